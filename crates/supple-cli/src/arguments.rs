@@ -1,0 +1,56 @@
+//! What can be asked on the command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::cost::modes::{ModeList, parse_modes};
+use crate::cost::{Format, MAX_BODIES};
+use crate::{cost, eval};
+
+/// Flexible multibody dynamics by recursive spatial operators.
+#[derive(Parser)]
+#[command(name = "supple", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Evaluate a reference case: mass matrix, forces, accelerations, energy, momentum, node motion.
+    ///
+    /// Reads one case (JSON, schema supple-oracle-1) and prints the answers as one JSON object.
+    /// Exit status: 0 done, 1 the case is unsound or has no answer, 2 a kind of case that is not
+    /// supported.
+    Eval {
+        /// File with the case; standard input if none or -.
+        file: Option<PathBuf>,
+    },
+    /// Count the operations of each algorithm on a serial chain of flexible bodies.
+    ///
+    /// Rotary hinges, mass-normalised cantilever modes, diagonal stiffness and damping, constant
+    /// modal mass. Counts come from running the real code on counting numbers; rows paper-*
+    /// are the published polynomials.
+    Cost {
+        /// Number of bodies.
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
+        bodies: u32,
+        /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
+        #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
+        modes: ModeList,
+        /// How to print the counts.
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
+}
+
+/// Does what the command line asks. Mistakes there end the program with status 2.
+#[inline(never)] // Nothing of it may move in front of the check of the processor.
+pub fn run() -> ExitCode {
+    match Arguments::parse().command {
+        Command::Eval { file } => eval::run(file.as_deref()),
+        Command::Cost { bodies, modes, format } => cost::run(bodies as usize, &modes, format),
+    }
+}

@@ -1,0 +1,94 @@
+//! `supple cost`: operation counts of the algorithms.
+
+pub mod modes;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use supple::cost::{CostRow, chain_cost};
+
+use self::modes::ModeList;
+use crate::output::print;
+
+/// Longest chain that is counted.
+pub const MAX_BODIES: u32 = 100_000;
+
+/// How counts are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Columns for people.
+    Table,
+    /// Comma-separated values with a header.
+    Csv,
+    /// A list of objects.
+    Json,
+}
+
+const HEADER: [&str; 7] = ["algorithm", "stage", "bodies", "modes", "multiplications", "additions", "other"];
+
+/// Counts the operations for each number of modes and prints them.
+pub fn run(bodies: usize, modes: &ModeList, format: Format) -> ExitCode {
+    let counts = modes.0.iter().map(|&modes| chain_cost(bodies, modes));
+    print(|out| match format {
+        Format::Csv => {
+            writeln!(out, "{}", HEADER.join(","))?;
+            // Row by row, so that a reader sees the first counts while the last are made.
+            for row in counts.flatten() {
+                writeln!(out, "{}", cells(&row).join(","))?;
+            }
+            Ok(())
+        }
+        Format::Table => write_table(out, &counts.flatten().collect::<Vec<_>>()),
+        Format::Json => {
+            let rows: Vec<JsonRow> = counts.flatten().map(JsonRow::from).collect();
+            serde_json::to_writer_pretty(&mut *out, &rows)?;
+            writeln!(out)
+        }
+    })
+}
+
+fn cells(row: &CostRow) -> [String; 7] {
+    [
+        row.algorithm.to_owned(),
+        row.stage.to_owned(),
+        row.bodies.to_string(),
+        row.modes.to_string(),
+        row.multiplications.to_string(),
+        row.additions.to_string(),
+        row.other.to_string(),
+    ]
+}
+
+/// Words to the left, numbers to the right.
+fn write_table(out: &mut dyn Write, rows: &[CostRow]) -> io::Result<()> {
+    let lines: Vec<[String; 7]> = std::iter::once(HEADER.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
+    let widths: [usize; 7] = std::array::from_fn(|i| lines.iter().map(|line| line[i].len()).max().unwrap_or(0));
+    for line in &lines {
+        let mut text = String::new();
+        for (i, (cell, width)) in line.iter().zip(widths).enumerate() {
+            text += &if i < 2 { format!("{cell:<width$}  ") } else { format!("{cell:>width$}  ") };
+        }
+        writeln!(out, "{}", text.trim_end())?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct JsonRow {
+    algorithm: &'static str,
+    stage: &'static str,
+    bodies: usize,
+    modes: usize,
+    multiplications: u64,
+    additions: u64,
+    other: u64,
+}
+
+impl From<CostRow> for JsonRow {
+    fn from(row: CostRow) -> Self {
+        let CostRow { algorithm, stage, bodies, modes, multiplications, additions, other, .. } = row;
+        Self { algorithm, stage, bodies, modes, multiplications, additions, other }
+    }
+}

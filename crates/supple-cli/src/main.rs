@@ -1,0 +1,18 @@
+//! The `supple` command.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod cost;
+mod eval;
+mod output;
+mod processor;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Before anything else: the rest of the program may hold instructions this processor lacks.
+    if !processor::is_sufficient() {
+        return ExitCode::FAILURE;
+    }
+    arguments::run()
+}

@@ -1,0 +1,129 @@
+//! Plain floating point: [`Scalar`] for `f64` and `f32`, [`Mask`] for `bool`.
+//!
+//! Elementary functions come from the standard library with feature `std`, from `libm` without.
+
+use super::{Mask, Scalar};
+
+/// Whether the target rounds `a · b + c` once in one instruction.
+const FUSED: bool = cfg!(any(
+    target_feature = "fma",
+    all(target_arch = "aarch64", target_feature = "neon")
+));
+
+impl Mask for bool {
+    #[inline(always)]
+    fn splat(value: bool) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+}
+
+/// Implements [`Scalar`] for a float by the given elementary functions.
+macro_rules! scalar {
+    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path) => {
+        impl Scalar for $float {
+            type Mask = bool;
+
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as $float
+            }
+
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                if FUSED {
+                    $fused(self, factor, addend)
+                } else {
+                    self * factor + addend
+                }
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $sqrt(self)
+            }
+
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                $sin_cos(self)
+            }
+
+            #[inline(always)]
+            fn ln(self) -> Self {
+                $ln(self)
+            }
+
+            #[inline(always)]
+            fn less_than(self, other: Self) -> bool {
+                self < other
+            }
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                $float::is_finite(self)
+            }
+
+            #[inline(always)]
+            fn select(mask: bool, yes: Self, no: Self) -> Self {
+                if mask { yes } else { no }
+            }
+        }
+    };
+}
+
+#[cfg(feature = "std")]
+scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln);
+#[cfg(feature = "std")]
+scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln);
+#[cfg(not(feature = "std"))]
+scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log);
+#[cfg(not(feature = "std"))]
+scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `(1 + e)(1 − e) − 1` is `−e²` when rounded once, 0 when rounded twice.
+    #[test]
+    fn mul_add_rounds_once_where_the_target_has_fma() {
+        let e = f64::EPSILON;
+        let expected = if FUSED { -e * e } else { 0.0 };
+        assert_eq!(Scalar::mul_add(1.0 + e, 1.0 - e, -1.0), expected);
+        let e = f32::EPSILON;
+        let expected = if FUSED { -e * e } else { 0.0 };
+        assert_eq!(Scalar::mul_add(1.0 + e, 1.0 - e, -1.0), expected);
+    }
+
+    #[test]
+    fn elementary_functions() {
+        let (sine, cosine) = Scalar::sin_cos(0.5_f64);
+        assert!((sine - 0.479_425_538_604_203).abs() < 4.0 * f64::EPSILON);
+        assert!((cosine - 0.877_582_561_890_372_8).abs() < 4.0 * f64::EPSILON);
+        assert!((Scalar::ln(10.0_f64) - core::f64::consts::LN_10).abs() < 4.0 * f64::EPSILON);
+        assert_eq!(Scalar::sqrt(2.0_f64), core::f64::consts::SQRT_2);
+        assert_eq!(Scalar::sqrt(2.0_f32), core::f32::consts::SQRT_2);
+        assert_eq!(<f32 as Scalar>::from_f64(0.1), 0.1);
+    }
+
+    #[test]
+    fn comparisons_with_nan_do_not_hold() {
+        assert!(1.0_f64.less_than(2.0) && !2.0_f64.less_than(2.0));
+        assert!(!f64::NAN.less_than(1.0) && !1.0_f64.less_than(f64::NAN));
+        assert!(!Scalar::is_finite(f64::NAN) && !Scalar::is_finite(f64::NEG_INFINITY));
+        assert!(Scalar::is_finite(f64::MAX));
+        assert_eq!(f64::select(false, 1.0, 2.0), 2.0);
+    }
+}

@@ -1,0 +1,92 @@
+//! Numbers that a sweep can run on.
+//!
+//! [`Scalar`] has no ordering and no equality: a comparison gives a [`Mask`] and
+//! [`Scalar::select`] chooses by it, so a kernel cannot branch on a value. The same
+//! source then runs on every type of the table, and its timing does not depend on data.
+//!
+//! | type              | for                                                        |
+//! |-------------------|------------------------------------------------------------|
+//! | `f64`, `f32`      | plain evaluation                                           |
+//! | [`Lanes`]`<T, N>` | `N` instances at once, each equal to its scalar run bit for bit |
+//! | [`Dual`]`<T>`     | a value and its directional derivative                     |
+//! | `Counted`         | an `f64` that counts the operations done on it             |
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
+
+#[cfg(feature = "std")]
+mod counted;
+mod dual;
+mod float;
+mod lanes;
+
+#[cfg(feature = "std")]
+pub use counted::{Counted, Operations};
+pub use dual::Dual;
+pub use lanes::{LaneMask, Lanes};
+
+/// The outcome of a comparison: one truth value per instance carried by the scalar.
+pub trait Mask:
+    Copy
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+{
+    /// The same truth value for every instance.
+    fn splat(value: bool) -> Self;
+    /// True when it holds for every instance.
+    fn all(self) -> bool;
+    /// True when it holds for at least one instance.
+    fn any(self) -> bool;
+}
+
+/// A number without ordering: arithmetic, elementary functions, masks.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+{
+    /// What a comparison gives.
+    type Mask: Mask;
+
+    /// The neutral element of addition.
+    const ZERO: Self;
+    /// The neutral element of multiplication.
+    const ONE: Self;
+
+    /// The constant nearest to `value`.
+    fn from_f64(value: f64) -> Self;
+    /// `self · factor + addend`: rounded once where the target has FMA, twice elsewhere.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Sine and cosine.
+    fn sin_cos(self) -> (Self, Self);
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Where `self < other`.
+    fn less_than(self, other: Self) -> Self::Mask;
+    /// Where the value is neither infinite nor NaN.
+    fn is_finite(self) -> Self::Mask;
+    /// `yes` where `mask` holds, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// `1 / self`.
+    fn recip(self) -> Self {
+        Self::ONE / self
+    }
+}

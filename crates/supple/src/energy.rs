@@ -1,0 +1,162 @@
+//! Energy, momentum and power.
+
+use crate::error::DynamicsError;
+use crate::inputs::{Inputs, WrenchFrame};
+use crate::model::Model;
+use crate::prepare;
+use crate::state::State;
+use crate::sweep;
+use crate::workspace::Workspace;
+use supple_spatial::block::linear::combination_add;
+use supple_spatial::{Scalar, Vector3};
+
+/// Energies of a system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy<T = f64> {
+    /// `½ χ* 𝓜 χ`.
+    pub kinetic: T,
+    /// Of the deformations.
+    pub elastic: T,
+    /// In the field of gravity, zero where the mass centre is at the inertial origin.
+    pub gravitational: T,
+}
+
+impl<T: Scalar> Energy<T> {
+    /// The sum.
+    pub fn total(&self) -> T {
+        self.kinetic + self.elastic + self.gravitational
+    }
+}
+
+/// Mass, mass centre and momenta, in inertial axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Momentum<T = f64> {
+    /// Total mass.
+    pub mass: T,
+    /// Mass centre.
+    pub centre_of_mass: Vector3<T>,
+    /// Linear momentum.
+    pub linear: Vector3<T>,
+    /// Angular momentum about the inertial origin.
+    pub angular: Vector3<T>,
+}
+
+/// Rates at which energy enters and leaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power<T = f64> {
+    /// Of the generalized forces, `T · χ`.
+    pub forces: T,
+    /// Of external wrenches.
+    pub wrenches: T,
+    /// Taken by modal damping; not negative.
+    pub dissipated: T,
+}
+
+impl<T: Scalar> Power<T> {
+    /// Rate of the total energy: forces and wrenches less what is dissipated.
+    pub fn net(&self) -> T {
+        self.forces + self.wrenches - self.dissipated
+    }
+}
+
+/// Fills configuration, poses, modal mass and velocities.
+pub(crate) fn place_and_move<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) -> Result<(), DynamicsError> {
+    prepare::check_state(model, state, ws.stamp)?;
+    prepare::place(model, state, ws);
+    sweep::pose::pose(model, &mut ws.configuration);
+    sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
+    Ok(())
+}
+
+/// Kinetic, elastic and gravitational energy. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn energy<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) -> Result<Energy<T>, DynamicsError> {
+    place_and_move(model, state, workspace)?;
+    let (mut twice_kinetic, mut elastic, mut fall) = (T::ZERO, T::ZERO, T::ZERO);
+    for (k, (body, data)) in model.topology.bodies.iter().zip(model.bodies.iter()).enumerate() {
+        let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+        let momenta = &mut workspace.residual.modal[body.modal.clone()];
+        let v = workspace.velocity.body[k];
+        let p = sweep::modal_mass::momentum(model, k, &workspace.modal, v, eta_dot, momenta);
+        twice_kinetic += v.dot(p);
+        for (p, x) in momenta.iter().zip(eta_dot) {
+            twice_kinetic = p.mul_add(*x, twice_kinetic);
+        }
+        if let Some(flexible) = &data.flexible {
+            elastic += flexible.elastic.energy(eta);
+        }
+        fall += model.gravity.dot(world_moment(k, workspace));
+    }
+    let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall };
+    prepare::require_finite("energy", &[out.kinetic, out.elastic, out.gravitational], model, state, None)?;
+    Ok(out)
+}
+
+/// First moment of mass of body `k` about the inertial origin: `m r + R c`.
+fn world_moment<T: Scalar>(k: usize, ws: &Workspace<T>) -> Vector3<T> {
+    let inertia = &ws.modal.inertia[k];
+    ws.configuration.world_rotation[k].mul_add(inertia.moment, ws.configuration.world_position[k] * inertia.mass)
+}
+
+/// Mass, mass centre, linear and angular momentum. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn momentum<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) -> Result<Momentum<T>, DynamicsError> {
+    place_and_move(model, state, workspace)?;
+    let (mut mass, mut moment) = (T::ZERO, Vector3::ZERO);
+    let (mut linear, mut angular) = (Vector3::ZERO, Vector3::ZERO);
+    for (k, body) in model.topology.bodies.iter().enumerate() {
+        let eta_dot = &state.speeds[body.eta_dot()];
+        let momenta = &mut workspace.residual.modal[body.modal.clone()];
+        let v = workspace.velocity.body[k];
+        let p = sweep::modal_mass::momentum(model, k, &workspace.modal, v, eta_dot, momenta);
+        let p = p.rotate(&workspace.configuration.world_rotation[k]);
+        mass += workspace.modal.inertia[k].mass;
+        moment += world_moment(k, workspace);
+        linear += p.linear;
+        angular += workspace.configuration.world_position[k].cross_add(p.linear, p.angular);
+    }
+    // A massless system has no centre; build() refuses one that moves.
+    let out = Momentum { mass, centre_of_mass: moment * mass.recip(), linear, angular };
+    let numbers = [out.linear.dot(out.linear), out.angular.dot(out.angular), out.centre_of_mass.norm_squared()];
+    prepare::require_finite("momentum", &numbers, model, state, None)?;
+    Ok(out)
+}
+
+/// Power of the generalized forces and wrenches of `inputs`, and of damping. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn power<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
+) -> Result<Power<T>, DynamicsError> {
+    prepare::check_inputs(model, inputs)?;
+    place_and_move(model, state, workspace)?;
+    let forces = inputs.forces.iter().zip(&state.speeds).fold(T::ZERO, |s, (t, x)| t.mul_add(*x, s));
+    let mut wrenches = T::ZERO;
+    for w in &inputs.wrenches {
+        let (k, body) = (w.body.0, &model.topology.bodies[w.body.0]);
+        let node = &model.bodies[k].nodes[w.node.0];
+        let l = sweep::configuration::deformed_position(node, &state.coordinates[body.eta()]);
+        let v = combination_add(&node.influence, &state.speeds[body.eta_dot()], workspace.velocity.body[k].shift(l));
+        wrenches += v.dot(match w.frame {
+            WrenchFrame::Body => w.force,
+            WrenchFrame::Inertial => w.force.rotate_back(&workspace.configuration.world_rotation[k]),
+        });
+    }
+    let mut dissipated = T::ZERO;
+    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+        if let Some(flexible) = &data.flexible {
+            dissipated += flexible.elastic.damping.quadratic(&state.speeds[body.eta_dot()]);
+        }
+    }
+    let out = Power { forces, wrenches, dissipated };
+    prepare::require_finite("power", &[forces, wrenches, dissipated], model, state, Some(inputs))?;
+    Ok(out)
+}

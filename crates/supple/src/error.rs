@@ -1,0 +1,79 @@
+//! What can go wrong in a verb.
+
+use crate::model::{BodyIndex, NodeIndex};
+use std::fmt;
+
+/// A verb that could not give a result. Nothing of the state or the inputs is changed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DynamicsError {
+    /// The workspace was made for another model.
+    WrongModel,
+    /// A slice has the wrong length.
+    WrongSize {
+        /// What it holds.
+        quantity: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length for this model.
+        expected: usize,
+    },
+    /// A wrench or a request names a body or node that does not exist.
+    NoSuchNode {
+        /// The body.
+        body: BodyIndex,
+        /// The node.
+        node: NodeIndex,
+    },
+    /// A number of the state or the inputs is infinite or not a number.
+    NotFinite {
+        /// What it belongs to.
+        quantity: &'static str,
+        /// Its index there.
+        index: usize,
+    },
+    /// A quaternion of the state is not of unit length.
+    NotUnit {
+        /// "hinge coordinate" or "attitude".
+        quantity: &'static str,
+        /// Its first index there.
+        index: usize,
+    },
+    /// The inertia that a hinge or the modes of a body accelerate is not positive definite at this state.
+    Singular {
+        /// The body.
+        body: BodyIndex,
+        /// Its name.
+        name: String,
+    },
+    /// All inputs are finite, the result is not: numbers too large for the scalar.
+    Overflow {
+        /// What overflowed.
+        quantity: &'static str,
+    },
+}
+
+impl fmt::Display for DynamicsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongModel => write!(f, "the workspace belongs to another model; make one with Workspace::new(&model)"),
+            Self::WrongSize { quantity, found, expected } => {
+                write!(f, "{quantity}: {found} numbers, this model needs {expected}")
+            }
+            Self::NoSuchNode { body, node } => write!(f, "body {} has no node {}", body.0, node.0),
+            Self::NotFinite { quantity, index } => write!(f, "{quantity} [{index}] is not a finite number"),
+            Self::NotUnit { quantity, index } => {
+                write!(f, "the quaternion at {quantity} [{index}] is not of unit length; normalise it")
+            }
+            Self::Singular { name, .. } => write!(
+                f,
+                "body '{name}': its hinge or modes accelerate no mass at this configuration; the mass matrix is singular"
+            ),
+            Self::Overflow { quantity } => {
+                write!(f, "{quantity} overflowed although every input is finite; scale the model or the state")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DynamicsError {}

@@ -1,0 +1,115 @@
+//! Accelerations from forces.
+
+use crate::error::DynamicsError;
+use crate::inputs::Inputs;
+use crate::model::Model;
+use crate::prepare::{self, Method};
+use crate::solution::Solution;
+use crate::state::State;
+use crate::sweep;
+use crate::terms::Terms;
+use crate::workspace::{DenseWorkspace, Workspace};
+use supple_spatial::Scalar;
+use supple_spatial::block::cholesky;
+
+/// Generalized accelerations by the articulated-body recursion, `𝓜 χ̇ + 𝓒 = T` [JR92 (63), (64)].
+///
+/// Reads `inputs.forces` and `inputs.wrenches`. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit, numbers that are not finite, or a singular configuration.
+pub fn forward_dynamics<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    forward_dynamics_by(Method::Auto, model, state, inputs, workspace)
+}
+
+/// [`forward_dynamics`] with the elimination of the modes chosen.
+///
+/// # Errors
+/// As [`forward_dynamics`].
+pub fn forward_dynamics_by<'w, T: Scalar>(
+    method: Method,
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_state(model, state, workspace.stamp)?;
+    prepare::check_inputs(model, inputs)?;
+    prepare::place(model, state, workspace);
+    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    prepare::articulate(model, state, method, None, workspace)?;
+    sweep_forces(model, inputs, workspace);
+    prepare::require_finite("accelerations", &workspace.result, model, state, Some(inputs))?;
+    workspace.second_result.copy_from_slice(&inputs.forces);
+    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+}
+
+/// The two sweeps that follow the articulated inertias.
+pub(crate) fn sweep_forces<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>, ws: &mut Workspace<T>) {
+    let context = (model, &ws.configuration, &ws.modal);
+    sweep::residual_force::residual_force::<T, true>(
+        context,
+        &ws.articulated,
+        &ws.bias,
+        &inputs.forces,
+        &inputs.accelerations,
+        &mut ws.residual,
+    );
+    sweep::acceleration::acceleration::<T, true>(
+        context,
+        &ws.articulated,
+        &ws.residual,
+        &ws.bias,
+        &mut ws.acceleration,
+        &mut ws.result,
+    );
+}
+
+/// Generalized accelerations by the composite-body mass matrix and a dense solve of `𝓜 χ̇ = T - 𝓒` [JR92 (46), (50)].
+///
+/// A check on [`forward_dynamics`], cubic in the number of speeds.
+///
+/// # Errors
+/// As [`forward_dynamics`].
+pub fn composite_forward_dynamics<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_inputs(model, inputs)?;
+    crate::mass_matrix::packed_mass_matrix(model, state, workspace, dense)?;
+    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    workspace.second_result.fill(T::ZERO);
+    crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
+    composite_solve(model, inputs, workspace, dense)?;
+    prepare::require_finite("accelerations", &workspace.result, model, state, Some(inputs))?;
+    workspace.second_result.copy_from_slice(&inputs.forces);
+    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+}
+
+/// Solves with `𝓒` in `result`, and leaves the accelerations there.
+pub(crate) fn composite_solve<T: Scalar>(
+    model: &Model<T>,
+    inputs: &Inputs<T>,
+    ws: &mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+) -> Result<(), DynamicsError> {
+    use supple_spatial::Mask;
+    let n = model.speed_count();
+    if !cholesky::factor_in_place(&mut dense.matrix, n).all() {
+        let body = crate::BodyIndex(0);
+        return Err(DynamicsError::Singular { body, name: model.name(body).into() });
+    }
+    for (x, t) in ws.result.iter_mut().zip(&inputs.forces) {
+        *x = *t - *x;
+    }
+    cholesky::solve(&dense.matrix, &mut ws.result);
+    Ok(())
+}

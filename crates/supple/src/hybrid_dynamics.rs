@@ -1,0 +1,47 @@
+//! Some hinges move as prescribed, everything else as forces make it.
+
+use crate::error::DynamicsError;
+use crate::forward_dynamics::sweep_forces;
+use crate::inputs::Inputs;
+use crate::model::Model;
+use crate::prepare::{self, Method};
+use crate::solution::Solution;
+use crate::state::State;
+use crate::sweep;
+use crate::terms::Terms;
+use crate::workspace::Workspace;
+use supple_spatial::Scalar;
+
+/// Accelerations of everything and forces of everything, when the hinges of bodies marked in `inputs.prescribed` have the
+/// accelerations of `inputs.accelerations` and all else, modes included, obeys `inputs.forces`.
+///
+/// O(bodies); no allocation.
+///
+/// # Errors
+/// As [`forward_dynamics`](crate::forward_dynamics).
+pub fn hybrid_dynamics<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_state(model, state, workspace.stamp)?;
+    prepare::check_inputs(model, inputs)?;
+    prepare::place(model, state, workspace);
+    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    prepare::articulate(model, state, Method::Auto, Some(&inputs.prescribed), workspace)?;
+    for (body, flag) in model.topology.bodies.iter().zip(&inputs.prescribed) {
+        if *flag {
+            workspace.result[body.beta()].copy_from_slice(&inputs.accelerations[body.beta()]);
+        }
+    }
+    sweep_forces(model, inputs, workspace);
+    let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } = workspace;
+    second_result.copy_from_slice(&inputs.forces);
+    let context = (model, &*configuration, &*modal);
+    let moving = (&*acceleration, &*bias);
+    sweep::acceleration::prescribed_forces(context, articulated, residual, moving, result, second_result);
+    prepare::require_finite("accelerations", result, model, state, Some(inputs))?;
+    prepare::require_finite("forces", second_result, model, state, Some(inputs))?;
+    Ok(Solution { accelerations: result, forces: second_result })
+}

@@ -1,0 +1,53 @@
+//! What acts on a system: generalized forces, wanted accelerations, wrenches at nodes.
+
+use crate::model::{BodyIndex, Model, NodeIndex};
+use supple_spatial::{Force, Scalar};
+
+/// Axes in which a wrench is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrenchFrame {
+    /// Axes of the body frame `F_k`.
+    Body,
+    /// Inertial axes.
+    Inertial,
+}
+
+/// An external wrench on a node: a moment and a force, about the node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrench<T = f64> {
+    /// The body.
+    pub body: BodyIndex,
+    /// Its node.
+    pub node: NodeIndex,
+    /// Axes of `force`.
+    pub frame: WrenchFrame,
+    /// Moment and force.
+    pub force: Force<T>,
+}
+
+/// Inputs of the dynamics; each verb reads what it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inputs<T = f64> {
+    /// Generalized forces `T`, in the order of the speeds. Read by forward dynamics, and by hybrid dynamics
+    /// for what is not prescribed.
+    pub forces: Vec<T>,
+    /// Generalized accelerations, in the order of the speeds. Read by inverse dynamics, and by
+    /// hybrid dynamics for prescribed hinges.
+    pub accelerations: Vec<T>,
+    /// External wrenches at nodes.
+    pub wrenches: Vec<Wrench<T>>,
+    /// Per body, whether the acceleration of its hinge is prescribed. Read by hybrid dynamics.
+    pub prescribed: Vec<bool>,
+}
+
+impl<T: Scalar> Inputs<T> {
+    /// No force, no acceleration, no wrench, no prescribed hinge.
+    pub fn new(model: &Model<T>) -> Self {
+        Self {
+            forces: vec![T::ZERO; model.speed_count()],
+            accelerations: vec![T::ZERO; model.speed_count()],
+            wrenches: Vec::new(),
+            prescribed: vec![false; model.body_count()],
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Forces from accelerations.
+
+use crate::error::DynamicsError;
+use crate::inputs::Inputs;
+use crate::model::Model;
+use crate::prepare;
+use crate::solution::Solution;
+use crate::state::State;
+use crate::sweep;
+use crate::terms::Terms;
+use crate::workspace::Workspace;
+use supple_spatial::Scalar;
+
+/// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)].
+///
+/// Reads `inputs.accelerations` and `inputs.wrenches`. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn inverse_dynamics<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_inputs(model, inputs)?;
+    generalized_forces(model, state, inputs, Terms::ALL, Some(&inputs.accelerations), workspace)
+}
+
+/// The chosen parts of the bias `𝓒`, the generalized forces at zero acceleration.
+///
+/// # Errors
+/// As [`inverse_dynamics`].
+pub fn bias_forces<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    terms: Terms,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_inputs(model, inputs)?;
+    generalized_forces(model, state, inputs, terms, None, workspace)
+}
+
+fn generalized_forces<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    terms: Terms,
+    accelerations: Option<&[T]>,
+    ws: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    prepare::check_state(model, state, ws.stamp)?;
+    prepare::place(model, state, ws);
+    prepare::bias(model, state, &inputs.wrenches, terms, ws);
+    match accelerations {
+        Some(udot) => ws.second_result.copy_from_slice(udot),
+        None => ws.second_result.fill(T::ZERO),
+    }
+    if terms.gravity {
+        newton_euler::<T, true, true>(model, ws);
+    } else {
+        newton_euler::<T, false, true>(model, ws);
+    }
+    prepare::require_finite("forces", &ws.result, model, state, Some(inputs))?;
+    Ok(Solution { accelerations: &ws.second_result, forces: &ws.result })
+}
+
+/// Both sweeps for the accelerations in `second_result`; forces into `result`.
+pub(crate) fn newton_euler<T: Scalar, const GRAVITY: bool, const BIAS: bool>(model: &Model<T>, ws: &mut Workspace<T>) {
+    let Workspace { configuration, modal, bias, acceleration, result, second_result, .. } = ws;
+    sweep::newton_euler::accelerations::<T, GRAVITY, BIAS>(model, configuration, bias, second_result, acceleration);
+    sweep::newton_euler::forces::<T, BIAS>(model, configuration, modal, bias, second_result, acceleration, result);
+}

@@ -1,0 +1,195 @@
+//! Poses, velocities, accelerations and Jacobians of nodes, in inertial axes.
+
+use crate::energy::place_and_move;
+use crate::error::DynamicsError;
+use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::prepare;
+use crate::state::State;
+use crate::sweep;
+use crate::sweep::configuration::{deformed_position, node_place};
+use crate::sweep::newton_euler::add_nodal_force;
+use crate::sweep::residual_force::force_at_hinge;
+use crate::terms::Terms;
+use crate::workspace::Workspace;
+use supple_spatial::block::linear::{combination, combination_add};
+use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
+
+/// Poses and motions of nodes. It borrows the workspace, so a stale read does not compile.
+///
+/// # Panics
+/// Its methods panic for a body or node that does not exist.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinematics<'w, T: Scalar = f64> {
+    model: &'w Model<T>,
+    state: &'w State<T>,
+    workspace: &'w Workspace<T>,
+    accelerations: Option<&'w [T]>,
+}
+
+/// Poses and velocities. O(bodies), and O(modes) for each node asked; no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn kinematics<'w, T: Scalar>(
+    model: &'w Model<T>,
+    state: &'w State<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Kinematics<'w, T>, DynamicsError> {
+    place_and_move(model, state, workspace)?;
+    require_finite_motion(model, state, workspace)?;
+    Ok(Kinematics { model, state, workspace, accelerations: None })
+}
+
+/// Poses, velocities and accelerations for the generalized accelerations given.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn kinematics_with<'w, T: Scalar>(
+    model: &'w Model<T>,
+    state: &'w State<T>,
+    accelerations: &'w [T],
+    workspace: &'w mut Workspace<T>,
+) -> Result<Kinematics<'w, T>, DynamicsError> {
+    prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
+    place_and_move(model, state, workspace)?;
+    prepare::bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
+    let Workspace { configuration, bias, acceleration, .. } = workspace;
+    sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
+    require_finite_motion(model, state, workspace)?;
+    prepare::require_finite("accelerations", accelerations, model, state, None)?;
+    Ok(Kinematics { model, state, workspace, accelerations: Some(accelerations) })
+}
+
+fn require_finite_motion<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &Workspace<T>) -> Result<(), DynamicsError> {
+    let size = |v: Vector3<T>| v[0] + v[1] + v[2];
+    let mut sum = T::ZERO;
+    for k in 0..model.body_count() {
+        let v = ws.velocity.body[k];
+        sum += size(v.angular) + size(v.linear) + size(ws.configuration.world_position[k]);
+    }
+    prepare::require_finite("motion", &[sum], model, state, None)
+}
+
+impl<T: Scalar> Kinematics<'_, T> {
+    /// Position of the origin of a body frame.
+    pub fn body_position(&self, body: BodyIndex) -> Vector3<T> {
+        self.workspace.configuration.world_position[body.0]
+    }
+
+    /// Attitude of a body frame: body axes to inertial axes.
+    pub fn body_attitude(&self, body: BodyIndex) -> Matrix3<T> {
+        self.workspace.configuration.world_rotation[body.0]
+    }
+
+    /// Angular velocity of a body frame and velocity of its origin.
+    pub fn body_velocity(&self, body: BodyIndex) -> Motion<T> {
+        self.workspace.velocity.body[body.0].rotate(&self.body_attitude(body))
+    }
+
+    /// Position of a node, deformed.
+    pub fn node_position(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
+        self.body_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
+    }
+
+    /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
+    /// without an integrated attitude of their own turn by the rotation vector `λ η`.
+    pub fn node_attitude(&self, body: BodyIndex, node: NodeIndex) -> Matrix3<T> {
+        let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
+        let at = self.model.attitude_nodes().iter().position(|n| *n == (body, node));
+        let attitude = at.map(|i| self.state.attitudes[i]);
+        let option = match (self.model.topology.elastic_rotation, attitude) {
+            (crate::ElasticRotation::Integrated, None) => crate::ElasticRotation::RotationVector,
+            (option, _) => option,
+        };
+        let data = &self.model.bodies[body.0].nodes[node.0];
+        self.body_attitude(body) * node_place(option, data, eta, attitude).attitude
+    }
+
+    /// Angular velocity `ω_k + λ η̇` and velocity of a node.
+    pub fn node_velocity(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
+        let data = &self.model.bodies[body.0].nodes[node.0];
+        let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
+        let carried = self.workspace.velocity.body[body.0].shift(self.lever(body, node));
+        combination_add(&data.influence, eta_dot, carried).rotate(&self.body_attitude(body))
+    }
+
+    /// Acceleration of a node: inertial derivatives of its angular velocity and velocity [JR92 (27)]. `None` unless the
+    /// kinematics were asked with accelerations.
+    pub fn node_acceleration(&self, body: BodyIndex, node: NodeIndex) -> Option<Motion<T>> {
+        let udot = self.accelerations?;
+        let data = &self.model.bodies[body.0].nodes[node.0];
+        let range = self.model.modal_speeds(body);
+        let l = self.lever(body, node);
+        let w = self.workspace.velocity.body[body.0].angular;
+        let u_dot = combination(&data.influence, &self.state.speeds[range.clone()]);
+        // a(j) = [ω × λ η̇; ω × (ω × l + 2 γ η̇)]                                     [JR92 (28)]
+        let own = Motion::new(w.cross(u_dot.angular), w.cross(w.cross_add(l, u_dot.linear + u_dot.linear)));
+        let carried = self.workspace.acceleration.body[body.0].shift(l) + own;
+        Some(combination_add(&data.influence, &udot[range], carried).rotate(&self.body_attitude(body)))
+    }
+
+    fn lever(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
+        let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
+        deformed_position(&self.model.bodies[body.0].nodes[node.0], eta)
+    }
+}
+
+/// Writes the Jacobian of a node, `6 × n` by rows: angular velocity and velocity, in inertial axes, per speed.
+///
+/// O(depth of the body); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit, a node that does not exist, or numbers that are not finite.
+pub fn node_jacobian<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    node: (BodyIndex, NodeIndex),
+    workspace: &mut Workspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    let n = model.speed_count();
+    prepare::check_size("Jacobian", out.len(), 6 * n)?;
+    prepare::check_node(model, node.0, node.1)?;
+    place_and_move(model, state, workspace)?;
+    for (i, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
+        let mut unit = [T::ZERO; 6];
+        unit[i] = T::ONE;
+        let attitude = &workspace.configuration.world_rotation[node.0.0];
+        project(model, state, node, Force::from_array(unit).rotate_back(attitude), workspace, row);
+    }
+    prepare::require_finite("Jacobian", out, model, state, None)
+}
+
+/// Generalized forces `J* f` of a wrench at a node, in body axes: a row of the Jacobian for a unit wrench.
+fn project<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    (body, node): (BodyIndex, NodeIndex),
+    f: Force<T>,
+    ws: &Workspace<T>,
+    row: &mut [T],
+) {
+    let (top, at) = (&*model.topology, &ws.configuration);
+    row.fill(T::ZERO);
+    let mut k = body.0;
+    let data = &model.bodies[k].nodes[node.0];
+    let mut f_k = f.shift(deformed_position(data, &state.coordinates[top.bodies[k].eta()]));
+    for (x, influence) in row[top.bodies[k].eta_dot()].iter_mut().zip(&data.influence) {
+        *x = influence.dot(f);
+    }
+    loop {
+        let here = &top.bodies[k];
+        let f_hinge = force_at_hinge(model, k, at, f_k);
+        add_nodal_force(&model.bodies[k].nodes[here.inboard_node], &at.inboard[k], -f_hinge, &mut row[here.eta_dot()]);
+        for (i, h) in at.hinge_map[here.hinge.clone()].iter().enumerate() {
+            row[here.beta().start + i] = h.dot(f_hinge);
+        }
+        let Some(p) = here.parent else { break };
+        let place = &at.carrier[here.carrier];
+        let arriving = f_hinge.rotate(&at.rotation[k]).shift(at.offset[k]);
+        let carrier = &model.bodies[p].nodes[top.carriers[here.carrier].node];
+        add_nodal_force(carrier, place, arriving, &mut row[top.bodies[p].eta_dot()]);
+        f_k = arriving.shift(place.position);
+        k = p;
+    }
+}

@@ -1,0 +1,63 @@
+//! The mass matrix, dense.
+
+use crate::error::DynamicsError;
+use crate::model::Model;
+use crate::prepare;
+use crate::state::State;
+use crate::sweep;
+use crate::sweep::composite_inertia::CompositeScratch;
+use crate::workspace::{DenseWorkspace, Workspace};
+use supple_spatial::Scalar;
+use supple_spatial::block::cholesky::row_start;
+
+/// Writes the mass matrix by composite bodies into `out`, `n × n` by rows [JR92 (50)].
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn mass_matrix<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    let n = model.speed_count();
+    prepare::check_size("mass matrix", out.len(), n * n)?;
+    packed_mass_matrix(model, state, workspace, dense)?;
+    for i in 0..n {
+        for j in 0..=i {
+            let value = dense.matrix[row_start(i) + j];
+            out[i * n + j] = value;
+            out[j * n + i] = value;
+        }
+    }
+    prepare::require_finite("mass matrix", out, model, state, None)
+}
+
+/// Places the bodies and fills `dense.matrix`, packed.
+pub(crate) fn packed_mass_matrix<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+) -> Result<(), DynamicsError> {
+    prepare::check_state(model, state, workspace.stamp)?;
+    if dense.stamp != model.topology.stamp {
+        return Err(DynamicsError::WrongModel);
+    }
+    prepare::place(model, state, workspace);
+    composite(model, state, workspace, dense);
+    Ok(())
+}
+
+/// The composite-body sweep into `dense.matrix`, after `place`.
+pub(crate) fn composite<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>, dense: &mut DenseWorkspace<T>) {
+    sweep::modal_mass::hinge_mass(model, state, &ws.configuration, None, &mut ws.modal);
+    let DenseWorkspace { composite, columns, triangle, matrix, .. } = dense;
+    matrix.fill(T::ZERO);
+    let mut scratch = CompositeScratch { composite, columns, triangle };
+    sweep::composite_inertia::mass_matrix(model, &ws.configuration, &ws.modal, &mut scratch, |i, j, value| {
+        let (row, column) = if i < j { (j, i) } else { (i, j) };
+        matrix[row_start(row) + column] = value;
+    });
+}

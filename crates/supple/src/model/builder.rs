@@ -1,0 +1,248 @@
+//! From a description to a model.
+
+use super::body::{BodyData, Flexible, ModalMass, NodeData, compliance_factor};
+use super::description::*;
+use super::elastic::Elastic;
+use super::elimination_cost::cheapest;
+use super::hinge::HingeData;
+use super::integrals::{ModalIntegrals, modal_mass, undeformed_inertia};
+use super::problem::{BuildError, Problem};
+use super::topology::{BodyTopology, CarrierTopology, Sizes, Topology};
+use super::{BodyIndex, Model, NodeIndex, check};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use supple_spatial::block::cholesky::packed_len;
+use supple_spatial::{Motion, Vector3};
+
+/// Collects bodies and builds the model.
+///
+/// ```
+/// use supple::{Body, Hinge, HingeKind, ModelBuilder, Parent};
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity([0.0, 0.0, -9.81]);
+/// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+/// builder.body(Body::rigid("pendulum", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]));
+/// let model = builder.build().unwrap();
+/// assert_eq!(model.speed_count(), 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ModelBuilder {
+    system: System,
+}
+
+impl ModelBuilder {
+    /// An empty system without gravity, with the default elastic rotation and inertia convention.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the gravitational acceleration in inertial axes.
+    pub fn gravity(&mut self, gravity: [f64; 3]) -> &mut Self {
+        self.system.gravity = gravity;
+        self
+    }
+
+    /// Sets the elastic rotation of hinge-carrying nodes.
+    pub fn elastic_rotation(&mut self, option: ElasticRotation) -> &mut Self {
+        self.system.elastic_rotation = option;
+        self
+    }
+
+    /// Sets the equations of nodal inertias.
+    pub fn inertia(&mut self, convention: InertiaConvention) -> &mut Self {
+        self.system.inertia = convention;
+        self
+    }
+
+    /// Adds a body and gives its index, which later bodies name as their parent.
+    pub fn body(&mut self, body: Body) -> BodyIndex {
+        self.system.bodies.push(body);
+        BodyIndex(self.system.bodies.len() - 1)
+    }
+
+    /// The description so far.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Checks everything and builds the model.
+    ///
+    /// # Errors
+    /// [`BuildError`] lists all problems at once.
+    pub fn build(&self) -> Result<Model, BuildError> {
+        build(&self.system)
+    }
+}
+
+static STAMP: AtomicU64 = AtomicU64::new(1);
+
+pub(super) fn build(system: &System) -> Result<Model, BuildError> {
+    let problems = check::problems(system);
+    if !problems.is_empty() {
+        return Err(BuildError::new(problems));
+    }
+    let topology = topology(system);
+    let mut notes = Vec::new();
+    let bodies = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
+    let model = Model {
+        topology: Arc::new(topology),
+        bodies,
+        gravity: Vector3(system.gravity),
+        notes: notes.into(),
+    };
+    let problems: Vec<Problem> = crate::rank::massless(&model);
+    if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
+}
+
+/// Takes the next `length` places of an arena.
+fn take(total: &mut usize, length: usize) -> Range<usize> {
+    let start = *total;
+    *total += length;
+    start..*total
+}
+
+fn topology(system: &System) -> Topology {
+    let carried = carried_nodes(system);
+    let mut top = Topology {
+        stamp: STAMP.fetch_add(1, Ordering::Relaxed),
+        elastic_rotation: system.elastic_rotation,
+        ..Topology::default()
+    };
+    let mut sizes = Sizes::default();
+    for (k, body) in system.bodies.iter().enumerate() {
+        let (n, (nq, nv)) = (body.modes.count, body.hinge.kind.sizes());
+        let first_carrier = top.carriers.len();
+        let inboard_attitude = attitude(system, k, body.inboard_node.0, &mut top);
+        for &node in &carried[k] {
+            let attitude = attitude(system, k, node, &mut top);
+            top.carriers.push(CarrierTopology { node, attitude });
+        }
+        let (parent, carrier) = match body.parent {
+            Parent::Ground => (None, usize::MAX),
+            Parent::Body(p, node) => {
+                let slot = carried[p.0].iter().position(|x| *x == node.0).unwrap_or(0);
+                (Some(p.0), top.bodies[p.0].carriers.start + slot)
+            }
+        };
+        sizes.most_modes = sizes.most_modes.max(n);
+        top.bodies.push(BodyTopology {
+            name: body.name.clone(),
+            parent,
+            carrier,
+            first_on_carrier: false,
+            modes: n,
+            coordinates: take(&mut sizes.coordinates, n + nq),
+            speeds: take(&mut sizes.speeds, n + nv),
+            modal: take(&mut sizes.modal, n),
+            hinge: take(&mut sizes.hinge, nv),
+            carriers: first_carrier..top.carriers.len(),
+            carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
+            modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
+            hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),
+            inboard_node: body.inboard_node.0,
+            inboard_attitude,
+        });
+    }
+    let mut reached = vec![false; top.carriers.len()];
+    for body in top.bodies.iter_mut().rev().filter(|b| b.parent.is_some()) {
+        body.first_on_carrier = !std::mem::replace(&mut reached[body.carrier], true);
+    }
+    top.sizes = sizes;
+    top
+}
+
+/// Distinct nodes of every body that carry children, in the order of the first child.
+fn carried_nodes(system: &System) -> Vec<Vec<usize>> {
+    let mut carried = vec![Vec::new(); system.bodies.len()];
+    let mut seen = std::collections::HashSet::new();
+    for body in &system.bodies {
+        if let Parent::Body(p, node) = body.parent
+            && seen.insert((p.0, node.0))
+        {
+            carried[p.0].push(node.0);
+        }
+    }
+    carried
+}
+
+/// The attitude state of a hinge-carrying node, if its elastic rotation is integrated.
+fn attitude(system: &System, body: usize, node: usize, top: &mut Topology) -> Option<usize> {
+    let turns = turns(&system.bodies[body].nodes[node]);
+    if system.elastic_rotation != ElasticRotation::Integrated || !turns {
+        return None;
+    }
+    let entry = (BodyIndex(body), NodeIndex(node));
+    // Only the last few entries can belong to this body.
+    let known = top.attitude_nodes.iter().rposition(|e| *e == entry || e.0 != entry.0);
+    match known.filter(|&at| top.attitude_nodes[at] == entry) {
+        Some(at) => Some(at),
+        None => {
+            top.attitude_nodes.push(entry);
+            Some(top.attitude_nodes.len() - 1)
+        }
+    }
+}
+
+fn turns(node: &Node) -> bool {
+    node.influence.iter().any(|c| c[..3] != [0.0; 3])
+}
+
+fn moves(node: &Node) -> bool {
+    node.influence.iter().any(|c| *c != [0.0; 6])
+}
+
+fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
+    let body = &system.bodies[k];
+    let nodes: Box<[_]> = body
+        .nodes
+        .iter()
+        .map(|n| NodeData {
+            position: Vector3(n.position),
+            influence: match moves(n) {
+                true => n.influence.iter().map(|c| Motion::from_array(*c)).collect(),
+                false => Box::default(),
+            },
+            turns: turns(n),
+        })
+        .collect();
+    let inboard = &nodes[body.inboard_node.0];
+    let free_free = !inboard.influence.is_empty();
+    BodyData {
+        hinge: HingeData::new(&body.hinge),
+        inertia: undeformed_inertia(body),
+        hinge_at_origin: !free_free && inboard.position == Vector3::ZERO,
+        flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, free_free, notes))),
+        nodes,
+    }
+}
+
+fn flexible(system: &System, k: usize, top: &Topology, nodes: &[NodeData<f64>], free_free: bool, notes: &mut Vec<String>) -> Flexible<f64> {
+    let body = &system.bodies[k];
+    let modes = body.modes.count;
+    let mass = ModalMass::new(modal_mass(body), modes);
+    if !matches!(mass, ModalMass::Identity) {
+        notes.push(format!(
+            "body '{}': its modes are not mass-normalised; the modal coordinates stay as given, at a higher cost",
+            body.name
+        ));
+    }
+    let carriers = top.bodies[k].carriers.clone();
+    let influences: Vec<&[Motion<f64>]> = top.carriers[carriers.clone()].iter().map(|c| &*nodes[c.node].influence).collect();
+    let (rank, factor) = match free_free {
+        true => (modes, Vec::new()),
+        false => compliance_factor(&mass, &influences, modes),
+    };
+    let mut out = Flexible {
+        integrals: ModalIntegrals::new(body, system.inertia),
+        elastic: Elastic::new(&body.modes),
+        mass,
+        constant: body.modes.terms == InertialTerms::RuthlessConstant,
+        free_free,
+        rank,
+        compliance_factor: factor.into(),
+        cheapest: super::body::Elimination::Explicit,
+    };
+    out.cheapest = cheapest(&out, modes, carriers.len());
+    out
+}

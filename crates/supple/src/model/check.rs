@@ -1,0 +1,332 @@
+//! Rules that a description must obey before anything is computed from it.
+
+use super::description::*;
+use super::problem::Problem;
+use std::collections::{HashMap, HashSet};
+use supple_spatial::{Matrix3, Symmetric3, Vector3};
+
+/// Greatest number of modes of one body.
+const MODE_LIMIT: usize = 1000;
+
+/// All problems of `system` that need no dynamics to be seen.
+pub(crate) fn problems(system: &System) -> Vec<Problem> {
+    let mut found = Vec::new();
+    if system.bodies.is_empty() {
+        found.push(Problem::NoBodies);
+    }
+    finite("system", "gravity", &system.gravity, &mut found);
+    names(system, &mut found);
+    for k in 0..system.bodies.len() {
+        references(system, k, &mut found);
+        hinge(&system.bodies[k], &mut found);
+        let before = found.len();
+        nodes(&system.bodies[k], &mut found);
+        modes(&system.bodies[k], &mut found);
+        if found.len() == before {
+            independent_modes(&system.bodies[k], &mut found);
+        }
+    }
+    found
+}
+
+fn finite(body: &str, quantity: &str, values: &[f64], found: &mut Vec<Problem>) -> bool {
+    match values.iter().find(|v| !v.is_finite()) {
+        None => true,
+        Some(&value) => {
+            found.push(Problem::NotFinite { body: body.into(), quantity: quantity.into(), value });
+            false
+        }
+    }
+}
+
+fn names(system: &System, found: &mut Vec<Problem>) {
+    let (mut bodies, mut hinges) = (HashSet::new(), HashSet::new());
+    for (k, body) in system.bodies.iter().enumerate() {
+        if body.name.is_empty() {
+            found.push(Problem::EmptyName { body: k });
+        } else if !bodies.insert(&body.name) {
+            found.push(Problem::DuplicateName { kind: "body".into(), name: body.name.clone() });
+        }
+        if let Some(name) = &body.hinge.name
+            && !hinges.insert(name)
+        {
+            found.push(Problem::DuplicateName { kind: "hinge".into(), name: name.clone() });
+        }
+        let mut nodes = HashSet::new();
+        for name in body.nodes.iter().filter_map(|n| n.name.as_ref()) {
+            if !nodes.insert(name) {
+                let kind = format!("node of body '{}':", body.name);
+                found.push(Problem::DuplicateName { kind, name: name.clone() });
+            }
+        }
+    }
+}
+
+fn references(system: &System, k: usize, found: &mut Vec<Problem>) {
+    let body = &system.bodies[k];
+    let mut node = |owner: &Body, node: usize| {
+        if node >= owner.nodes.len() {
+            found.push(Problem::UnknownNode {
+                body: body.name.clone(),
+                owner: owner.name.clone(),
+                node,
+                nodes: owner.nodes.len(),
+            });
+        }
+    };
+    node(body, body.inboard_node.0);
+    if let Parent::Body(p, n) = body.parent {
+        if p.0 < k {
+            node(&system.bodies[p.0], n.0);
+        } else {
+            found.push(Problem::UnknownParent { body: body.name.clone(), parent: p.0 });
+        }
+    }
+}
+
+fn hinge(body: &Body, found: &mut Vec<Problem>) {
+    let name = || body.name.clone();
+    finite(&body.name, "hinge position", &body.hinge.position, found);
+    if finite(&body.name, "hinge rotation", body.hinge.rotation.as_flattened(), found) {
+        let r = Matrix3(body.hinge.rotation);
+        let gram = r * r.transpose() - Matrix3::IDENTITY;
+        let determinant = r.row(0).dot(r.row(1).cross(r.row(2)));
+        let error = gram.0.as_flattened().iter().fold((determinant - 1.0).abs(), |a, x| a.max(x.abs()));
+        if error > 1e-9 {
+            found.push(Problem::NotARotation { body: name(), error });
+        }
+    }
+    let axes: Vec<[f64; 3]> = match &body.hinge.kind {
+        HingeKind::Fixed | HingeKind::Spherical | HingeKind::Free => vec![],
+        HingeKind::Revolute { axis } | HingeKind::Prismatic { axis } | HingeKind::Cylindrical { axis } => vec![*axis],
+        HingeKind::Screw { axis, pitch } => {
+            finite(&body.name, "screw pitch", &[*pitch], found);
+            vec![*axis]
+        }
+        HingeKind::Planar { normal } => vec![*normal],
+        HingeKind::Universal { axes } => axes.to_vec(),
+    };
+    if !finite(&body.name, "hinge axis", axes.as_flattened(), found) {
+        return;
+    }
+    // An axis whose square overflows or vanishes has no usable direction either.
+    if axes.iter().any(|a| !Vector3(*a).norm_squared().is_normal()) {
+        found.push(Problem::ZeroAxis { body: name() });
+    } else if let [a, b] = axes[..] {
+        let (a, b) = (Vector3(a), Vector3(b));
+        if a.cross(b).norm_squared() < 1e-18 * a.norm_squared() * b.norm_squared() {
+            found.push(Problem::ParallelAxes { body: name() });
+        }
+    }
+}
+
+fn nodes(body: &Body, found: &mut Vec<Problem>) {
+    for (index, node) in body.nodes.iter().enumerate() {
+        let quantity = |what: &str| format!("{what} of node {index}");
+        let numbers = [
+            finite(&body.name, &quantity("position"), &node.position, found),
+            finite(&body.name, &quantity("mass"), &[node.mass], found),
+            finite(&body.name, &quantity("mass centre"), &node.mass_centre, found),
+            finite(&body.name, &quantity("inertia"), node.inertia.as_flattened(), found),
+            finite(&body.name, &quantity("modal influence"), node.influence.as_flattened(), found),
+        ];
+        if node.mass < 0.0 {
+            found.push(Problem::NegativeMass { body: body.name.clone(), node: index, mass: node.mass });
+        } else if numbers.iter().all(|ok| *ok) {
+            inertia(&body.name, index, node, found);
+        }
+        if !node.influence.is_empty() && node.influence.len() != body.modes.count {
+            found.push(Problem::WrongSize {
+                body: body.name.clone(),
+                quantity: quantity("modal influence"),
+                found: node.influence.len(),
+                expected: body.modes.count,
+            });
+        }
+    }
+}
+
+fn inertia(body: &str, index: usize, node: &Node, found: &mut Vec<Problem>) {
+    let j = Matrix3(node.inertia);
+    let size = j.0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    let difference = (j - j.transpose()).0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    if difference > 1e-9 * size {
+        found.push(Problem::AsymmetricInertia { body: body.into(), node: index, difference });
+        return;
+    }
+    let p = Vector3(node.mass_centre);
+    let shift = Symmetric3::lever(p, p) * node.mass;
+    let moments = principal_moments(j.symmetric_part() - shift);
+    // Rounding of the shift to the mass centre sets the finest distinction that can be made.
+    let noise = 1e-12 * (size + shift.0.iter().fold(0.0_f64, |a, x| a.max(x.abs())));
+    if moments[0] < -noise {
+        found.push(Problem::NegativeInertia { body: body.into(), node: index, moment: moments[0] });
+    } else if moments[2] > moments[0] + moments[1] + noise {
+        found.push(Problem::TriangleRule { body: body.into(), node: index, moments });
+    }
+}
+
+/// Eigenvalues, least first, by Jacobi rotations.
+pub(crate) fn principal_moments(s: Symmetric3<f64>) -> [f64; 3] {
+    let mut a = s.to_matrix().0;
+    for _ in 0..24 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let tau = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = if tau.is_finite() { tau.signum() / (tau.abs() + tau.hypot(1.0)) } else { 0.0 };
+            let c = 1.0 / t.hypot(1.0);
+            let s = t * c;
+            for k in 0..3 {
+                let (x, y) = (a[k][p], a[k][q]);
+                (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+            }
+            for k in 0..3 {
+                let (x, y) = (a[p][k], a[q][k]);
+                (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+            }
+            (a[p][q], a[q][p]) = (0.0, 0.0);
+        }
+    }
+    let mut moments = [a[0][0], a[1][1], a[2][2]];
+    moments.sort_by(f64::total_cmp);
+    moments
+}
+
+fn modes(body: &Body, found: &mut Vec<Problem>) {
+    let (name, n) = (&body.name, body.modes.count);
+    if n > MODE_LIMIT {
+        found.push(Problem::TooManyModes { body: name.clone(), modes: n, limit: MODE_LIMIT });
+        return;
+    }
+    for (quantity, matrix) in [("stiffness", &body.modes.stiffness), ("damping", &body.modes.damping)] {
+        let Some(full) = full_matrix(name, quantity, matrix, n, found) else { continue };
+        let scale = full.iter().flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let odd = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).find(|&(i, j)| (full[i][j] - full[j][i]).abs() > 1e-9 * scale);
+        if let Some((i, j)) = odd {
+            let (quantity, values) = (quantity.into(), (full[i][j], full[j][i]));
+            found.push(Problem::AsymmetricMatrix { body: name.clone(), quantity, at: (i, j), values });
+        } else if let Some(mode) = negative_direction(full) {
+            found.push(Problem::Indefinite { body: name.clone(), quantity: quantity.into(), mode });
+        }
+    }
+    let nonlinear = &body.modes.nonlinear;
+    tensor(name, n, nonlinear.cubic.iter().map(|(i, v)| (i.to_vec(), *v)), found);
+    tensor(name, n, nonlinear.quartic.iter().map(|(i, v)| (i.to_vec(), *v)), found);
+}
+
+/// A matrix of the right size with finite entries, or what is wrong with it.
+fn full_matrix(name: &str, quantity: &str, matrix: &ModalMatrix, n: usize, found: &mut Vec<Problem>) -> Option<Vec<Vec<f64>>> {
+    let mut size = |found_size: usize, what: &str| {
+        let wrong = found_size != n;
+        if wrong {
+            found.push(Problem::WrongSize { body: name.into(), quantity: format!("modal {quantity}{what}"), found: found_size, expected: n });
+        }
+        !wrong
+    };
+    let full = match matrix {
+        ModalMatrix::Zero => return None,
+        ModalMatrix::Diagonal(d) => {
+            if !size(d.len(), "") {
+                return None;
+            }
+            (0..n).map(|i| (0..n).map(|j| if i == j { d[i] } else { 0.0 }).collect()).collect()
+        }
+        ModalMatrix::Full(rows) => {
+            if !size(rows.len(), "") || !rows.iter().all(|r| size(r.len(), " (a row)")) {
+                return None;
+            }
+            rows.clone()
+        }
+    };
+    let finite_entries = full.iter().all(|row: &Vec<f64>| finite(name, &format!("modal {quantity}"), row, found));
+    finite_entries.then_some(full)
+}
+
+/// The mode at which a factorization with pivoting, after scaling to unit diagonal, meets a
+/// negative direction.
+fn negative_direction(mut a: Vec<Vec<f64>>) -> Option<usize> {
+    let n = a.len();
+    let scale: Vec<f64> = (0..n).map(|i| a[i][i].abs().sqrt()).collect();
+    for i in 0..n {
+        for j in 0..n {
+            let s = scale[i] * scale[j];
+            a[i][j] = if s > 0.0 { a[i][j] / s } else { a[i][j] };
+        }
+    }
+    let noise = 8.0 * n as f64 * f64::EPSILON;
+    let mut left: Vec<usize> = (0..n).collect();
+    while let Some(at) = (0..left.len()).max_by(|&x, &y| a[left[x]][left[x]].total_cmp(&a[left[y]][left[y]])) {
+        let p = left[at];
+        if let Some(&bad) = left.iter().find(|&&i| a[i][i] < -noise) {
+            return Some(bad);
+        }
+        if a[p][p] <= noise {
+            // Nothing positive is left: what couples the rest makes it indefinite.
+            return left.iter().copied().find(|&i| left.iter().any(|&j| a[i][j].abs() > noise.sqrt()));
+        }
+        left.swap_remove(at);
+        for &i in &left {
+            let factor = a[i][p] / a[p][p];
+            for &j in &left {
+                a[i][j] -= factor * a[p][j];
+            }
+        }
+    }
+    None
+}
+
+fn tensor(name: &str, n: usize, entries: impl Iterator<Item = (Vec<usize>, f64)>, found: &mut Vec<Problem>) {
+    let mut values = HashMap::new();
+    let mut wrong = |indices: &[usize], rule| {
+        found.push(Problem::NonlinearEntry { body: name.into(), indices: indices.to_vec(), rule });
+    };
+    for (indices, value) in entries {
+        if indices.iter().any(|i| *i >= n) {
+            wrong(&indices, "is out of range of the modes");
+        } else if !value.is_finite() {
+            wrong(&indices, "is not finite");
+        } else if values.insert(indices.clone(), value).is_some() {
+            wrong(&indices, "is listed twice");
+        }
+    }
+    // A tensor is symmetric when swapping neighbours changes nothing.
+    for (indices, value) in &values {
+        for i in 1..indices.len() {
+            let mut swapped = indices.clone();
+            swapped.swap(i - 1, i);
+            let mirror = values.get(&swapped).copied().unwrap_or(0.0);
+            if (mirror - value).abs() > 1e-9 * value.abs().max(mirror.abs()) {
+                wrong(indices, "lacks an equal entry with permuted indices; list every nonzero entry of the symmetric tensor");
+                return;
+            }
+        }
+    }
+}
+
+/// Mode shapes must be linearly independent over all nodes, whatever their masses.
+fn independent_modes(body: &Body, found: &mut Vec<Problem>) {
+    let n = body.modes.count;
+    let column = |r: usize| -> Vec<f64> {
+        body.nodes.iter().filter(|x| !x.influence.is_empty()).flat_map(|x| x.influence[r]).collect()
+    };
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for r in 0..n {
+        let mut v = column(r);
+        let size = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // Gram-Schmidt, twice for full accuracy.
+        for _ in 0..2 {
+            for b in &basis {
+                let along: f64 = b.iter().zip(&v).map(|(x, y)| x * y).sum();
+                v.iter_mut().zip(b).for_each(|(x, y)| *x -= along * y);
+            }
+        }
+        let rest = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if rest <= 1e-12 * size || size == 0.0 {
+            found.push(Problem::DependentModes { body: body.name.clone(), mode: r });
+            return;
+        }
+        basis.push(v.iter().map(|x| x / rest).collect());
+    }
+}

@@ -1,0 +1,291 @@
+//! Modal integrals: the constants from which mass matrix and bias of a flexible body follow
+//! without a loop over its nodes [US508 C.2].
+//!
+//! Sums are over nodes `j` with mass `m`, mass-centre offset `p`, inertia `J` about the node,
+//! undeformed lever arm `l0`, slopes `λ_r` and translations `γ_r` of mode `r`.
+//!
+//! | field             | symbol      | definition                                                   |
+//! |-------------------|-------------|--------------------------------------------------------------|
+//! | `moment`          | `c1(r)`     | `Σ m γ_r`                                                    |
+//! | `coupling`        | `F0, E`     | `Σ [J λ_r + m p×γ_r + m l0×x_r; m x_r]`, `x_r = γ_r + λ_r×p` |
+//! | `coupling_change` | `F1(r,s)`   | `Σ m γ_s × x_r`                                              |
+//! | `inertia_first`   | `A(r)`      | `Σ 2 m L(γ_r, l0 + p)`, `L(x,y) = x·y I - ½(x yᵀ + y xᵀ)`    |
+//! | `inertia_second`  | `2 J2(r,s)` | `Σ 2 m L(γ_r, γ_s)`                                          |
+//!
+//! `J(η) = J0 + ½ Σ (A(r) + D(r)) η_r` with `D(r) = ∂J/∂η_r = A(r) + Σ 2 J2(r,s) η_s`.
+//!
+//! The two inertia conventions share one shape of bias and differ in constants:
+//!
+//! ```text
+//! b_ω = ω×(J ω + F η̇) + Σ B(r) η̇_r ω + Σ R2(r,s) η̇_r η̇_s + Σ R3(q,r,s) η_q η̇_r η̇_s + v×(Σ o(r) η̇_r)
+//! b_v = ω×(ω×c + Σ G(r) η̇_r) + Σ U(r,s) η̇_r η̇_s
+//! b_r = -½ ω·B(r) ω + ω·Σ Q(r,s) η̇_s + Σ T3(r,s,q) η̇_s η̇_q + o(r)·(g - ω×v)
+//! ```
+//!
+//! | symbol    | Lagrange              | Newton-Euler                                                      |
+//! |-----------|-----------------------|-------------------------------------------------------------------|
+//! | `B(r)`    | `D(r)`                | `D(r) + Σ (λ̃_r J - J λ̃_r) + 2 m L(l, λ_r×p)`: inertia turns with the node |
+//! | `G(r)`    | `E + c1`              | `2 E`                                                             |
+//! | `Q(r,s)`  | `F1(r,s) - F1(s,r)`   | as derived from nodal moments and forces                          |
+//! | `R2(r,s)` | `F1(r,s)`             | `Σ λ_r×J λ_s + m l0×(λ_r×(λ_s×p))`                                |
+//! | `R3`      | 0                     | `Σ m γ_q×(λ_r×(λ_s×p))`                                           |
+//! | `U(r,s)`  | 0                     | `Σ m λ_r×(λ_s×p)`                                                 |
+//! | `T3`      | 0                     | `Σ λ_r·(λ_s×J λ_q) + m γ_r·(λ_s×(λ_q×p))`                         |
+//! | `o(r)`    | `E - c1`              | 0                                                                 |
+
+use super::cast::Cast;
+use super::description::{Body, InertiaConvention};
+use super::sparse::SparseRows;
+use supple_spatial::{Force, Matrix3, RigidInertia, Scalar, Symmetric3, Vector3};
+
+/// Constants of a flexible body.
+#[derive(Clone, Debug)]
+pub(crate) struct ModalIntegrals<T> {
+    /// `c1`.
+    pub moment: Box<[Vector3<T>]>,
+    /// `[F0; E]`.
+    pub coupling: Box<[Force<T>]>,
+    /// `F1`.
+    pub coupling_change: SparseRows<Vector3<T>>,
+    /// `A`.
+    pub inertia_first: Box<[Symmetric3<T>]>,
+    /// `2 J2`.
+    pub inertia_second: SparseRows<Symmetric3<T>>,
+    /// `B - D` at `η = 0`, where the convention turns inertias with the node.
+    pub turning_first: Option<Box<[Symmetric3<T>]>>,
+    /// Part of `B - D` that is linear in `η`.
+    pub turning_second: SparseRows<Symmetric3<T>>,
+    /// `G`.
+    pub linear_rate: Box<[Vector3<T>]>,
+    /// `Q`.
+    pub gyroscopic: SparseRows<Vector3<T>>,
+    /// `R2`.
+    pub angular_rates: SparseRows<Vector3<T>>,
+    /// `R3`, row `q nm + r`, column `s`.
+    pub angular_rates_change: SparseRows<Vector3<T>>,
+    /// `U`.
+    pub linear_rates: SparseRows<Vector3<T>>,
+    /// `T3`, row `r nm + s`, column `q`.
+    pub modal_rates: SparseRows<T>,
+    /// `o`, where some entry is not zero.
+    pub offset: Option<Box<[Vector3<T>]>>,
+}
+
+/// A node with numbers in our types.
+struct NodeTerms {
+    m: f64,
+    p: Vector3<f64>,
+    j: Symmetric3<f64>,
+    l0: Vector3<f64>,
+    lambda: Vec<Vector3<f64>>,
+    gamma: Vec<Vector3<f64>>,
+}
+
+impl NodeTerms {
+    /// `x_r = γ_r + λ_r × p`: velocity of the mass centre per unit modal speed.
+    fn x(&self, r: usize) -> Vector3<f64> {
+        self.gamma[r] + self.lambda[r].cross(self.p)
+    }
+
+    fn turns(&self) -> bool {
+        self.lambda.iter().any(|l| *l != Vector3::ZERO)
+    }
+}
+
+fn terms(body: &Body) -> Vec<NodeTerms> {
+    let nm = body.modes.count;
+    let part = |column: &[f64; 6], at: usize| Vector3([column[at], column[at + 1], column[at + 2]]);
+    body.nodes
+        .iter()
+        .map(|n| {
+            let rows = |at: usize| match n.influence.is_empty() {
+                true => vec![Vector3::ZERO; nm],
+                false => n.influence.iter().map(|c| part(c, at)).collect(),
+            };
+            NodeTerms {
+                m: n.mass,
+                p: Vector3(n.mass_centre),
+                j: Symmetric3::from_f64(n.inertia),
+                l0: Vector3(n.position),
+                lambda: rows(0),
+                gamma: rows(3),
+            }
+        })
+        .filter(|n| n.m != 0.0 || n.j != Symmetric3::ZERO)
+        .collect()
+}
+
+/// Mass, first moment and inertia of the undeformed body about `F_k`.
+pub(crate) fn undeformed_inertia(body: &Body) -> RigidInertia<f64> {
+    let mut sum = RigidInertia::ZERO;
+    for n in terms(body) {
+        sum.mass += n.m;
+        sum.moment += (n.l0 + n.p) * n.m;
+        // J - m (l̃ l̃ + p̃ l̃ + l̃ p̃)
+        let lever = Symmetric3::lever(n.l0, n.l0 + n.p) + Symmetric3::lever(n.l0, n.p);
+        sum.inertia += n.j + lever * n.m;
+    }
+    sum
+}
+
+/// `M_ff(r,s)`, packed by rows of the lower triangle.
+pub(crate) fn modal_mass(body: &Body) -> Vec<f64> {
+    let (nm, nodes) = (body.modes.count, terms(body));
+    let mut out = Vec::with_capacity(nm * (nm + 1) / 2);
+    for r in 0..nm {
+        for s in 0..=r {
+            out.push(
+                nodes
+                    .iter()
+                    .map(|n| {
+                        n.lambda[r].dot(n.j * n.lambda[s])
+                            + n.m * (n.lambda[r].dot(n.p.cross(n.gamma[s])) + n.gamma[r].dot(n.x(s)))
+                    })
+                    .sum(),
+            );
+        }
+    }
+    out
+}
+
+/// Drops blocks that are rounding noise beside the largest of their matrix.
+fn sparse<R: Copy>(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> R, size: impl Fn(&R) -> f64) -> SparseRows<R> {
+    let mut largest = 0.0_f64;
+    for r in 0..rows {
+        for c in 0..columns {
+            largest = largest.max(size(&entry(r, c)));
+        }
+    }
+    SparseRows::new(rows, columns, entry, |b| size(b) <= f64::EPSILON * largest)
+}
+
+fn size3(v: &Vector3<f64>) -> f64 {
+    v.0.iter().fold(0.0, |a, x| a.max(x.abs()))
+}
+
+fn size6(v: &Symmetric3<f64>) -> f64 {
+    v.0.iter().fold(0.0, |a, x| a.max(x.abs()))
+}
+
+impl ModalIntegrals<f64> {
+    /// Sums over the nodes of `body`, once.
+    pub fn new(body: &Body, convention: InertiaConvention) -> Self {
+        let (nm, nodes) = (body.modes.count, terms(body));
+        let sum3 = |f: &dyn Fn(&NodeTerms) -> Vector3<f64>| nodes.iter().fold(Vector3::ZERO, |a, n| a + f(n));
+        let sum6 = |f: &dyn Fn(&NodeTerms) -> Symmetric3<f64>| nodes.iter().fold(Symmetric3::ZERO, |a, n| a + f(n));
+        let moment: Box<[_]> = (0..nm).map(|r| sum3(&|n| n.gamma[r] * n.m)).collect();
+        let coupling: Box<[_]> = (0..nm)
+            .map(|r| {
+                Force::new(
+                    sum3(&|n| n.j * n.lambda[r] + (n.p.cross(n.gamma[r]) + n.l0.cross(n.x(r))) * n.m),
+                    sum3(&|n| n.x(r) * n.m),
+                )
+            })
+            .collect();
+        let f1 = table(nm, |r, s| sum3(&|n| n.gamma[s].cross(n.x(r)) * n.m));
+        let j2 = table(nm, |r, s| sum6(&|n| Symmetric3::lever(n.gamma[r], n.gamma[s]) * (2.0 * n.m)));
+        let first = |r: usize| sum6(&|n| Symmetric3::lever(n.gamma[r], n.l0 + n.p) * (2.0 * n.m));
+        let mut out = Self {
+            linear_rate: coupling.iter().zip(&moment).map(|(c, m)| c.linear + *m).collect(),
+            offset: None,
+            coupling_change: sparse(nm, nm, |r, s| f1[r * nm + s], size3),
+            inertia_first: (0..nm).map(first).collect(),
+            inertia_second: sparse(nm, nm, |r, s| j2[r * nm + s], size6),
+            turning_first: None,
+            turning_second: SparseRows::new(nm, 0, |_, _| Symmetric3::ZERO, |_| true),
+            gyroscopic: sparse(nm, nm, |r, s| f1[r * nm + s] - f1[s * nm + r], size3),
+            angular_rates: SparseRows::new(nm, 0, |_, _| Vector3::ZERO, |_| true),
+            angular_rates_change: SparseRows::new(nm * nm, 0, |_, _| Vector3::ZERO, |_| true),
+            linear_rates: SparseRows::new(nm, 0, |_, _| Vector3::ZERO, |_| true),
+            modal_rates: SparseRows::new(nm * nm, 0, |_, _| 0.0, |_| true),
+            moment,
+            coupling,
+        };
+        // With point masses at the turning nodes both conventions are the same equations.
+        let turning: Vec<&NodeTerms> = nodes.iter().filter(|n| n.turns()).collect();
+        let offset = turning.iter().any(|n| n.m != 0.0 && n.p != Vector3::ZERO);
+        let turned = offset || turning.iter().any(|n| n.j != Symmetric3::ZERO);
+        match convention {
+            InertiaConvention::Lagrange if offset => {
+                out.offset = Some(out.coupling.iter().zip(&out.moment).map(|(c, m)| c.linear - *m).collect());
+                out.angular_rates = sparse(nm, nm, |r, s| (f1[r * nm + s] + f1[s * nm + r]) * 0.5, size3);
+            }
+            InertiaConvention::NewtonEuler if turned => out.turn_with_nodes(nm, &nodes, &turning),
+            _ => {}
+        }
+        out
+    }
+
+    /// Constants of the Newton-Euler convention, whose nodal inertias turn with their nodes.
+    fn turn_with_nodes(&mut self, nm: usize, nodes: &[NodeTerms], turning: &[&NodeTerms]) {
+        let sum3 = |f: &dyn Fn(&NodeTerms) -> Vector3<f64>| turning.iter().fold(Vector3::ZERO, |a, n| a + f(n));
+        self.linear_rate = self.coupling.iter().map(|c| c.linear * 2.0).collect();
+        // λ̃ J - J λ̃ + 2 m L(l, λ×p)
+        let first = |r: usize| {
+            turning.iter().fold(Symmetric3::ZERO, |a, n| {
+                let spin = Matrix3::skew(n.lambda[r]) * n.j.to_matrix();
+                let lever = Symmetric3::lever(n.l0, n.lambda[r].cross(n.p)) * (2.0 * n.m);
+                a + spin.symmetric_part() * 2.0 + lever
+            })
+        };
+        self.turning_first = Some((0..nm).map(first).collect());
+        let second = table(nm, |r, s| {
+            turning.iter().fold(Symmetric3::ZERO, |a, n| {
+                a + Symmetric3::lever(n.gamma[s], n.lambda[r].cross(n.p)) * (2.0 * n.m)
+            })
+        });
+        self.turning_second = sparse(nm, nm, |r, s| second[r * nm + s], size6);
+        // Q(r,s): coefficient of ω in λ_r·(moment) + γ_r·(force) of first order in η̇_s
+        let q = table(nm, |r, s| {
+            nodes.iter().fold(Vector3::ZERO, |a, n| {
+                let (lr, ls, gr, gs) = (n.lambda[r], n.lambda[s], n.gamma[r], n.gamma[s]);
+                let turn = ls.cross(n.j * lr) + (n.j * ls).cross(lr) + n.j * lr.cross(ls);
+                a + turn + (gs.cross(lr.cross(n.p)) + n.x(s).cross(gr)) * (2.0 * n.m)
+            })
+        });
+        self.gyroscopic = sparse(nm, nm, |r, s| q[r * nm + s], size3);
+        let twice = |n: &NodeTerms, r: usize, s: usize| {
+            (n.lambda[r].cross(n.lambda[s].cross(n.p)) + n.lambda[s].cross(n.lambda[r].cross(n.p))) * (0.5 * n.m)
+        };
+        let spin = |n: &NodeTerms, r: usize, s: usize| {
+            (n.lambda[r].cross(n.j * n.lambda[s]) + n.lambda[s].cross(n.j * n.lambda[r])) * 0.5
+        };
+        let u = table(nm, |r, s| sum3(&|n| twice(n, r, s)));
+        self.linear_rates = sparse(nm, nm, |r, s| u[r * nm + s], size3);
+        let r2 = table(nm, |r, s| sum3(&|n| spin(n, r, s) + n.l0.cross(twice(n, r, s))));
+        self.angular_rates = sparse(nm, nm, |r, s| r2[r * nm + s], size3);
+        let r3 = |qr: usize, s: usize| sum3(&|n| n.gamma[qr / nm].cross(twice(n, qr % nm, s)));
+        self.angular_rates_change = sparse(nm * nm, nm, r3, size3);
+        let t3 = |rs: usize, q: usize| {
+            let (r, s) = (rs / nm, rs % nm);
+            turning.iter().map(|n| n.lambda[r].dot(spin(n, s, q)) + n.gamma[r].dot(twice(n, s, q))).sum::<f64>()
+        };
+        self.modal_rates = sparse(nm * nm, nm, t3, |x| x.abs());
+    }
+}
+
+fn table<R>(nm: usize, entry: impl Fn(usize, usize) -> R) -> Vec<R> {
+    (0..nm * nm).map(|rs| entry(rs / nm, rs % nm)).collect()
+}
+
+impl<U: Scalar> Cast<U> for ModalIntegrals<f64> {
+    type Output = ModalIntegrals<U>;
+    fn cast(&self) -> ModalIntegrals<U> {
+        ModalIntegrals {
+            moment: self.moment.cast(),
+            coupling: self.coupling.cast(),
+            coupling_change: self.coupling_change.cast(),
+            inertia_first: self.inertia_first.cast(),
+            inertia_second: self.inertia_second.cast(),
+            turning_first: self.turning_first.cast(),
+            turning_second: self.turning_second.cast(),
+            linear_rate: self.linear_rate.cast(),
+            gyroscopic: self.gyroscopic.cast(),
+            angular_rates: self.angular_rates.cast(),
+            angular_rates_change: self.angular_rates_change.cast(),
+            linear_rates: self.linear_rates.cast(),
+            modal_rates: self.modal_rates.cast(),
+            offset: self.offset.cast(),
+        }
+    }
+}

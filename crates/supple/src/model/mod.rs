@@ -1,0 +1,138 @@
+//! The system: described by [`System`], checked by [`Model::build`], never changed after that.
+
+pub(crate) mod body;
+mod builder;
+mod cast;
+mod check;
+pub mod description;
+pub(crate) mod elastic;
+pub(crate) mod elimination_cost;
+pub(crate) mod hinge;
+mod index;
+pub(crate) mod integrals;
+mod problem;
+mod sparse;
+pub(crate) mod topology;
+
+pub use builder::ModelBuilder;
+pub use description::*;
+pub use index::{BodyIndex, NodeIndex};
+pub use problem::{BuildError, Problem};
+
+use body::BodyData;
+use cast::Cast;
+use std::ops::Range;
+use std::sync::Arc;
+use supple_spatial::{Scalar, Vector3};
+use topology::{BodyTopology, Topology};
+
+/// A checked, immutable system, shared freely between threads.
+#[derive(Clone, Debug)]
+pub struct Model<T = f64> {
+    pub(crate) topology: Arc<Topology>,
+    pub(crate) bodies: Arc<[BodyData<T>]>,
+    pub(crate) gravity: Vector3<T>,
+    notes: Arc<[String]>,
+}
+
+impl Model<f64> {
+    /// Checks `system` and prepares its constants.
+    ///
+    /// # Errors
+    /// [`BuildError`] lists everything that is wrong with the description, by name.
+    pub fn build(system: &System) -> Result<Self, BuildError> {
+        builder::build(system)
+    }
+
+    /// The same model with constants of another scalar. Workspaces and states of one scalar do not
+    /// mix with models of another; the topology is shared.
+    pub fn cast<U: Scalar>(&self) -> Model<U> {
+        Model {
+            topology: Arc::clone(&self.topology),
+            bodies: self.bodies.iter().map(Cast::cast).collect(),
+            gravity: self.gravity.cast(),
+            notes: Arc::clone(&self.notes),
+        }
+    }
+}
+
+impl<T> Model<T> {
+    /// Number of bodies.
+    pub fn body_count(&self) -> usize {
+        self.topology.bodies.len()
+    }
+
+    /// Number of coordinates of a state, attitudes of nodes not included.
+    pub fn coordinate_count(&self) -> usize {
+        self.topology.sizes.coordinates
+    }
+
+    /// Number of speeds: the size of the mass matrix.
+    pub fn speed_count(&self) -> usize {
+        self.topology.sizes.speeds
+    }
+
+    /// All bodies, parents first.
+    pub fn body_indices(&self) -> impl DoubleEndedIterator<Item = BodyIndex> + use<T> {
+        (0..self.body_count()).map(BodyIndex)
+    }
+
+    /// Name of a body.
+    pub fn name(&self, body: BodyIndex) -> &str {
+        &self.at(body).name
+    }
+
+    /// The body of a given name.
+    pub fn find(&self, name: &str) -> Option<BodyIndex> {
+        self.topology.bodies.iter().position(|b| b.name == name).map(BodyIndex)
+    }
+
+    /// The body that carries `body`, or `None` on the ground.
+    pub fn parent(&self, body: BodyIndex) -> Option<BodyIndex> {
+        self.at(body).parent.map(BodyIndex)
+    }
+
+    /// Number of modes of a body.
+    pub fn modes(&self, body: BodyIndex) -> usize {
+        self.at(body).modes
+    }
+
+    /// Number of nodes of a body.
+    pub fn node_count(&self, body: BodyIndex) -> usize {
+        self.bodies[body.0].nodes.len()
+    }
+
+    /// Modal coordinates `η` of a body in a state.
+    pub fn modal_coordinates(&self, body: BodyIndex) -> Range<usize> {
+        self.at(body).eta()
+    }
+
+    /// Hinge coordinates `θ` of a body in a state.
+    pub fn hinge_coordinates(&self, body: BodyIndex) -> Range<usize> {
+        self.at(body).theta()
+    }
+
+    /// Modal speeds `η̇` of a body in a state.
+    pub fn modal_speeds(&self, body: BodyIndex) -> Range<usize> {
+        self.at(body).eta_dot()
+    }
+
+    /// Hinge speeds `β` of a body in a state.
+    pub fn hinge_speeds(&self, body: BodyIndex) -> Range<usize> {
+        self.at(body).beta()
+    }
+
+    /// Nodes with an integrated attitude, in the order of the attitudes of a state.
+    pub fn attitude_nodes(&self) -> &[(BodyIndex, NodeIndex)] {
+        &self.topology.attitude_nodes
+    }
+
+    /// Remarks about the description that are not problems, such as modes that are not normalised.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn at(&self, body: BodyIndex) -> &BodyTopology {
+        &self.topology.bodies[body.0]
+    }
+}

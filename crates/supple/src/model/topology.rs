@@ -1,0 +1,126 @@
+//! Who carries whom, and where the numbers of each body sit in the flat arenas.
+
+use super::{BodyIndex, NodeIndex};
+use crate::model::description::ElasticRotation;
+use std::ops::Range;
+
+/// Places of one body. Arenas are flat vectors shared by all bodies.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyTopology {
+    /// Name as told.
+    pub name: String,
+    /// Parent body; `None` on the ground.
+    pub parent: Option<usize>,
+    /// The parent's carrier that holds this body's hinge.
+    pub carrier: usize,
+    /// Whether this body is the first, in an inward sweep, to reach its carrier.
+    pub first_on_carrier: bool,
+    /// Number of modes.
+    pub modes: usize,
+    /// Coordinates `[η, θ]` in a state.
+    pub coordinates: Range<usize>,
+    /// Speeds `[η̇, β]` in a state.
+    pub speeds: Range<usize>,
+    /// Modes in an arena with one entry per mode.
+    pub modal: Range<usize>,
+    /// Hinge speeds in an arena with one entry per hinge speed.
+    pub hinge: Range<usize>,
+    /// Distinct nodes that carry children, in an arena with one entry per carrier.
+    pub carriers: Range<usize>,
+    /// Modes of every carrier, in an arena with one entry per carrier and mode.
+    pub carried_modes: Range<usize>,
+    /// Packed triangle of size `modes`.
+    pub modal_triangle: Range<usize>,
+    /// Packed triangle of the size of the hinge.
+    pub hinge_triangle: Range<usize>,
+    /// Node at the hinge.
+    pub inboard_node: usize,
+    /// Attitude state of the inboard node, where it has one.
+    pub inboard_attitude: Option<usize>,
+}
+
+impl BodyTopology {
+    /// Number of hinge speeds.
+    #[inline(always)]
+    pub fn hinge_speeds(&self) -> usize {
+        self.hinge.len()
+    }
+
+    /// Modal coordinates in a state.
+    #[inline(always)]
+    pub fn eta(&self) -> Range<usize> {
+        self.coordinates.start..self.coordinates.start + self.modes
+    }
+
+    /// Hinge coordinates in a state.
+    #[inline(always)]
+    pub fn theta(&self) -> Range<usize> {
+        self.coordinates.start + self.modes..self.coordinates.end
+    }
+
+    /// Modal speeds in a state.
+    #[inline(always)]
+    pub fn eta_dot(&self) -> Range<usize> {
+        self.speeds.start..self.speeds.start + self.modes
+    }
+
+    /// Hinge speeds in a state.
+    #[inline(always)]
+    pub fn beta(&self) -> Range<usize> {
+        self.speeds.start + self.modes..self.speeds.end
+    }
+
+    /// Modes of carrier `c` (an arena index) in the arena of carried modes.
+    #[inline(always)]
+    pub fn modes_of_carrier(&self, c: usize) -> Range<usize> {
+        let at = self.carried_modes.start + (c - self.carriers.start) * self.modes;
+        at..at + self.modes
+    }
+}
+
+/// A node that carries children.
+#[derive(Clone, Debug)]
+pub(crate) struct CarrierTopology {
+    /// The node.
+    pub node: usize,
+    /// Its attitude state, where it has one.
+    pub attitude: Option<usize>,
+}
+
+/// The shape of a system: no numbers of its physics.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Topology {
+    /// Distinguishes models, so that a workspace of another one is refused.
+    pub stamp: u64,
+    /// Elastic rotation of hinge-carrying nodes.
+    pub elastic_rotation: ElasticRotation,
+    /// Bodies, parents first.
+    pub bodies: Vec<BodyTopology>,
+    /// All carriers.
+    pub carriers: Vec<CarrierTopology>,
+    /// Nodes with an attitude state, in the order of the state.
+    pub attitude_nodes: Vec<(BodyIndex, NodeIndex)>,
+    /// Sizes of the arenas.
+    pub sizes: Sizes,
+}
+
+/// Lengths of the flat arenas.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sizes {
+    /// Coordinates of a state.
+    pub coordinates: usize,
+    /// Speeds of a state.
+    pub speeds: usize,
+    /// Modes of all bodies.
+    pub modal: usize,
+    /// Hinge speeds of all bodies.
+    pub hinge: usize,
+    /// Carriers and modes.
+    pub carried_modes: usize,
+    /// Packed modal triangles.
+    pub modal_triangle: usize,
+    /// Packed hinge triangles.
+    pub hinge_triangle: usize,
+    /// Largest number of modes of a body.
+    pub most_modes: usize,
+}

@@ -1,0 +1,119 @@
+//! `Λ = J 𝓜⁻¹ J*`: how nodes accelerate per unit wrench on nodes, everything free to move.
+
+use crate::error::DynamicsError;
+use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::prepare::{self, Method};
+use crate::state::State;
+use crate::sweep;
+use crate::sweep::configuration::deformed_position;
+use crate::workspace::Workspace;
+use supple_spatial::block::linear::combination_add;
+use supple_spatial::{Force, Matrix6, Motion, Scalar};
+
+/// Writes `Λ` at `nodes`, `6 m × 6 m` by rows for `m` nodes, in inertial axes [SOA .43].
+///
+/// One O(bodies) solve for each of the `6 m` unit wrenches; no allocation.
+///
+/// # Errors
+/// Sizes that do not fit, a node that does not exist, numbers that are not finite, or a singular configuration.
+pub fn operational_compliance<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    nodes: &[(BodyIndex, NodeIndex)],
+    workspace: &mut Workspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    let n = 6 * nodes.len();
+    prepare::check_size("compliance", out.len(), n * n)?;
+    factor(model, state, nodes, Method::Auto, workspace)?;
+    let ws = &mut *workspace;
+    ws.second_result.fill(T::ZERO);
+    for j in 0..n {
+        let mut unit = [T::ZERO; 6];
+        unit[j % 6] = T::ONE;
+        apply_wrench(model, state, nodes[j / 6], Force::from_array(unit), ws);
+        let context = (model, &ws.configuration, &ws.modal);
+        let zero = &ws.second_result;
+        sweep::residual_force::residual_force::<T, true>(context, &ws.articulated, &ws.bias, zero, zero, &mut ws.residual);
+        sweep::acceleration::acceleration::<T, false>(
+            context,
+            &ws.articulated,
+            &ws.residual,
+            &ws.bias,
+            &mut ws.acceleration,
+            &mut ws.result,
+        );
+        for (i, node) in nodes.iter().enumerate() {
+            let alpha = node_acceleration(model, state, *node, ws).to_array();
+            for (r, value) in alpha.into_iter().enumerate() {
+                out[(6 * i + r) * n + j] = value;
+            }
+        }
+    }
+    prepare::require_finite("compliance", out, model, state, None)
+}
+
+/// The blocks `Λ(i, i)` of single nodes, in inertial axes, by one outward recursion for all [SOA .43].
+///
+/// # Errors
+/// As [`operational_compliance`].
+pub fn node_compliances<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    nodes: &[(BodyIndex, NodeIndex)],
+    workspace: &mut Workspace<T>,
+    out: &mut [Matrix6<T>],
+) -> Result<(), DynamicsError> {
+    prepare::check_size("compliances", out.len(), nodes.len())?;
+    factor(model, state, nodes, Method::Explicit, workspace)?;
+    let Workspace { configuration: at, modal, articulated, bodies_compliance, carriers_compliance, .. } = workspace;
+    sweep::compliance::compliance(model, at, modal, articulated, bodies_compliance, carriers_compliance);
+    for (out, (body, node)) in out.iter_mut().zip(nodes) {
+        let (k, top) = (body.0, &model.topology.bodies[body.0]);
+        let data = &model.bodies[k].nodes[node.0];
+        let l = deformed_position(data, &state.coordinates[top.eta()]);
+        // ζ_j* = Π(j) - φ*(k,j) Π_F
+        for r in 0..top.modes {
+            let own = data.influence.get(r).copied().unwrap_or(Motion::ZERO);
+            modal.rows[r] = own - modal.inboard[top.modal.start + r].shift(l);
+        }
+        let local = sweep::compliance::at_node(model, k, articulated, &mut modal.rows, l, &bodies_compliance[k]);
+        *out = local.rotate(&at.world_rotation[k]).to_matrix();
+    }
+    let sum = out.iter().fold(T::ZERO, |s, m| m.0.iter().flatten().fold(s, |s, x| s + *x));
+    prepare::require_finite("compliance", &[sum], model, state, None)
+}
+
+fn factor<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    nodes: &[(BodyIndex, NodeIndex)],
+    method: Method,
+    ws: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
+    for (body, node) in nodes {
+        prepare::check_node(model, *body, *node)?;
+    }
+    prepare::check_state(model, state, ws.stamp)?;
+    prepare::place(model, state, ws);
+    sweep::pose::pose(model, &mut ws.configuration);
+    prepare::articulate(model, state, method, None, ws)
+}
+
+/// The only load is `force`, in inertial axes, at `node`.
+fn apply_wrench<T: Scalar>(model: &Model<T>, state: &State<T>, node: (BodyIndex, NodeIndex), force: Force<T>, ws: &mut Workspace<T>) {
+    ws.bias.acceleration.fill(Motion::ZERO);
+    ws.bias.force.fill(Force::ZERO);
+    ws.bias.modal.fill(T::ZERO);
+    let wrench = crate::Wrench { body: node.0, node: node.1, frame: crate::WrenchFrame::Inertial, force };
+    sweep::bias::subtract_wrenches(model, state, &[wrench], &ws.configuration, &mut ws.bias);
+}
+
+/// Acceleration of a node, in inertial axes, for the accelerations in `result`.
+fn node_acceleration<T: Scalar>(model: &Model<T>, state: &State<T>, (body, node): (BodyIndex, NodeIndex), ws: &Workspace<T>) -> Motion<T> {
+    let (k, top) = (body.0, &model.topology.bodies[body.0]);
+    let data = &model.bodies[k].nodes[node.0];
+    let l = deformed_position(data, &state.coordinates[top.eta()]);
+    let carried = ws.acceleration.body[k].shift(l);
+    combination_add(&data.influence, &ws.result[top.eta_dot()], carried).rotate(&ws.configuration.world_rotation[k])
+}

@@ -1,0 +1,180 @@
+//! What every verb does first and last: check sizes, fill the stages it needs, check the result.
+
+use crate::error::DynamicsError;
+use crate::inputs::{Inputs, Wrench, WrenchFrame};
+use crate::model::body::Elimination;
+use crate::model::{BodyIndex, Model};
+use crate::state::State;
+use crate::sweep;
+use crate::terms::Terms;
+use crate::workspace::Workspace;
+use supple_spatial::{Mask, Scalar};
+
+/// How forward dynamics takes the modes out of the articulated inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The cheapest for each body, by its number of modes and carriers.
+    #[default]
+    Auto,
+    /// Modal condensation: linear in the modes.
+    Condensed,
+    /// `D_f⁻¹` by eq. 77 of the paper: quadratic in the modes.
+    Indirect,
+    /// A factor of `D_f`: cubic in the modes.
+    Explicit,
+}
+
+fn size(quantity: &'static str, found: usize, expected: usize) -> Result<(), DynamicsError> {
+    if found == expected { Ok(()) } else { Err(DynamicsError::WrongSize { quantity, found, expected }) }
+}
+
+/// Checks the workspace and the sizes of the state.
+pub(crate) fn check_state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: u64) -> Result<(), DynamicsError> {
+    if stamp != model.topology.stamp {
+        return Err(DynamicsError::WrongModel);
+    }
+    size("coordinates", state.coordinates.len(), model.coordinate_count())?;
+    size("speeds", state.speeds.len(), model.speed_count())?;
+    size("attitudes", state.attitudes.len(), model.attitude_nodes().len())?;
+    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+        if data.hinge.motion.has_quaternion() {
+            let at = body.theta().start;
+            let q = &state.coordinates[at..at + 4];
+            unit("hinge coordinate", at, [q[0], q[1], q[2], q[3]])?;
+        }
+    }
+    for (i, q) in state.attitudes.iter().enumerate() {
+        unit("attitude", i, q.0)?;
+    }
+    Ok(())
+}
+
+/// A quaternion must be of unit length to 1e-6; one that is not finite is reported as such.
+fn unit<T: Scalar>(quantity: &'static str, index: usize, q: [T; 4]) -> Result<(), DynamicsError> {
+    if !q.iter().fold(T::Mask::splat(true), |m, x| m & x.is_finite()).all() {
+        return Err(DynamicsError::NotFinite { quantity, index });
+    }
+    let excess = q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0] * q[0]))) - T::ONE;
+    let bound = T::from_f64(1e-6);
+    let near = excess.less_than(bound) & (-excess).less_than(bound);
+    if near.all() { Ok(()) } else { Err(DynamicsError::NotUnit { quantity, index }) }
+}
+
+/// Checks wrenches.
+pub(crate) fn check_wrenches<T: Scalar>(model: &Model<T>, wrenches: &[Wrench<T>]) -> Result<(), DynamicsError> {
+    for w in wrenches {
+        check_node(model, w.body, w.node)?;
+    }
+    Ok(())
+}
+
+/// Checks that a node exists.
+pub(crate) fn check_node<T>(model: &Model<T>, body: BodyIndex, node: crate::NodeIndex) -> Result<(), DynamicsError> {
+    let exists = model.bodies.get(body.0).is_some_and(|b| node.0 < b.nodes.len());
+    if exists { Ok(()) } else { Err(DynamicsError::NoSuchNode { body, node }) }
+}
+
+/// Checks the slices of `inputs`.
+pub(crate) fn check_inputs<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
+    size("forces", inputs.forces.len(), model.speed_count())?;
+    size("accelerations", inputs.accelerations.len(), model.speed_count())?;
+    size("prescribed", inputs.prescribed.len(), model.body_count())?;
+    check_wrenches(model, &inputs.wrenches)
+}
+
+/// Checks the length of a slice of the caller.
+pub(crate) fn check_size(quantity: &'static str, found: usize, expected: usize) -> Result<(), DynamicsError> {
+    size(quantity, found, expected)
+}
+
+/// Configuration and modal mass.
+pub(crate) fn place<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) {
+    sweep::configuration::configuration(model, state, &mut ws.configuration);
+    sweep::modal_mass::modal_mass(model, state, &mut ws.modal);
+}
+
+/// Velocities and bias, after [`place`].
+pub(crate) fn bias<T: Scalar>(model: &Model<T>, state: &State<T>, wrenches: &[Wrench<T>], terms: Terms, ws: &mut Workspace<T>) {
+    sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
+    sweep::bias::bias(model, state, terms, &ws.configuration, &ws.modal, &ws.velocity, &mut ws.bias);
+    if terms.external && !wrenches.is_empty() {
+        if wrenches.iter().any(|w| w.frame == WrenchFrame::Inertial) {
+            sweep::pose::pose(model, &mut ws.configuration);
+        }
+        sweep::bias::subtract_wrenches(model, state, wrenches, &ws.configuration, &mut ws.bias);
+    }
+}
+
+/// Articulated inertias by `method`, after [`place`]; `prescribed` hinges are not eliminated.
+///
+/// # Errors
+/// [`DynamicsError::Singular`] names the outermost body with a pivot that is not positive.
+pub(crate) fn articulate<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    method: Method,
+    prescribed: Option<&[bool]>,
+    ws: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
+    for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
+        *way = match &data.flexible {
+            None => Elimination::Rigid,
+            Some(f) if !f.condensable() => Elimination::Explicit,
+            Some(f) => match method {
+                Method::Auto => f.cheapest,
+                Method::Condensed => Elimination::Condensed,
+                Method::Indirect => Elimination::Indirect,
+                Method::Explicit => Elimination::Explicit,
+            },
+        };
+    }
+    match prescribed {
+        Some(flags) => ws.articulated.prescribed.copy_from_slice(flags),
+        None => ws.articulated.prescribed.fill(false),
+    }
+    let ways = Some(&ws.articulated.elimination[..]);
+    sweep::modal_mass::hinge_mass(model, state, &ws.configuration, ways, &mut ws.modal);
+    sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
+    match ws.articulated.definite.iter().rposition(|d| !d.all()) {
+        None => Ok(()),
+        Some(k) => Err(match first_bad_state(model, state) {
+            Some(error) => error,
+            None => DynamicsError::Singular { body: BodyIndex(k), name: model.topology.bodies[k].name.clone() },
+        }),
+    }
+}
+
+/// The first number of a slice that is not finite.
+fn not_finite<T: Scalar>(quantity: &'static str, values: &[T]) -> Option<DynamicsError> {
+    let index = values.iter().position(|x| !x.is_finite().all())?;
+    Some(DynamicsError::NotFinite { quantity, index })
+}
+
+fn first_bad_state<T: Scalar>(model: &Model<T>, state: &State<T>) -> Option<DynamicsError> {
+    let _ = model;
+    not_finite("coordinates", &state.coordinates).or_else(|| not_finite("speeds", &state.speeds))
+}
+
+/// Turns a result that is not finite into an error that names the input at fault.
+pub(crate) fn require_finite<T: Scalar>(
+    quantity: &'static str,
+    result: &[T],
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: Option<&Inputs<T>>,
+) -> Result<(), DynamicsError> {
+    // A sum is finite only where its terms are; an overflowing sum of finite terms is looked at again.
+    let sum = result.iter().fold(T::ZERO, |s, x| s + *x);
+    if sum.is_finite().all() || not_finite(quantity, result).is_none() {
+        return Ok(());
+    }
+    let of_inputs = |inputs: &Inputs<T>| {
+        not_finite("forces", &inputs.forces).or_else(|| not_finite("accelerations", &inputs.accelerations)).or_else(|| {
+            let bad = |w: &Wrench<T>| w.force.to_array().iter().any(|x| !x.is_finite().all());
+            let index = inputs.wrenches.iter().position(bad)?;
+            Some(DynamicsError::NotFinite { quantity: "wrenches", index })
+        })
+    };
+    let found = first_bad_state(model, state).or_else(|| inputs.and_then(of_inputs));
+    Err(found.unwrap_or(DynamicsError::Overflow { quantity }))
+}

@@ -1,0 +1,64 @@
+//! Coordinates, speeds and time: what an integrator owns, nothing derived.
+
+use crate::model::{BodyIndex, Model};
+use supple_spatial::{Quaternion, Scalar};
+
+/// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State<T = f64> {
+    /// Time.
+    pub time: T,
+    /// `[η, θ]` of every body.
+    pub coordinates: Vec<T>,
+    /// `[η̇, β]` of every body.
+    pub speeds: Vec<T>,
+    /// Elastic rotation of the nodes of [`Model::attitude_nodes`], node axes to body axes.
+    pub attitudes: Vec<Quaternion<T>>,
+}
+
+impl<T: Scalar> State<T> {
+    /// At rest, undeformed, hinges at zero.
+    pub fn new(model: &Model<T>) -> Self {
+        let mut coordinates = vec![T::ZERO; model.coordinate_count()];
+        for (body, data) in model.body_indices().zip(model.bodies.iter()) {
+            if data.hinge.motion.has_quaternion() {
+                coordinates[model.hinge_coordinates(body).start + 3] = T::ONE;
+            }
+        }
+        Self {
+            time: T::ZERO,
+            coordinates,
+            speeds: vec![T::ZERO; model.speed_count()],
+            attitudes: vec![Quaternion::IDENTITY; model.attitude_nodes().len()],
+        }
+    }
+
+    /// Modal coordinates of a body.
+    pub fn modal_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
+        &self.coordinates[model.modal_coordinates(body)]
+    }
+
+    /// Hinge coordinates of a body.
+    pub fn hinge_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
+        &self.coordinates[model.hinge_coordinates(body)]
+    }
+
+    /// Rates of the coordinates and of the attitudes at the present speeds: `η̇`, hinge rates (quaternions
+    /// included), and `(λ η̇, 0) ∘ q / 2` for integrated attitudes.
+    ///
+    /// # Panics
+    /// Where a slice has not the size of the model.
+    pub fn coordinate_rates(&self, model: &Model<T>, rates: &mut [T], attitude_rates: &mut [Quaternion<T>]) {
+        for (top, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+            rates[top.eta()].copy_from_slice(&self.speeds[top.eta_dot()]);
+            let (theta, beta) = (&self.coordinates[top.theta()], &self.speeds[top.beta()]);
+            data.hinge.motion.coordinate_rates(theta, beta, &mut rates[top.theta()]);
+        }
+        for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
+            let eta_dot = &self.speeds[model.modal_speeds(*body)];
+            let influence = &model.bodies[body.0].nodes[node.0].influence;
+            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            attitude_rates[i] = self.attitudes[i].rate_fixed(spin);
+        }
+    }
+}

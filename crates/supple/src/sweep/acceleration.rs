@@ -1,0 +1,106 @@
+//! Outward sweep: accelerations from the innovations [JR92 (64)].
+//!
+//! With `BIAS` the ground accelerates by `-g` and links keep their `a_mR`; without it the sweep is the operator
+//! `[I - HψK]*` on `ν` [JR92 (56)].
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::articulated_inertia::power;
+use super::elimination::{self, Context};
+use super::residual_force::force_at_hinge;
+use crate::model::Model;
+use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
+use supple_spatial::block::linear::combination;
+use supple_spatial::{Motion, Scalar, Vector3};
+
+/// Fills `out` and the generalized accelerations `result`; those of prescribed hinges are read from it.
+pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
+    context: (&Model<T>, &Configuration<T>, &Modal<T>),
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    bias: &Bias<T>,
+    out: &mut Acceleration<T>,
+    result: &mut [T],
+) {
+    let (model, at, modal) = context;
+    for (k, body) in model.topology.bodies.iter().enumerate() {
+        // α⁺ = φ*(t,O) α(t), in the body's axes
+        let mut alpha = carried::<T, BIAS>(model, k, at, out);
+        let hinge = body.hinge.clone();
+        let motion = &model.bodies[k].hinge.motion;
+        // β̇ = ν_R - G_R* α⁺,  α_R = α⁺ + H* β̇ + a_mR                                   [JR92 (64)]
+        if !P.prescribed[k] {
+            for i in 0..hinge.len() {
+                result[body.beta().start + i] = z.hinge[hinge.start + i] - alpha.dot(P.gain[hinge.start + i]);
+            }
+        }
+        for (h, x) in at.hinge_map[hinge].iter().zip(&result[body.beta()]) {
+            alpha = add_hinge_motion(motion, *h, *x, alpha);
+        }
+        alpha = from_hinge(model, k, at, alpha);
+        if BIAS {
+            alpha += bias.acceleration[k];
+        }
+
+        let carriers = body.carriers.clone();
+        let eta_ddot = &mut result[body.eta_dot()];
+        elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, eta_ddot, &mut out.carrier[carriers]);
+        out.body[k] = alpha;
+        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+            // α_m = [η̈; α_R - Π_F η̈]                                                   [JR92 (64)]
+            out.body[k] -= combination(&modal.inboard[body.modal.clone()], eta_ddot);
+        }
+    }
+}
+
+/// Acceleration of `O` that the parent gives, in the body's axes.
+#[inline(always)]
+pub(crate) fn carried<T: Scalar, const BIAS: bool>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &Acceleration<T>) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    match body.parent {
+        Some(_) => out.carrier[body.carrier].shift(at.offset[k]).rotate_back(&at.rotation[k]),
+        None if BIAS => Motion::new(Vector3::ZERO, at.rotation[k].transpose_mul(-model.gravity)),
+        None => Motion::ZERO,
+    }
+}
+
+/// `φ*(O,k) α(O)`.
+#[inline(always)]
+pub(crate) fn from_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, alpha: Motion<T>) -> Motion<T> {
+    if model.bodies[k].hinge_at_origin { alpha } else { alpha.shift(-at.inboard[k].position) }
+}
+
+/// `α + h x`, with one-axis hinges by their only block.
+#[inline(always)]
+pub(crate) fn add_hinge_motion<T: Scalar>(motion: &crate::model::hinge::HingeMotion<T>, h: Motion<T>, x: T, alpha: Motion<T>) -> Motion<T> {
+    use crate::model::hinge::HingeMotion;
+    match motion {
+        HingeMotion::Revolute(_) => Motion::new(h.angular.scale_add(x, alpha.angular), alpha.linear),
+        HingeMotion::Prismatic(_) => Motion::new(alpha.angular, h.linear.scale_add(x, alpha.linear)),
+        _ => h.scale_add(x, alpha),
+    }
+}
+
+/// Forces of prescribed hinges after [`acceleration`]: `T_R = H (P_R α_R + z_R)`                 [S4]
+pub(crate) fn prescribed_forces<T: Scalar>(
+    context: (&Model<T>, &Configuration<T>, &Modal<T>),
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    accelerations: (&Acceleration<T>, &Bias<T>),
+    eta_ddot: &[T],
+    forces: &mut [T],
+) {
+    let (model, at, modal) = context;
+    let (alpha, bias) = accelerations;
+    for (k, body) in model.topology.bodies.iter().enumerate().filter(|(k, _)| P.prescribed[*k]) {
+        // Hinge-side acceleration without a_mR, which z_R already holds.
+        let mut a = alpha.body[k] - bias.acceleration[k];
+        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+            a += combination(&modal.inboard[body.modal.clone()], &eta_ddot[body.eta_dot()]);
+        }
+        let f = force_at_hinge(model, k, at, P.inertia[k].mul(a) + z.body[k]);
+        for (i, h) in at.hinge_map[body.hinge.clone()].iter().enumerate() {
+            forces[body.beta().start + i] = power(&model.bodies[k].hinge.motion, *h, f);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Local to each body, after the velocities: `a_mR(k)` [JR92 (25)], `b_m(k)` [JR92 (37)], elastic and external forces.
+//!
+//! The bias comes from modal integrals, whose table is in `model::integrals`.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
+use crate::inputs::{Wrench, WrenchFrame};
+use crate::model::Model;
+use crate::model::body::{Flexible, NodeData};
+use crate::model::description::ElasticRotation;
+use crate::state::State;
+use crate::terms::Terms;
+use crate::workspace::{Bias, Configuration, Modal, NodePlace, NodeRate, Velocity};
+use supple_spatial::block::linear::{combination, combination_add};
+use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
+
+/// Fills `out` with the chosen `terms`.
+pub(crate) fn bias<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    velocity: &Velocity<T>,
+    out: &mut Bias<T>,
+) {
+    let top = &*model.topology;
+    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
+        let range = body.modal.clone();
+        let rows = &mut out.modal[range.clone()];
+        rows.fill(T::ZERO);
+        let V = velocity.body[k];
+        out.acceleration[k] = Motion::ZERO;
+        out.force[k] = Force::ZERO;
+        if terms.velocity {
+            out.acceleration[k] = link_acceleration(model, state, k, at, velocity);
+            let eta_dot = &state.speeds[body.eta_dot()];
+            out.force[k] = match &data.flexible {
+                None => gyroscopic(&modal.inertia[k], V.angular),
+                Some(f) if f.constant => constant_bias(f, &modal.inertia[k], V.angular, rows),
+                Some(f) => {
+                    let eta = &state.coordinates[body.eta()];
+                    let D = &modal.inertia_rate[range.clone()];
+                    let F = &modal.coupling[range];
+                    modal_bias(f, &modal.inertia[k], D, F, V, eta, eta_dot, rows)
+                }
+            };
+        }
+        if let Some(flexible) = &data.flexible {
+            let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+            if terms.elastic {
+                flexible.elastic.add_force(eta, rows);
+            }
+            if terms.damping {
+                flexible.elastic.damping.add_mul(eta_dot, rows);
+            }
+            if let (true, Some(offset)) = (terms.gravity, &flexible.integrals.offset) {
+                // Potential with p fixed in F_k: Σ m γ g, where an accelerated ground gives E g.  [S1]
+                for (row, o) in rows.iter_mut().zip(offset) {
+                    *row += o.dot(velocity.gravity[k]);
+                }
+            }
+        }
+    }
+}
+
+/// Subtracts external wrenches: `[Π(j)*; φ(k,j)] f`. World attitudes must be filled for inertial ones.
+pub(crate) fn subtract_wrenches<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    wrenches: &[Wrench<T>],
+    at: &Configuration<T>,
+    out: &mut Bias<T>,
+) {
+    for wrench in wrenches {
+        let k = wrench.body.0;
+        let body = &model.topology.bodies[k];
+        let node = &model.bodies[k].nodes[wrench.node.0];
+        let f = match wrench.frame {
+            WrenchFrame::Body => wrench.force,
+            WrenchFrame::Inertial => wrench.force.rotate_back(&at.world_rotation[k]),
+        };
+        let l = super::configuration::deformed_position(node, &state.coordinates[body.eta()]);
+        out.force[k] -= f.shift(l);
+        for (row, Pi) in out.modal[body.modal.clone()].iter_mut().zip(&node.influence) {
+            *row -= Pi.dot(f);
+        }
+    }
+}
+
+/// `[ω × J ω; ω × (ω × c)]`.
+#[inline(always)]
+fn gyroscopic<T: Scalar>(inertia: &RigidInertia<T>, w: Vector3<T>) -> Force<T> {
+    Force::new(w.cross(inertia.inertia * w), w.cross(w.cross(inertia.moment)))
+}
+
+/// `B(r)` at `η = 0`.
+#[inline(always)]
+fn turning_first<T: Scalar>(f: &Flexible<T>, r: usize) -> Symmetric3<T> {
+    match &f.integrals.turning_first {
+        Some(turning) => turning[r],
+        None => Symmetric3::ZERO,
+    }
+}
+
+/// `b_m⁰`: the bias of the undeformed body, without `η̇`                               [JR92 (75)]
+fn constant_bias<T: Scalar>(f: &Flexible<T>, inertia: &RigidInertia<T>, w: Vector3<T>, rows: &mut [T]) -> Force<T> {
+    let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
+    for (r, row) in rows.iter_mut().enumerate() {
+        let mut B = f.integrals.inertia_first[r];
+        if f.integrals.turning_first.is_some() {
+            B += turning_first(f, r);
+        }
+        *row = half_ww.inner(&B);
+    }
+    gyroscopic(inertia, w)
+}
+
+/// `b_m(η, η̇, V)`, see the table in `model::integrals`                              [US508 C.2]
+#[allow(clippy::too_many_arguments)] // the quantities of one equation
+fn modal_bias<T: Scalar>(
+    f: &Flexible<T>,
+    inertia: &RigidInertia<T>,
+    D: &[Symmetric3<T>],
+    F: &[Force<T>],
+    V: Motion<T>,
+    eta: &[T],
+    eta_dot: &[T],
+    rows: &mut [T],
+) -> Force<T> {
+    let i = &f.integrals;
+    let (w, n) = (V.angular, rows.len());
+    let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
+    let w_cross_v = w.cross(V.linear);
+    let (mut J_dot, mut F_rate, mut G_rate) = (Symmetric3::ZERO, Vector3::ZERO, Vector3::ZERO);
+    let (mut second, mut U) = (Vector3::ZERO, Vector3::ZERO);
+    for r in 0..n {
+        let mut B = D[r];
+        if i.turning_first.is_some() {
+            B = i.turning_second.row_mul_add(r, eta, B + turning_first(f, r));
+        }
+        J_dot = B.scale_add(eta_dot[r], &J_dot);
+        F_rate = F[r].angular.scale_add(eta_dot[r], F_rate);
+        G_rate = i.linear_rate[r].scale_add(eta_dot[r], G_rate);
+        // b_r = -½ ω·B(r) ω + ω·Σ Q(r,s) η̇_s
+        let Q = i.gyroscopic.row_mul_add(r, eta_dot, Vector3::ZERO);
+        rows[r] = half_ww.inner(&B) + w.dot(Q);
+    }
+    if !i.angular_rates.is_empty() {
+        for r in 0..n {
+            second = i.angular_rates.row_mul_add(r, eta_dot, Vector3::ZERO).scale_add(eta_dot[r], second);
+        }
+    }
+    if !i.linear_rates.is_empty() {
+        for r in 0..n {
+            U = i.linear_rates.row_mul_add(r, eta_dot, Vector3::ZERO).scale_add(eta_dot[r], U);
+        }
+    }
+    if !i.angular_rates_change.is_empty() {
+        for qr in 0..n * n {
+            let row = i.angular_rates_change.row_mul_add(qr, eta_dot, Vector3::ZERO);
+            second = row.scale_add(eta[qr / n] * eta_dot[qr % n], second);
+        }
+    }
+    if !i.modal_rates.is_empty() {
+        for rs in 0..n * n {
+            let row = i.modal_rates.row_mul_add(rs, eta_dot, T::ZERO);
+            rows[rs / n] = row.mul_add(eta_dot[rs % n], rows[rs / n]);
+        }
+    }
+    // b_ω = ω×(J ω + F η̇) + Σ B(r) η̇_r ω + …,  b_v = ω×(ω×c + G η̇) + …
+    let mut angular = w.cross_add(inertia.inertia.to_matrix().mul_add(w, F_rate), J_dot * w) + second;
+    let linear = w.cross_add(w.cross_add(inertia.moment, G_rate), U);
+    if let Some(offset) = &i.offset {
+        angular += V.linear.cross(combination(offset, eta_dot));
+        for (row, o) in rows.iter_mut().zip(offset) {
+            *row -= o.dot(w_cross_v);
+        }
+    }
+    Force::new(angular, linear)
+}
+
+/// `a_mR(k)` by the derivation that fits the model's elastic rotation.
+fn link_acceleration<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Configuration<T>, velocity: &Velocity<T>) -> Motion<T> {
+    let top = &*model.topology;
+    let (body, data) = (&top.bodies[k], &model.bodies[k]);
+    let beta = &state.speeds[body.beta()];
+    let H = &at.hinge_map[body.hinge.clone()];
+    // Constant inertial terms leave out every η̇ of their body.                      [JR92 (75)]
+    let constant = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.constant);
+    let node = |owner: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match constant(owner) {
+        true => Node { l: place.position, ..Node::GROUND },
+        false => Node { l: place.position, rate: rate.motion, change: rate.change },
+    };
+    let (V_p, t) = match body.parent {
+        None => (Motion::ZERO, Node::GROUND),
+        Some(p) => (velocity.body[p], node(p, &at.carrier[body.carrier], &velocity.carrier[body.carrier])),
+    };
+    let link = Link {
+        V_p,
+        V_k: velocity.body[k],
+        t,
+        d: node(k, &at.inboard[k], &velocity.inboard[k]),
+        R: &at.rotation[k],
+        rho: at.offset[k],
+        relative: combination_add(H, beta, Motion::ZERO),
+        hinge_bias: data.hinge.motion.bias(H, beta),
+    };
+    let option = top.elastic_rotation;
+    let carrier_node = body.parent.map(|p| (p, &model.bodies[p].nodes[top.carriers[body.carrier].node]));
+    let inboard_node = &data.nodes[body.inboard_node];
+    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && !constant(owner);
+    let moves = moving(k, inboard_node) || carrier_node.is_some_and(|(p, n)| moving(p, n));
+    if option.is_orthogonal() || !moves {
+        return by_vectors(&link);
+    }
+
+    let theta = &state.coordinates[body.theta()];
+    let place = data.hinge.motion.place(theta);
+    let mut columns = [Motion::ZERO; 6];
+    let columns = &mut columns[..beta.len()];
+    data.hinge.motion.map(theta, &place, columns);
+    let hinge = HingeComponents {
+        mounted: data.hinge.rotation * place.rotation,
+        x_O: data.hinge.rotation.mul_add(place.displacement, data.hinge.position),
+        relative: combination(columns, beta),
+        bias: data.hinge.motion.bias(columns, beta),
+    };
+    let turning = |place: &NodePlace<T>, node: &Node<T>| match option {
+        ElasticRotation::FirstOrder => {
+            Turning { R_e: place.attitude, R_e_dot: Matrix3::skew(node.rate.angular), l_dot: node.rate.linear }
+        }
+        _ => Turning { R_e: place.attitude, R_e_dot: Matrix3::ZERO, l_dot: Vector3::ZERO },
+    };
+    let t = match body.parent {
+        None => turning(&NodePlace::ORIGIN, &Node::GROUND),
+        Some(_) => turning(&at.carrier[body.carrier], &link.t),
+    };
+    by_components(&link, t, turning(&at.inboard[k], &link.d), &hinge)
+}

@@ -1,0 +1,148 @@
+//! Coriolis and centrifugal acceleration `a_mR` across a hinge: what the acceleration of body `k` keeps when its
+//! parent's acceleration, `η̈` and `β̇` are zero [JR92 (25)].
+//!
+//! Two derivations of the same quantity:
+//! - [`by_vectors`] with inertial derivatives, for elastic rotations that are rotations [S3];
+//! - [`by_components`] with derivatives of components, for any `R_e` with any rate `Ṙ_e`; needed for `None` and
+//!   `FirstOrder`, whose angular velocity is not the rate of their `R_e` [S3].
+//!
+//! | symbol | meaning                                             |
+//! |--------|-----------------------------------------------------|
+//! | `l`    | lever arm of a node from its `F`                    |
+//! | `w`    | elastic angular velocity `E λ η̇` of a node          |
+//! | `dv`   | `γ η̇`                                               |
+//! | `rho`  | from the node `t` to `O`, parent's axes             |
+//! | `C`    | `R(p→k)*`, components in the parent to those in `k` |
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use supple_spatial::{Matrix3, Motion, Scalar, Vector3};
+
+/// A hinge-carrying node and its rate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<T> {
+    /// Lever arm.
+    pub l: Vector3<T>,
+    /// Elastic angular velocity and velocity `[w; dv]`.
+    pub rate: Motion<T>,
+    /// `Ė λ η̇`.
+    pub change: Vector3<T>,
+}
+
+impl<T: Scalar> Node<T> {
+    pub(crate) const GROUND: Self = Self { l: Vector3::ZERO, rate: Motion::ZERO, change: Vector3::ZERO };
+}
+
+/// The link between two bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link<'a, T> {
+    /// `V(p)`, parent's axes.
+    pub V_p: Motion<T>,
+    /// `V(k)`, body's axes.
+    pub V_k: Motion<T>,
+    /// Node `t` of the parent.
+    pub t: Node<T>,
+    /// Node `d` of the body.
+    pub d: Node<T>,
+    /// `R(p→k)`.
+    pub R: &'a Matrix3<T>,
+    /// From `t` to `O`, parent's axes.
+    pub rho: Vector3<T>,
+    /// `H* β`, body's axes.
+    pub relative: Motion<T>,
+    /// What the hinge's own derivatives keep at `β̇ = 0`, body's axes.
+    pub hinge_bias: Motion<T>,
+}
+
+/// `a_mR` by inertial derivatives of vectors.
+#[inline(always)]
+pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
+    let Link { V_p, V_k, t, d, R, rho, relative, hinge_bias } = *link;
+    let (w_p, w_k) = (V_p.angular, V_k.angular);
+    let (w_t, dv_t) = (t.rate.angular, t.rate.linear);
+    let dv_rel = *R * relative.linear;
+
+    // Node t: ω_p × w_t + Ė λ η̇;  ω_p × (ω_p × l + 2 γ η̇)                          [JR92 (28)]
+    let spin_t = w_p.cross_add(w_t, t.change);
+    let mut lin = w_p.cross(w_p.cross_add(t.l, dv_t + dv_t));
+    // O: ω̇ × ρ + ω_t × (ω_t × ρ + 2 Δv)
+    let omega_t = w_p + w_t;
+    lin += spin_t.cross(rho);
+    lin = omega_t.cross_add(omega_t.cross_add(rho, dv_rel + dv_rel), lin);
+
+    // Across the hinge, in body axes: + ω_t × Δω and the hinge's own terms
+    let ang = R.transpose_mul(omega_t).cross_add(relative.angular, R.transpose_mul(spin_t)) + hinge_bias.angular;
+    let lin = R.transpose_mul(lin) + hinge_bias.linear;
+
+    // From O to F_k: - ω_k × w_d - Ė λ η̇;  - ω̇ × l - ω_k × (ω_k × l + 2 γ η̇)
+    let (w_d, dv_d) = (d.rate.angular, d.rate.linear);
+    let ang = ang - w_k.cross_add(w_d, d.change);
+    let lin = lin - ang.cross_add(d.l, w_k.cross(w_k.cross_add(d.l, dv_d + dv_d)));
+    Motion::new(ang, lin)
+}
+
+/// `R_e` of a node, its rate, and the rate of the lever arm.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turning<T> {
+    /// `R_e`.
+    pub R_e: Matrix3<T>,
+    /// `Ṙ_e`.
+    pub R_e_dot: Matrix3<T>,
+    /// `l̇`.
+    pub l_dot: Vector3<T>,
+}
+
+/// The hinge itself, before elastic rotations: in `O` axes unless said otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HingeComponents<T> {
+    /// `A R_J`: `O` axes to node axes.
+    pub mounted: Matrix3<T>,
+    /// `x + A d_J`: from the node to `O`, node axes.
+    pub x_O: Vector3<T>,
+    /// `H* β`.
+    pub relative: Motion<T>,
+    /// What its derivatives keep at `β̇ = 0`.
+    pub bias: Motion<T>,
+}
+
+/// `a_mR` by derivatives of components; of `link` only velocities and nodes are read.
+pub(crate) fn by_components<T: Scalar>(
+    link: &Link<'_, T>,
+    t: Turning<T>,
+    d: Turning<T>,
+    hinge: &HingeComponents<T>,
+) -> Motion<T> {
+    let (w_p, v_p) = (link.V_p.angular, link.V_p.linear);
+    let (w_k, v_k) = (link.V_k.angular, link.V_k.linear);
+    let (h_w, c_w) = (hinge.relative.angular, hinge.bias.angular);
+    // d_J rates in node axes
+    let (d_dot, d_ddot) = (hinge.mounted * hinge.relative.linear, hinge.mounted * hinge.bias.linear);
+
+    // Node t: v̇_p = - ω_p × v_p when α_p = 0
+    let omega_t = w_p + link.t.rate.angular;
+    let omega_t_dot = link.t.change;
+    let v_t = w_p.cross_add(link.t.l, v_p) + link.t.rate.linear;
+    let v_t_dot = w_p.cross(t.l_dot - v_p);
+
+    // O: ρ = R_e x_O
+    let rho = t.R_e * hinge.x_O;
+    let rho_dot = t.R_e_dot.mul_add(hinge.x_O, t.R_e * d_dot);
+    let v_O = omega_t.cross_add(rho, v_t) + t.R_e * d_dot;
+    let v_O_dot = omega_t_dot.cross_add(rho, omega_t.cross_add(rho_dot, v_t_dot))
+        + t.R_e_dot.mul_add(d_dot, t.R_e * d_ddot);
+
+    // Q = R_e A R_J takes O axes to the parent's; Q̇* = (Ṙ_e A R_J)* - h̃ Q*
+    let Q = t.R_e * hinge.mounted;
+    let Q_dot = t.R_e_dot * hinge.mounted;
+    let through = |y: Vector3<T>, y_dot: Vector3<T>| {
+        let value = Q.transpose_mul(y);
+        (value, Q_dot.transpose_mul(y) + Q.transpose_mul(y_dot) - h_w.cross(value))
+    };
+    let (u, u_dot) = through(omega_t, omega_t_dot);
+    let (omega_d, omega_d_dot) = (u + h_w, u_dot + c_w);
+    let omega_k_dot = d.R_e_dot.mul_add(omega_d, d.R_e * omega_d_dot) - link.d.change;
+    let (u_v, u_v_dot) = through(v_O, v_O_dot);
+    let v_d_dot = d.R_e_dot.mul_add(u_v, d.R_e * u_v_dot);
+    let v_k_dot = v_d_dot - omega_k_dot.cross(link.d.l) - w_k.cross(d.l_dot);
+    Motion::new(omega_k_dot, v_k_dot + w_k.cross(v_k))
+}

@@ -1,0 +1,90 @@
+//! Elimination of the modes of one body from its articulated inertia, in three ways.
+//!
+//! Each way has three steps, called by the sweeps for every body: `inertia` (inward), `residual` (inward) and
+//! `accelerations` (outward). All give the same `P_R`, `z_R` and `η̈`.
+//!
+//! | way         | cost in modes                         | file           |
+//! |-------------|---------------------------------------|----------------|
+//! | explicit    | cubic, factor of `D_f`                | `explicit.rs`  |
+//! | indirect    | quadratic, `D_f⁻¹` by eq. 77          | `indirect.rs`  |
+//! | condensed   | linear, `D_f` never appears           | `condensed.rs` |
+//!
+//! Every way works on `M'`, `ζ` of `workspace::Modal`, in which free-free modes look like cantilever ones: the
+//! hinge-side acceleration is `α' = α(k) + Π_F η̈`.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+pub(crate) mod condensed;
+pub(crate) mod explicit;
+pub(crate) mod indirect;
+mod tip;
+
+use crate::model::Model;
+use crate::model::body::Elimination;
+use crate::workspace::{Articulated, Configuration, Modal, Residual};
+use supple_spatial::{Force, Motion, Scalar};
+
+/// What the eliminations of a body read.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a, T> {
+    /// The model.
+    pub model: &'a Model<T>,
+    /// The body.
+    pub k: usize,
+    /// Lever arms.
+    pub at: &'a Configuration<T>,
+    /// Modal mass.
+    pub modal: &'a Modal<T>,
+}
+
+/// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
+pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
+    match out.elimination[context.k] {
+        Elimination::Rigid => {
+            let Context { model, k, at, modal } = context;
+            let carriers = model.topology.bodies[k].carriers.clone();
+            out.inertia[k] = tip::frozen_inertia(modal.inertia[k], carriers, at, &out.gamma);
+        }
+        Elimination::Explicit => explicit::inertia(context, out),
+        Elimination::Indirect => indirect::inertia(context, out),
+        Elimination::Condensed => condensed::inertia(context, out),
+    }
+}
+
+/// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
+#[inline]
+pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
+    match P.elimination[context.k] {
+        Elimination::Rigid => {
+            let carriers = context.model.topology.bodies[context.k].carriers.clone();
+            tip::frozen_force(b, carriers, context.at, &out.carrier)
+        }
+        Elimination::Explicit => explicit::residual(context, P, b, out),
+        Elimination::Indirect => indirect::residual(context, P, b, out),
+        Elimination::Condensed => condensed::residual(context, P, b, out),
+    }
+}
+
+/// `η̈` into `eta_ddot` and the accelerations of the carriers into `carriers`, for the hinge-side acceleration `alpha`.
+#[inline]
+pub(crate) fn accelerations<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha: Motion<T>,
+    eta_ddot: &mut [T],
+    carriers: &mut [Motion<T>],
+) {
+    match P.elimination[context.k] {
+        Elimination::Rigid => tip::carrier_accelerations(context, alpha, eta_ddot, carriers),
+        Elimination::Explicit => {
+            explicit::accelerations(context, P, z, alpha, eta_ddot);
+            tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
+        }
+        Elimination::Indirect => {
+            indirect::accelerations(context, P, z, alpha, eta_ddot);
+            tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
+        }
+        Elimination::Condensed => condensed::accelerations(context, P, z, alpha, eta_ddot, carriers),
+    }
+}

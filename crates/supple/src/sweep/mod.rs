@@ -1,0 +1,15 @@
+//! The recursions, one per file. "Outward" runs from base to tips, "inward" from tips to base.
+
+pub(crate) mod acceleration;
+pub(crate) mod articulated_inertia;
+pub(crate) mod bias;
+pub(crate) mod compliance;
+pub(crate) mod composite_inertia;
+pub(crate) mod configuration;
+pub(crate) mod crossing;
+pub(crate) mod elimination;
+pub(crate) mod modal_mass;
+pub(crate) mod newton_euler;
+pub(crate) mod pose;
+pub(crate) mod residual_force;
+pub(crate) mod velocity;

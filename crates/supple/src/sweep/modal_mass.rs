@@ -1,0 +1,322 @@
+//! Local to each body: its modal mass at the present deformation, from modal integrals.
+//!
+//! | paper      | here                    | meaning                                              |
+//! |------------|-------------------------|------------------------------------------------------|
+//! | `M_rr`     | `inertia`               | `J(η), c(η), m`                                      |
+//! | `M_rf`     | `coupling`              | `F(η) = F0 + F1 η` over the constant `E`             |
+//! | `Π_F`      | `inboard`               | `φ*(d,k) Π(d)`, motion of the hinge seen from `F_k`  |
+//! | `N`        | factor of `M'_ff`       | inverse modal mass                                   |
+//! | `ζ*`       | `influence`             | `Π(t) - φ*(k,t) Π_F`                                 |
+//! | `Y`        | `inverse_influence`     | `N ζ`                                                |
+//! | `Θ = C C*` | `compliance[_factor]`   | `ζ* N ζ`                                             |
+//! | `Z`, `W`   | `tip_coupling`, …       | `M'_rf Y`, `M'_rf N M'_fr`                           |
+//!
+//! What a body keeps constant is written once, by [`constant_blocks`].
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::configuration::with_rate;
+use crate::model::Model;
+use crate::model::body::{Elimination, Flexible};
+use crate::model::description::ElasticRotation;
+use crate::model::topology::BodyTopology;
+use crate::state::State;
+use crate::workspace::{Configuration, Modal};
+use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::block::linear::combination_add;
+use supple_spatial::{ArticulatedInertia, Matrix6, Motion, RigidInertia, Scalar, Symmetric3};
+
+/// Which blocks of a body follow the deformation.
+#[derive(Clone, Copy)]
+struct Varying {
+    /// `M_rr`, `M_rf`.
+    mass: bool,
+    /// `Π_F`, `M'_rf`, `M'_ff` of free-free modes.
+    joint: bool,
+    /// `ζ`, `Y`, `Θ`.
+    influence: bool,
+}
+
+impl Varying {
+    const ALL: Self = Self { mass: true, joint: true, influence: true };
+
+    fn of<T>(flexible: &Flexible<T>, option: ElasticRotation) -> Self {
+        let mass = !flexible.constant;
+        let joint = flexible.free_free && (mass || option != ElasticRotation::None);
+        let rates = option.is_orthogonal() && option != ElasticRotation::Integrated;
+        Self { mass, joint, influence: joint || rates }
+    }
+}
+
+/// Writes every block at the undeformed state, those that never change included.
+pub(crate) fn constant_blocks<T: Scalar>(model: &Model<T>, neutral: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+    for k in 0..model.bodies.len() {
+        out.inertia[k] = model.bodies[k].inertia;
+        if let Some(flexible) = &model.bodies[k].flexible {
+            refresh_body(model, k, flexible, &neutral.coordinates, at, out, Varying::ALL, true);
+            mass_inverse(&model.topology.bodies[k], flexible, out);
+        }
+    }
+}
+
+/// Refreshes `M_rr` and `M_rf` for the coordinates of `state`.
+pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Modal<T>) {
+    for k in 0..model.bodies.len() {
+        if let Some(flexible) = &model.bodies[k].flexible
+            && !flexible.constant
+        {
+            let body = &model.topology.bodies[k];
+            mass(body, flexible, &model.bodies[k].inertia, &state.coordinates[body.eta()], k, out);
+        }
+    }
+}
+
+/// Refreshes what the hinge sees, after [`modal_mass`]; with `condense` the blocks of modal condensation
+/// too, where `elimination` asks for them.
+pub(crate) fn hinge_mass<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    at: &Configuration<T>,
+    elimination: Option<&[Elimination]>,
+    out: &mut Modal<T>,
+) {
+    let option = model.topology.elastic_rotation;
+    for k in 0..model.bodies.len() {
+        if let Some(flexible) = &model.bodies[k].flexible {
+            let way = elimination.map_or(Elimination::Explicit, |e| e[k]);
+            let condense = matches!(way, Elimination::Condensed | Elimination::Indirect);
+            let varying = Varying { mass: false, ..Varying::of(flexible, option) };
+            let condense = condense && (varying.influence || !flexible.constant);
+            refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
+            if way == Elimination::Indirect && varying.joint {
+                mass_inverse(&model.topology.bodies[k], flexible, out);
+            }
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // one body's worth of everything
+fn refresh_body<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    flexible: &Flexible<T>,
+    coordinates: &[T],
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+    varying: Varying,
+    condense: bool,
+) {
+    let body = &model.topology.bodies[k];
+    if varying.mass {
+        mass(body, flexible, &model.bodies[k].inertia, &coordinates[body.eta()], k, out);
+    }
+    if flexible.free_free {
+        if varying.joint {
+            free_free_mass(model, k, flexible, at, out);
+        }
+    } else if varying.joint {
+        cantilever_mass(body, flexible, out);
+    }
+    if varying.influence {
+        influence(model, k, flexible, at, out);
+    }
+    if !flexible.free_free && !flexible.constant {
+        out.hinge_coupling[body.modal.clone()].copy_from_slice(&out.coupling[body.modal.clone()]);
+    }
+    if condense {
+        if varying.influence {
+            compliance(model, k, flexible, at, out);
+        }
+        condensed_mass(body, k, flexible, out);
+    }
+}
+
+/// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+fn mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, undeformed: &RigidInertia<T>, eta: &[T], k: usize, out: &mut Modal<T>) {
+    let integrals = &flexible.integrals;
+    let half = T::from_f64(0.5);
+    let D = &mut out.inertia_rate[body.modal.clone()];
+    let coupling = &mut out.coupling[body.modal.clone()];
+    let mut J = Symmetric3::ZERO;
+    for r in 0..body.modes {
+        // D(r) = A(r) + Σ 2 J2(r,s) η_s,  J = J0 + ½ Σ (A + D) η                  [US508 C.2]
+        let A = integrals.inertia_first[r];
+        D[r] = integrals.inertia_second.row_mul_add(r, eta, A);
+        J = (A + D[r]).scale_add(eta[r] * half, &J);
+        // F(r) = F0(r) + Σ F1(r,s) η_s                                             [US508 C.2]
+        coupling[r] = integrals.coupling[r];
+        coupling[r].angular = integrals.coupling_change.row_mul_add(r, eta, coupling[r].angular);
+    }
+    out.inertia[k] = RigidInertia {
+        mass: undeformed.mass,
+        moment: combination_add(&integrals.moment, eta, undeformed.moment),
+        inertia: undeformed.inertia + J,
+    };
+}
+
+/// For cantilever modes `H_f = [I, 0]`: the hinge sees the modal mass itself.
+fn cantilever_mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: &mut Modal<T>) {
+    out.hinge_coupling[body.modal.clone()].copy_from_slice(&out.coupling[body.modal.clone()]);
+    let mass = &mut out.mass[body.modal_triangle.clone()];
+    for r in 0..body.modes {
+        for s in 0..=r {
+            mass[row_start(r) + s] = flexible.mass.entry(r, s);
+        }
+    }
+}
+
+/// `Π_F = φ*(d,k) Π(d)`, `M'_rf = M_rf - M_rr Π_F`, `M'_ff = M_ff - M_fr Π_F - Π_F* M'_rf`.
+fn free_free_mass<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+    let body = &model.topology.bodies[k];
+    let option = model.topology.elastic_rotation;
+    let node = &model.bodies[k].nodes[body.inboard_node];
+    let place = &at.inboard[k];
+    let inertia = out.inertia[k];
+    let range = body.modal.clone();
+    let (Pi, coupling, hinge_coupling) =
+        (&mut out.inboard[range.clone()], &out.coupling[range.clone()], &mut out.hinge_coupling[range]);
+    let mass = &mut out.mass[body.modal_triangle.clone()];
+    for r in 0..body.modes {
+        // [E λ; γ + l × E λ]
+        Pi[r] = with_rate(option, &place.rate, node.influence[r]).shift(-place.position);
+        hinge_coupling[r] = coupling[r] - inertia.mul(Pi[r]);
+        for s in 0..=r {
+            let entry = flexible.mass.entry(r, s) - Pi[s].dot(coupling[r]);
+            mass[row_start(r) + s] = entry - Pi[r].dot(hinge_coupling[s]);
+        }
+    }
+}
+
+/// `ζ*`, a motion of each carrier per mode.
+fn influence<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+    let top = &*model.topology;
+    let body = &top.bodies[k];
+    for c in body.carriers.clone() {
+        let node = &model.bodies[k].nodes[top.carriers[c].node];
+        let place = &at.carrier[c];
+        let zeta = &mut out.influence[body.modes_of_carrier(c)];
+        for r in 0..body.modes {
+            let Pi = node.influence.get(r).copied().unwrap_or(Motion::ZERO);
+            zeta[r] = with_rate(top.elastic_rotation, &place.rate, Pi);
+            if flexible.free_free {
+                zeta[r] -= out.inboard[body.modal.start + r].shift(place.position);
+            }
+        }
+    }
+}
+
+/// `Y = N ζ`, `C`, `Θ`.
+fn compliance<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+    let top = &*model.topology;
+    let body = &top.bodies[k];
+    let triangle = body.modal_triangle.clone();
+    if flexible.free_free {
+        out.mass_factor[triangle.clone()].copy_from_slice(&out.mass[triangle.clone()]);
+        // A pivot that fails here fails again where the modes are eliminated, and is reported there.
+        let _definite = cholesky::factor_in_place(&mut out.mass_factor[triangle.clone()], body.modes);
+    }
+    for (i, c) in body.carriers.clone().enumerate() {
+        let range = body.modes_of_carrier(c);
+        let (zeta, Y, C) = (
+            &out.influence[range.clone()],
+            &mut out.inverse_influence[range.clone()],
+            &mut out.compliance_factor[range],
+        );
+        Y.copy_from_slice(zeta);
+        if flexible.free_free {
+            // C = ζ* L⁻*, so that Θ = C C* whatever its rank.
+            C.copy_from_slice(zeta);
+            let L = &out.mass_factor[triangle.clone()];
+            cholesky::solve_lower(L, C);
+            Y.copy_from_slice(C);
+            cholesky::solve_upper(L, Y);
+        } else {
+            flexible.mass.apply_inverse(Y);
+            let constant = &flexible.compliance_factor[i * flexible.rank..(i + 1) * flexible.rank];
+            for (C, C0) in C.iter_mut().zip(constant) {
+                *C = with_rate(top.elastic_rotation, &at.carrier[c].rate, *C0);
+            }
+        }
+        if body.carriers.len() == 1 {
+            // Θ = ζ* N ζ
+            let mut theta = Matrix6::ZERO;
+            for (zeta, Y) in zeta.iter().zip(Y.iter()) {
+                add_outer(&mut theta, zeta.to_array(), Y.to_array());
+            }
+            out.compliance[c] = ArticulatedInertia::from_matrix(&theta);
+        }
+    }
+}
+
+/// `N`, column by column.
+fn mass_inverse<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: &mut Modal<T>) {
+    let triangle = body.modal_triangle.clone();
+    let (N, column) = (&mut out.mass_inverse[triangle.clone()], &mut out.column[..body.modes]);
+    for s in 0..body.modes {
+        column.fill(T::ZERO);
+        column[s] = T::ONE;
+        if flexible.free_free {
+            cholesky::solve(&out.mass_factor[triangle.clone()], column);
+        } else {
+            flexible.mass.apply_inverse(column);
+        }
+        for r in s..body.modes {
+            N[row_start(r) + s] = column[r];
+        }
+    }
+}
+
+/// `N M'_fr`, `M_rr - W`, `Z`.
+fn condensed_mass<T: Scalar>(body: &BodyTopology, k: usize, flexible: &Flexible<T>, out: &mut Modal<T>) {
+    let range = body.modal.clone();
+    let (M, NM) = (&out.hinge_coupling[range.clone()], &mut out.inverse_coupling[range]);
+    NM.copy_from_slice(M);
+    if flexible.free_free {
+        cholesky::solve(&out.mass_factor[body.modal_triangle.clone()], NM);
+    } else {
+        flexible.mass.apply_inverse(NM);
+    }
+    let mut P = out.inertia[k].to_articulated();
+    for (M, NM) in M.iter().zip(NM.iter()) {
+        P.sub_outer(*M, *NM);
+    }
+    out.condensed_inertia[k] = P;
+    for c in body.carriers.clone() {
+        let mut Z = Matrix6::ZERO;
+        for (M, Y) in M.iter().zip(&out.inverse_influence[body.modes_of_carrier(c)]) {
+            add_outer(&mut Z, M.to_array(), Y.to_array());
+        }
+        out.tip_coupling[c] = Z;
+    }
+}
+
+/// `m ← m + a b*`.
+#[inline(always)]
+fn add_outer<T: Scalar>(m: &mut Matrix6<T>, a: [T; 6], b: [T; 6]) {
+    for i in 0..6 {
+        for j in 0..6 {
+            m.0[i][j] = a[i].mul_add(b[j], m.0[i][j]);
+        }
+    }
+}
+
+/// `M_m V`: rigid momentum and modal momenta of a body.
+pub(crate) fn momentum<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    modal: &Modal<T>,
+    V: Motion<T>,
+    eta_dot: &[T],
+    momenta: &mut [T],
+) -> supple_spatial::Force<T> {
+    let body = &model.topology.bodies[k];
+    let rigid = modal.inertia[k].mul(V);
+    let Some(flexible) = &model.bodies[k].flexible else { return rigid };
+    let coupling = &modal.coupling[body.modal.clone()];
+    for r in 0..body.modes {
+        momenta[r] = V.dot(coupling[r]);
+    }
+    flexible.mass.add_mul(eta_dot, momenta);
+    combination_add(coupling, eta_dot, rigid)
+}
+

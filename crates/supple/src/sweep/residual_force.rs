@@ -1,0 +1,79 @@
+//! Inward sweep: residual forces `z` and innovations `ε` [JR92 (64)].
+//!
+//! With `BIAS` the bias of velocities, elasticity and loads is in; without it the sweep is the operator
+//! `[I - HψK]` on the generalized forces [JR92 (56)].
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::articulated_inertia::power;
+use super::elimination::{self, Context};
+use crate::model::Model;
+use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
+use supple_spatial::block::cholesky;
+use supple_spatial::{Force, Scalar};
+
+/// Fills `out` for the generalized forces `forces`; of prescribed hinges `accelerations` is read instead.
+pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
+    context: (&Model<T>, &Configuration<T>, &Modal<T>),
+    P: &Articulated<T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    accelerations: &[T],
+    out: &mut Residual<T>,
+) {
+    let (model, at, modal) = context;
+    for (k, body) in model.topology.bodies.iter().enumerate().rev() {
+        // T_f - b_f + Π_F* b_r                                                          [JR92 (64)]
+        let b = if BIAS { bias.force[k] } else { Force::ZERO };
+        let epsilon_f = &mut out.modal[body.modal.clone()];
+        epsilon_f.copy_from_slice(&forces[body.eta_dot()]);
+        if BIAS {
+            for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.clone()]) {
+                *e -= *b_f;
+            }
+            if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+                for (e, Pi) in epsilon_f.iter_mut().zip(&modal.inboard[body.modal.clone()]) {
+                    *e += Pi.dot(b);
+                }
+            }
+        }
+
+        // z_R = … + P_R a_mR                                                            [JR92 (64)]
+        let mut z = elimination::residual(Context { model, k, at, modal }, P, b, out);
+        if BIAS {
+            z += P.inertia[k].mul(bias.acceleration[k]);
+        }
+        out.body[k] = z;
+
+        // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                      [JR92 (64)]
+        let mut z_plus = force_at_hinge(model, k, at, z);
+        let hinge = body.hinge.clone();
+        if P.prescribed[k] {
+            for (U, x) in P.hinge_force[hinge].iter().zip(&accelerations[body.beta()]) {
+                z_plus = U.scale_add(*x, z_plus);
+            }
+        } else {
+            let motion = &model.bodies[k].hinge.motion;
+            let z_O = z_plus;
+            let nu = &mut out.hinge[hinge.clone()];
+            for (i, h) in at.hinge_map[hinge.clone()].iter().enumerate() {
+                nu[i] = forces[body.beta().start + i] - power(motion, *h, z_O);
+                if body.parent.is_some() {
+                    z_plus = P.gain[hinge.start + i].scale_add(nu[i], z_plus);
+                }
+            }
+            cholesky::solve(&P.hinge_factor[body.hinge_triangle.clone()], nu);
+        }
+        if body.parent.is_some() {
+            let arriving = z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
+            let carrier = &mut out.carrier[body.carrier];
+            *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
+        }
+    }
+}
+
+/// The force at `O` of one at `F_k`.
+#[inline(always)]
+pub(crate) fn force_at_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, f: Force<T>) -> Force<T> {
+    if model.bodies[k].hinge_at_origin { f } else { f.shift(-at.inboard[k].position) }
+}

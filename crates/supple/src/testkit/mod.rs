@@ -1,0 +1,61 @@
+//! Random systems and a dense, independent calculation to check the engine against.
+//!
+//! No recursive algorithm is used. [`answer`](fn@answer) writes the velocity of every node as a
+//! function of configuration and speeds, takes its Jacobian by unit speeds and its rate along the
+//! motion by dual numbers, and adds up the nodes; the equations of motion are then a dense matrix
+//! and a vector. It costs O(n³) and is meant to be read, not to be fast. With the engine it shares
+//! the description of a system and three-dimensional algebra, and no formula of dynamics.
+//!
+//! | file            | what it holds                                                        |
+//! |-----------------|----------------------------------------------------------------------|
+//! | `layout`        | where each body's numbers lie in the state vectors                   |
+//! | `attitude`      | rotation matrices and angular velocities as their rates              |
+//! | `hinge`         | the relative motion of each hinge kind                               |
+//! | `kinematics`    | poses and velocities of the bodies, on any scalar                    |
+//! | `inertia`       | inertial force of a body: Newton-Euler and Lagrange                  |
+//! | `constant`      | accelerations where a body keeps its undeformed inertia              |
+//! | `elasticity`    | elastic force, damping and elastic energy                            |
+//! | `dense`         | Cholesky solution, eigenvalues, condition number                     |
+//! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
+//! | `answer`        | what it gives                                                        |
+//! | `generator`     | deterministic random numbers                                         |
+//! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
+//! | `random_body`   | their bodies                                                         |
+//! | `random_state`  | their states                                                         |
+//! | `chain`         | [`serial_chain`]: beams in a row with mass-normalised modes          |
+//! | `closeness`     | [`assert_close`]                                                     |
+//!
+//! The state, in slices:
+//! - coordinates, body by body: deformation `η`, then the hinge's coordinates;
+//! - speeds, body by body: `η̇`, then the hinge's speeds;
+//! - attitudes, only with [`ElasticRotation::Integrated`](crate::model::ElasticRotation): one
+//!   quaternion `(x, y, z, w)` per entry of [`Layout::attitudes`].
+
+mod answer;
+mod attitude;
+mod chain;
+mod closeness;
+mod constant;
+mod dense;
+mod elasticity;
+mod generator;
+mod hinge;
+#[cfg(test)]
+mod identities;
+mod inertia;
+mod kinematics;
+mod layout;
+mod oracle;
+mod random;
+mod random_body;
+mod random_state;
+
+pub use answer::{Answer, Bias, Energy, NodalWrench};
+pub use chain::{ChainOptions, serial_chain};
+pub use closeness::{Components, assert_close, relative_difference};
+pub use dense::{cholesky, condition_number, eigenvalues, solve};
+pub use generator::Generator;
+pub use layout::Layout;
+pub use oracle::answer;
+pub use random::{RandomOptions, random_system};
+pub use random_state::RandomState;

@@ -1,0 +1,330 @@
+//! The equations of motion of a whole system as a dense matrix and a vector.
+
+use super::inertia::{BodyMotion, inertial_force, node_acceleration, node_momentum, node_velocity};
+use super::kinematics::{Kinematics, Moving, along, modal};
+use super::{Answer, Bias, Energy, Layout, NodalWrench, attitude, constant, elasticity};
+use crate::model::{Body, InertiaConvention, Node, System};
+use supple_spatial::{Dual, Force, Matrix3, Motion, Vector3};
+
+/// The dense answer for a system in the state given by slices (see the [module](super)).
+///
+/// # Panics
+/// Where the slices do not fit the system, or a body with constant inertial terms has a nonzero
+/// rate of deformation.
+pub fn answer(
+    system: &System,
+    coordinates: &[f64],
+    speeds: &[f64],
+    attitudes: &[[f64; 4]],
+    wrenches: &[NodalWrench],
+) -> Answer {
+    let layout = Layout::new(system);
+    assert_eq!(
+        coordinates.len(),
+        layout.coordinate_count,
+        "number of coordinates"
+    );
+    assert_eq!(speeds.len(), layout.speed_count, "number of speeds");
+    assert_eq!(
+        attitudes.len(),
+        layout.attitudes.len(),
+        "number of attitudes"
+    );
+    let kinematics = Kinematics {
+        system,
+        layout: &layout,
+    };
+    let at = Moving {
+        coordinates: coordinates.to_vec(),
+        attitudes: attitudes.to_vec(),
+        speeds: speeds.to_vec(),
+    };
+    let mut sum = Sum::new(&kinematics, &at);
+    for k in 0..system.bodies.len() {
+        sum.add_kinematics(k);
+        sum.add_inertia(k);
+        sum.add_gravity(k);
+        sum.add_elasticity(k);
+    }
+    for wrench in wrenches {
+        sum.add_wrench(wrench);
+    }
+    sum.finish()
+}
+
+/// The answer in the making.
+struct Sum<'a> {
+    kinematics: &'a Kinematics<'a>,
+    at: &'a Moving<f64>,
+    poses: Vec<(Matrix3<f64>, Vector3<f64>)>,
+    velocities: Vec<Motion<f64>>,
+    /// Inertial derivatives of the bodies' velocities at zero rates of the speeds.
+    accelerations: Vec<Motion<f64>>,
+    /// Velocities of the bodies at unit speeds: speed, body.
+    units: Vec<Vec<Motion<f64>>>,
+    total_mass: f64,
+    answer: Answer,
+}
+
+impl<'a> Sum<'a> {
+    fn new(kinematics: &'a Kinematics<'a>, at: &'a Moving<f64>) -> Self {
+        let n = at.speeds.len();
+        let velocities = kinematics.velocities(at);
+        let constant = (0..kinematics.system.bodies.len()).any(|k| kinematics.is_constant(k));
+        let accelerations = if constant {
+            constant::accelerations(kinematics, at)
+        } else {
+            accelerations(kinematics, at)
+        };
+        let units = (0..n).map(|i| {
+            let mut speeds = vec![0.0; n];
+            speeds[i] = 1.0;
+            kinematics.velocities(&Moving {
+                speeds,
+                ..at.clone()
+            })
+        });
+        let units = units.collect();
+        let answer = Answer {
+            mass: vec![vec![0.0; n]; n],
+            bias: Bias::zeros(n),
+            energy: Energy::default(),
+            linear_momentum: [0.0; 3],
+            angular_momentum: [0.0; 3],
+            centre_of_mass: [0.0; 3],
+            node_positions: Vec::new(),
+            node_velocities: Vec::new(),
+            node_jacobians: Vec::new(),
+            node_drifts: Vec::new(),
+        };
+        let poses = kinematics.poses(at);
+        Self {
+            kinematics,
+            at,
+            poses,
+            velocities,
+            accelerations,
+            units,
+            total_mass: 0.0,
+            answer,
+        }
+    }
+    fn body(&self, k: usize) -> &'a Body {
+        &self.kinematics.system.bodies[k]
+    }
+
+    /// How body `k` moves.
+    fn motion(&self, k: usize) -> BodyMotion<f64> {
+        BodyMotion {
+            eta: self.kinematics.deformation(self.at, k).to_vec(),
+            eta_dot: self.kinematics.deformation_speeds(self.at, k).to_vec(),
+            velocity: self.velocities[k],
+        }
+    }
+
+    /// Deformation with which the inertia of body `k` is taken.
+    fn inertial_deformation(&self, k: usize) -> Vec<f64> {
+        let eta = self.kinematics.deformation(self.at, k);
+        if self.kinematics.is_constant(k) {
+            vec![0.0; eta.len()]
+        } else {
+            eta.to_vec()
+        }
+    }
+
+    /// Rates of the components of the velocity of body `k`.
+    fn component_rate(&self, k: usize) -> Motion<f64> {
+        let (v, a) = (self.velocities[k], self.accelerations[k]);
+        Motion {
+            linear: a.linear - v.angular.cross(v.linear),
+            ..a
+        }
+    }
+
+    /// How body `k`, deformed by `eta`, moves at each unit speed.
+    fn unit_motions(&self, k: usize, eta: &[f64]) -> Vec<BodyMotion<f64>> {
+        let own = self.kinematics.layout.deformation_speeds(k);
+        let unit = |i: usize| BodyMotion {
+            eta: eta.to_vec(),
+            eta_dot: own
+                .clone()
+                .map(|r| if r == i { 1.0 } else { 0.0 })
+                .collect(),
+            velocity: self.units[i][k],
+        };
+        (0..self.units.len()).map(unit).collect()
+    }
+
+    /// Positions, velocities, Jacobians and drifts of the nodes of body `k`.
+    fn add_kinematics(&mut self, k: usize) {
+        let (body, (r, x), motion) = (self.body(k), self.poses[k], self.motion(k));
+        let units = self.unit_motions(k, &motion.eta);
+        let positions = body
+            .nodes
+            .iter()
+            .map(|node| (x + r * arm(node, &motion.eta)).0);
+        self.answer.node_positions.push(positions.collect());
+        let velocities = body
+            .nodes
+            .iter()
+            .map(|node| node_velocity(node, &motion).rotate(&r));
+        self.answer
+            .node_velocities
+            .push(velocities.map(Motion::to_array).collect());
+        let jacobian = |node: &Node| {
+            units
+                .iter()
+                .map(|unit| node_velocity(node, unit).to_array())
+                .collect()
+        };
+        let jacobians = body.nodes.iter().map(jacobian);
+        self.answer.node_jacobians.push(jacobians.collect());
+
+        let inertial = self.inertial_deformation(k);
+        let (v, rate) = (
+            motion.velocity.to_array(),
+            self.component_rate(k).to_array(),
+        );
+        let moving = BodyMotion {
+            eta: inertial
+                .iter()
+                .zip(&motion.eta_dot)
+                .map(|(&x, &r)| attitude::moving(x, r))
+                .collect(),
+            eta_dot: motion.eta_dot.iter().map(|&x| Dual::constant(x)).collect(),
+            velocity: Motion::from_array(std::array::from_fn(|i| attitude::moving(v[i], rate[i]))),
+        };
+        let drift = |node: &Node| {
+            let mut a = node_acceleration(node, &moving);
+            // The acceleration of the frame is carried by the deformed lever arm in any case.
+            let missing = arm(node, &motion.eta) - arm(node, &inertial);
+            a.linear += self.accelerations[k].angular.cross(missing);
+            a.to_array()
+        };
+        self.answer
+            .node_drifts
+            .push(body.nodes.iter().map(drift).collect());
+    }
+
+    /// Mass matrix, velocity bias, kinetic energy and momenta.
+    fn add_inertia(&mut self, k: usize) {
+        let (body, (r, x), eta) = (self.body(k), self.poses[k], self.inertial_deformation(k));
+        let units = self.unit_motions(k, &eta);
+        let motion = BodyMotion {
+            eta,
+            ..self.motion(k)
+        };
+
+        let convention = self.kinematics.system.inertia;
+        let force = inertial_force(convention, body, &motion, self.component_rate(k));
+        let (modal, rigid) = force.split_at(body.modes.count);
+        let rigid = Force::from_array(std::array::from_fn(|i| rigid[i]));
+        for (unit, row) in units.iter().zip(&mut self.answer.bias.velocity) {
+            let elastic: f64 = unit.eta_dot.iter().zip(modal).map(|(u, f)| u * f).sum();
+            *row += elastic + unit.velocity.dot(rigid);
+        }
+
+        let (mut linear, mut angular) = (Vector3::ZERO, Vector3::ZERO);
+        for node in &body.nodes {
+            // Σ Jᵀ M_s J over the speeds that move the node.
+            let columns: Vec<_> = units.iter().map(|at| node_velocity(node, at)).collect();
+            let active: Vec<usize> = (0..columns.len())
+                .filter(|&i| columns[i] != Motion::ZERO)
+                .collect();
+            for &j in &active {
+                let momentum = node_momentum(node, columns[j]);
+                for &i in active.iter().filter(|&&i| i >= j) {
+                    let entry = columns[i].dot(momentum);
+                    self.answer.mass[i][j] += entry;
+                    if i > j {
+                        self.answer.mass[j][i] += entry;
+                    }
+                }
+            }
+            let velocity = node_velocity(node, &motion);
+            let momentum = node_momentum(node, velocity);
+            self.answer.energy.kinetic += velocity.dot(momentum) / 2.0;
+            linear += r * momentum.linear;
+            let position = x + r * arm(node, &motion.eta);
+            angular += r * momentum.angular + position.cross(r * momentum.linear);
+        }
+        add(&mut self.answer.linear_momentum, linear);
+        add(&mut self.answer.angular_momentum, angular);
+    }
+
+    /// Weights, their potential and the mass centre.
+    fn add_gravity(&mut self, k: usize) {
+        let (body, (r, x)) = (self.body(k), self.poses[k]);
+        let units = self.unit_motions(k, &self.inertial_deformation(k));
+        let gravity = Vector3(self.kinematics.system.gravity);
+        let g = r.transpose() * gravity;
+        let eta = self.motion(k).eta;
+        for node in &body.nodes {
+            let (p, weight) = (Vector3(node.mass_centre), g * node.mass);
+            for (unit, row) in units.iter().zip(&mut self.answer.bias.gravity) {
+                let v = node_velocity(node, unit);
+                // The angular velocity that moves p: of the node, or of the frame it is fixed in.
+                let omega = match self.kinematics.system.inertia {
+                    InertiaConvention::NewtonEuler => v.angular,
+                    InertiaConvention::Lagrange => unit.velocity.angular,
+                };
+                *row -= weight.dot(v.linear + omega.cross(p));
+            }
+            let moment = (x + r * (arm(node, &eta) + p)) * node.mass;
+            self.answer.energy.gravity -= gravity.dot(moment);
+            self.total_mass += node.mass;
+            add(&mut self.answer.centre_of_mass, moment);
+        }
+    }
+
+    /// Elastic and damping forces in the rows of the modes.
+    fn add_elasticity(&mut self, k: usize) {
+        let (modes, motion) = (&self.body(k).modes, self.motion(k));
+        let own = self.kinematics.layout.deformation_speeds(k);
+        let elastic = elasticity::elastic_force(modes, &motion.eta);
+        let damping = elasticity::damping_force(modes, &motion.eta_dot);
+        self.answer.bias.elastic[own.clone()].copy_from_slice(&elastic);
+        self.answer.bias.damping[own].copy_from_slice(&damping);
+        self.answer.energy.elastic += elasticity::elastic_energy(modes, &motion.eta);
+    }
+
+    /// A wrench on the velocity of a node.
+    fn add_wrench(&mut self, &(k, node, inertial, wrench): &NodalWrench) {
+        let mut force = Force::from_array(wrench);
+        if inertial {
+            force = force.rotate_back(&self.poses[k].0);
+        }
+        let jacobian = &self.answer.node_jacobians[k][node];
+        for (column, row) in jacobian.iter().zip(&mut self.answer.bias.external) {
+            *row -= Motion::from_array(*column).dot(force);
+        }
+    }
+
+    fn finish(self) -> Answer {
+        let mut answer = self.answer;
+        answer.centre_of_mass = answer.centre_of_mass.map(|x| x / self.total_mass);
+        answer
+    }
+}
+
+/// Inertial derivatives of all body velocities at zero rates of the speeds: the rates of the
+/// components, and `ω × v` added to the linear part.
+pub(super) fn accelerations(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Motion<f64>> {
+    let moving = kinematics.velocities(&along(at, &kinematics.rates(at)));
+    let inertial = |v: Motion<Dual<f64>>| {
+        let value = Motion::from_array(v.to_array().map(|x| x.value));
+        let mut rate = Motion::from_array(v.to_array().map(|x| x.derivative));
+        rate.linear += value.angular.cross(value.linear);
+        rate
+    };
+    moving.into_iter().map(inertial).collect()
+}
+
+/// Lever arm of a node under the deformation `eta`.
+fn arm(node: &Node, eta: &[f64]) -> Vector3<f64> {
+    Vector3(node.position) + modal(node, eta).linear
+}
+
+fn add(sum: &mut [f64; 3], v: Vector3<f64>) {
+    *sum = (Vector3(*sum) + v).0;
+}

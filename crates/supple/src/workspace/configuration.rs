@@ -1,0 +1,54 @@
+//! Filled by `sweep::configuration` and `sweep::pose`.
+
+use crate::model::topology::Topology;
+use supple_spatial::{Matrix3, Motion, Scalar, Vector3};
+
+/// Where hinges and hinge-carrying nodes are.
+#[derive(Clone, Debug)]
+pub(crate) struct Configuration<T> {
+    /// Per body: `R(p→k)`, components in `F_k` to components in the parent's frame.
+    pub rotation: Vec<Matrix3<T>>,
+    /// Per body: from the carrying node to `O`, in the parent's axes.
+    pub offset: Vec<Vector3<T>>,
+    /// Per hinge speed: column of `H*` at `O`, in `F_k` axes.
+    pub hinge_map: Vec<Motion<T>>,
+    /// Per body: place of the inboard node `d`.
+    pub inboard: Vec<NodePlace<T>>,
+    /// Per carrier: place of the node `t`.
+    pub carrier: Vec<NodePlace<T>>,
+    /// Per body: attitude in inertial axes, by `sweep::pose`.
+    pub world_rotation: Vec<Matrix3<T>>,
+    /// Per body: origin of `F_k` in inertial axes, by `sweep::pose`.
+    pub world_position: Vec<Vector3<T>>,
+}
+
+/// A node in the frame of its body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodePlace<T> {
+    /// Lever arm `l` from `F_k`.
+    pub position: Vector3<T>,
+    /// Elastic rotation `R_e`, node axes to body axes.
+    pub attitude: Matrix3<T>,
+    /// Rate matrix `E`: the elastic angular velocity is `E λ η̇`.
+    pub rate: Matrix3<T>,
+}
+
+impl<T: Scalar> NodePlace<T> {
+    pub(crate) const ORIGIN: Self =
+        Self { position: Vector3::ZERO, attitude: Matrix3::IDENTITY, rate: Matrix3::IDENTITY };
+}
+
+impl<T: Scalar> Configuration<T> {
+    pub(crate) fn new(top: &Topology) -> Self {
+        let n = top.bodies.len();
+        Self {
+            rotation: vec![Matrix3::IDENTITY; n],
+            offset: vec![Vector3::ZERO; n],
+            hinge_map: vec![Motion::ZERO; top.sizes.hinge],
+            inboard: vec![NodePlace::ORIGIN; n],
+            carrier: vec![NodePlace::ORIGIN; top.carriers.len()],
+            world_rotation: vec![Matrix3::IDENTITY; n],
+            world_position: vec![Vector3::ZERO; n],
+        }
+    }
+}
