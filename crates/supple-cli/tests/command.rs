@@ -119,7 +119,16 @@ fn cost_in_every_format() {
         assert!(row[3] == "0" || row[3] == "2");
         assert!(row[4..].iter().all(|count| count.parse::<u64>().is_ok()), "{row:?}");
     }
-    for algorithm in ["articulated-auto", "articulated-condensed", "articulated-indirect", "articulated-explicit", "composite", "inverse", "paper-articulated", "paper-composite"] {
+    for algorithm in [
+        "articulated-auto",
+        "articulated-condensed",
+        "articulated-indirect",
+        "articulated-explicit",
+        "composite",
+        "inverse",
+        "paper-articulated",
+        "paper-composite",
+    ] {
         assert!(rows.iter().any(|row| row[0] == algorithm), "{algorithm} is missing");
     }
     let json: serde_json::Value = serde_json::from_slice(&output("json").stdout).unwrap();

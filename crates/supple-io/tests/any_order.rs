@@ -31,7 +31,8 @@ fn reordered(case: &Value, old: &[usize]) -> Value {
     }
     let order: Vec<usize> = old.iter().flat_map(|&o| speeds[o].clone()).collect();
     let pick = |list: &Value| -> Value { order.iter().map(|&i| list[i].clone()).collect() };
-    let parts = ["velocity", "elastic", "damping", "gravity", "external"].map(|part| format!("/expected/C_parts/{part}"));
+    let parts =
+        ["velocity", "elastic", "damping", "gravity", "external"].map(|part| format!("/expected/C_parts/{part}"));
     let lists = ["/T", "/udot_in", "/expected/C", "/expected/udot", "/expected/inverse_T"].map(str::to_owned);
     for list in lists.iter().chain(&parts) {
         *result.pointer_mut(list).unwrap() = pick(case.pointer(list).unwrap());

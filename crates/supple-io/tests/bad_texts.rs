@@ -62,7 +62,8 @@ fn not_this_schema() {
         "schema: `supple-oracle-2` is not known; this version reads `supple-oracle-1`"
     );
     for (kind, members) in [("closed", json!([{"a": 1}])), ("trajectory", json!([])), ("future", json!(5))] {
-        let text = json!({"schema": "supple-oracle-1", "kind": kind, "model": {"loops": members}, "more": 1}).to_string();
+        let text =
+            json!({"schema": "supple-oracle-1", "kind": kind, "model": {"loops": members}, "more": 1}).to_string();
         assert_eq!(Case::from_json(&text), Err(ReadError::Unsupported { kind: kind.into() }));
     }
     let mut looped = case("serial_2_flex");
@@ -95,7 +96,9 @@ fn deep_texts_need_no_stack() {
                     "[".repeat(depth),
                     format!("{{\"schema\": \"supple-oracle-1\", \"kind\": \"tree\", \"model\": {value}}}"),
                     format!("{{\"schema\": \"supple-oracle-1\", \"kind\": \"tree\", \"expected\": {value}}}"),
-                    format!("{{\"schema\": \"supple-oracle-1\", \"kind\": \"tree\", \"model\": {model}, \"T\": [{value}]}}"),
+                    format!(
+                        "{{\"schema\": \"supple-oracle-1\", \"kind\": \"tree\", \"model\": {model}, \"T\": [{value}]}}"
+                    ),
                 ] {
                     let error = Case::from_json(&text).unwrap_err();
                     assert!(error.to_string().len() < 10_000);

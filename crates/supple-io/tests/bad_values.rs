@@ -12,14 +12,6 @@ fn kind(rule: &Rule) -> String {
     told.split([' ', '{']).next().unwrap().to_owned()
 }
 
-/// The edited case must break exactly this rule at this place, and say this about it.
-#[track_caller]
-fn refused(name: &str, edit: impl FnOnce(&mut Value), rule: &str, path: &str, says: &str) {
-    let mut case = case(name);
-    edit(&mut case);
-    refused_text(&serde_json::to_string_pretty(&case).unwrap(), rule, path, says);
-}
-
 #[track_caller]
 fn refused_text(text: &str, rule: &str, path: &str, says: &str) {
     let error = Case::from_json(text).expect_err("the case was accepted");
@@ -32,84 +24,132 @@ fn refused_text(text: &str, rule: &str, path: &str, says: &str) {
     assert!(found.place.line > 1 || path.is_empty(), "the line is missing in: {told}");
 }
 
-fn set(pointer: &'static str, value: Value) -> impl FnOnce(&mut Value) {
-    move |case| *case.pointer_mut(pointer).unwrap() = value
+/// A good case to be edited, by name. The place of a problem is that of the edit, unless told.
+struct Good(&'static str);
+
+const TREE: Good = Good("tree_5_flex");
+const FLOATING: Good = Good("floating_flex_hub_three_branches");
+const NONLINEAR: Good = Good("nonlinear_stiffness_serial");
+
+/// `model.bodies[0].nm` of `/model/bodies/0/nm`.
+fn path_of(pointer: &str) -> String {
+    let mut path = String::new();
+    for step in pointer.split('/').skip(1) {
+        if step.parse::<usize>().is_ok() {
+            path += &format!("[{step}]");
+        } else {
+            path += if path.is_empty() { "" } else { "." };
+            path += step;
+        }
+    }
+    path
 }
 
-fn remove(object: &'static str, member: &'static str) -> impl FnOnce(&mut Value) {
-    move |case| drop(case.pointer_mut(object).unwrap().as_object_mut().unwrap().remove(member).unwrap())
+impl Good {
+    /// The edited case must break this rule at this place, and say this about it.
+    #[track_caller]
+    fn edit(&self, edit: impl FnOnce(&mut Value), rule: &str, path: &str, says: &str) {
+        let mut case = case(self.0);
+        edit(&mut case);
+        refused_text(&serde_json::to_string_pretty(&case).unwrap(), rule, path, says);
+    }
+
+    /// Another value for a member or entry.
+    #[track_caller]
+    fn set(&self, pointer: &str, value: Value, rule: &str, says: &str) {
+        self.set_at(pointer, value, rule, &path_of(pointer), says);
+    }
+
+    /// The same, with a problem at another place.
+    #[track_caller]
+    fn set_at(&self, pointer: &str, value: Value, rule: &str, path: &str, says: &str) {
+        self.edit(|case| *case.pointer_mut(pointer).unwrap() = value, rule, path, says);
+    }
+
+    /// One member more.
+    #[track_caller]
+    fn add(&self, pointer: &str, value: Value, rule: &str, says: &str) {
+        let (object, member) = pointer.rsplit_once('/').unwrap();
+        let edit = |case: &mut Value| case.pointer_mut(object).unwrap()[member] = value;
+        self.edit(edit, rule, &path_of(pointer), says);
+    }
+
+    /// One member less, which must be missed.
+    #[track_caller]
+    fn remove(&self, pointer: &str) {
+        let (object, member) = pointer.rsplit_once('/').unwrap();
+        let says = format!("member `{member}` is missing; add it");
+        self.edit(|case| remove(case, pointer), "MissingMember", &path_of(object), &says);
+    }
 }
 
-fn add(object: &'static str, member: &'static str, value: Value) -> impl FnOnce(&mut Value) {
-    move |case| drop(case.pointer_mut(object).unwrap().as_object_mut().unwrap().insert(member.into(), value))
+fn remove(case: &mut Value, pointer: &str) {
+    let (object, member) = pointer.rsplit_once('/').unwrap();
+    case.pointer_mut(object).unwrap().as_object_mut().unwrap().remove(member).unwrap();
 }
-
-const TREE: &str = "tree_5_flex";
-const FLOATING: &str = "floating_flex_hub_three_branches";
-const NONLINEAR: &str = "nonlinear_stiffness_serial";
 
 #[test]
 fn members() {
-    refused(TREE, add("", "gravity", json!(0)), "UnknownMember", "gravity", "`gravity` is not known; remove it");
-    refused(TREE, add("/model", "Loops", json!([])), "UnknownMember", "model.Loops", "one of: tip_rotation");
-    refused(TREE, add("/model/bodies/2", "mass", json!(1)), "UnknownMember", "model.bodies[2].mass", "hinge_pos");
-    refused(TREE, add("/model/bodies/2/nodes/1", "I", json!(1)), "UnknownMember", "model.bodies[2].nodes[1].I", "m, p, J");
-    refused(TREE, add("/model/bodies/2/joint", "pitch", json!(1)), "UnknownMember", "model.bodies[2].joint.pitch", "");
-    refused(TREE, add("/state", "time", json!(1)), "UnknownMember", "state.time", "node_attitudes");
-    refused(TREE, add("/state/bodies/0", "q", json!([])), "UnknownMember", "state.bodies[0].q", "eta, etad");
-    refused(TREE, add("/wrenches/0", "point", json!([])), "UnknownMember", "wrenches[0].point", "frame");
-    refused(TREE, remove("", "schema"), "MissingMember", "", "member `schema` is missing");
-    refused(TREE, remove("", "kind"), "MissingMember", "", "member `kind` is missing");
-    refused(TREE, remove("", "model"), "MissingMember", "", "member `model` is missing");
-    refused(TREE, remove("", "state"), "MissingMember", "", "member `state` is missing");
-    refused(TREE, remove("", "T"), "MissingMember", "", "member `T` is missing");
-    refused(TREE, remove("", "udot_in"), "MissingMember", "", "member `udot_in` is missing");
-    refused(TREE, remove("/model", "gravity"), "MissingMember", "model", "member `gravity`");
-    refused(TREE, remove("/model", "bodies"), "MissingMember", "model", "member `bodies`");
-    refused(TREE, remove("/model/bodies/1", "parent"), "MissingMember", "model.bodies[1]", "member `parent`");
-    refused(TREE, remove("/model/bodies/1", "parent_node"), "MissingMember", "model.bodies[1]", "member `parent_node`");
-    refused(TREE, remove("/model/bodies/1", "joint"), "MissingMember", "model.bodies[1]", "member `joint`");
-    refused(TREE, remove("/model/bodies/1", "nodes"), "MissingMember", "model.bodies[1]", "member `nodes`");
-    refused(TREE, remove("/model/bodies/1/nodes/0", "m"), "MissingMember", "model.bodies[1].nodes[0]", "member `m`");
-    refused(TREE, remove("/model/bodies/1/joint", "axis"), "MissingMember", "model.bodies[1].joint", "member `axis`");
-    refused(TREE, remove("/model/bodies/2/joint", "axes"), "MissingMember", "model.bodies[2].joint", "member `axes`");
-    refused(TREE, remove("/state/bodies/1", "eta"), "MissingMember", "state.bodies[1]", "member `eta`");
-    refused(TREE, remove("/wrenches/0", "frame"), "MissingMember", "wrenches[0]", "member `frame`");
+    TREE.add("/gravity", json!(0), "UnknownMember", "`gravity` is not known; remove it");
+    TREE.add("/model/Loops", json!([]), "UnknownMember", "one of: tip_rotation");
+    TREE.add("/model/bodies/2/mass", json!(1), "UnknownMember", "hinge_pos");
+    TREE.add("/model/bodies/2/nodes/1/I", json!(1), "UnknownMember", "m, p, J");
+    TREE.add("/model/bodies/2/joint/pitch", json!(1), "UnknownMember", "");
+    TREE.add("/state/time", json!(1), "UnknownMember", "node_attitudes");
+    TREE.add("/state/bodies/0/q", json!([]), "UnknownMember", "eta, etad");
+    TREE.add("/wrenches/0/point", json!([]), "UnknownMember", "frame");
+    TREE.remove("/schema");
+    TREE.remove("/kind");
+    TREE.remove("/model");
+    TREE.remove("/state");
+    TREE.remove("/T");
+    TREE.remove("/udot_in");
+    TREE.remove("/model/gravity");
+    TREE.remove("/model/bodies");
+    TREE.remove("/model/bodies/1/parent");
+    TREE.remove("/model/bodies/1/parent_node");
+    TREE.remove("/model/bodies/1/joint");
+    TREE.remove("/model/bodies/1/nodes");
+    TREE.remove("/model/bodies/1/nodes/0/m");
+    TREE.remove("/model/bodies/1/joint/axis");
+    TREE.remove("/model/bodies/2/joint/axes");
+    TREE.remove("/state/bodies/1/eta");
+    TREE.remove("/wrenches/0/frame");
     let axis = json!([1, 0, 0]);
-    refused(TREE, add("/model/bodies/2/joint", "axis", axis.clone()), "UselessMember", "model.bodies[2].joint.axis", "two axes");
-    refused(TREE, add("/model/bodies/1/joint", "axes", axis.clone()), "UselessMember", "model.bodies[1].joint.axes", "one axis");
-    refused(FLOATING, add("/model/bodies/0/joint", "axis", axis), "UselessMember", "model.bodies[0].joint.axis", "no axis");
-    let twice = serde_json::to_string_pretty(&case(TREE)).unwrap().replacen("\"nm\": 3", "\"nm\": 3,\n\"nm\": 3", 1);
+    TREE.add("/model/bodies/2/joint/axis", axis.clone(), "UselessMember", "two axes");
+    TREE.add("/model/bodies/1/joint/axes", axis.clone(), "UselessMember", "one axis");
+    FLOATING.add("/model/bodies/0/joint/axis", axis, "UselessMember", "no axis");
+    let twice = serde_json::to_string_pretty(&case(TREE.0)).unwrap().replacen("\"nm\": 3", "\"nm\": 3,\n\"nm\": 3", 1);
     refused_text(&twice, "RepeatedMember", "model.bodies[0].nm", "`nm` is given twice");
 }
 
 #[test]
 fn types_and_words() {
-    refused(TREE, set("/model", json!([])), "Type", "model", "expected an object, found []");
-    refused(TREE, set("/model/bodies", json!({})), "Type", "model.bodies", "expected a list, found {}");
-    refused(TREE, set("/model/bodies/0", Value::Null), "Type", "model.bodies[0]", "expected an object, found null");
-    refused(TREE, set("/model/bodies/0/nodes/0/m", json!("1,5")), "Type", "model.bodies[0].nodes[0].m", "expected a number, found \"1,5\"");
-    refused(TREE, set("/model/bodies/0/nodes/0/m", json!("")), "Type", "model.bodies[0].nodes[0].m", "expected a number, found \"\"");
-    refused(TREE, set("/model/bodies/0/nodes/0/m", json!(true)), "Type", "model.bodies[0].nodes[0].m", "found true");
-    refused(TREE, set("/model/bodies/0/nodes/0/m", json!([1])), "Type", "model.bodies[0].nodes[0].m", "expected a number");
-    refused(TREE, set("/model/bodies/0/nodes/0/p/2", Value::Null), "Type", "model.bodies[0].nodes[0].p[2]", "found null");
-    refused(TREE, set("/model/bodies/0/nm", json!(3.0)), "Type", "model.bodies[0].nm", "expected a whole number, found 3.0");
-    refused(TREE, set("/model/bodies/1/parent", json!("0")), "Type", "model.bodies[1].parent", "expected a whole number");
-    refused(TREE, set("/model/bodies/1/name", json!(5)), "Type", "model.bodies[1].name", "expected a string, found 5");
-    refused(TREE, set("/features", json!("tree")), "Type", "features", "expected a list");
-    refused(TREE, set("/features", json!([1])), "Type", "features[0]", "expected a string");
-    refused(TREE, set("/cond_M", json!("large")), "Type", "cond_M", "expected a number");
-    refused(TREE, add("/model", "loops", json!({})), "Type", "model.loops", "expected a list");
-    refused(TREE, set("/model/tip_rotation", json!("exact")), "UnknownWord", "model.tip_rotation", "one of: integrated, euler321");
-    refused(TREE, set("/model/inertia", json!("newton")), "UnknownWord", "model.inertia", "newton_euler, lagrange");
-    refused(TREE, set("/model/bodies/0/joint/type", json!("hinge")), "UnknownWord", "model.bodies[0].joint.type", "`hinge` is not known; use one of: fixed");
-    refused(TREE, set("/wrenches/0/frame", json!("world")), "UnknownWord", "wrenches[0].frame", "body, inertial");
+    TREE.set("/model", json!([]), "Type", "expected an object, found []");
+    TREE.set("/model/bodies", json!({}), "Type", "expected a list, found {}");
+    TREE.set("/model/bodies/0", Value::Null, "Type", "expected an object, found null");
+    TREE.set("/model/bodies/0/nodes/0/m", json!("1,5"), "Type", "expected a number, found \"1,5\"");
+    TREE.set("/model/bodies/0/nodes/0/m", json!(""), "Type", "expected a number, found \"\"");
+    TREE.set("/model/bodies/0/nodes/0/m", json!(true), "Type", "found true");
+    TREE.set("/model/bodies/0/nodes/0/m", json!([1]), "Type", "expected a number");
+    TREE.set("/model/bodies/0/nodes/0/p/2", Value::Null, "Type", "found null");
+    TREE.set("/model/bodies/0/nm", json!(3.0), "Type", "expected a whole number, found 3.0");
+    TREE.set("/model/bodies/1/parent", json!("0"), "Type", "expected a whole number");
+    TREE.set("/model/bodies/1/name", json!(5), "Type", "expected a string, found 5");
+    TREE.set("/features", json!("tree"), "Type", "expected a list");
+    TREE.set_at("/features", json!([1]), "Type", "features[0]", "expected a string");
+    TREE.set("/cond_M", json!("large"), "Type", "expected a number");
+    TREE.add("/model/loops", json!({}), "Type", "expected a list");
+    TREE.set("/model/tip_rotation", json!("exact"), "UnknownWord", "one of: integrated, euler321");
+    TREE.set("/model/inertia", json!("newton"), "UnknownWord", "newton_euler, lagrange");
+    TREE.set("/model/bodies/0/joint/type", json!("hinge"), "UnknownWord", "`hinge` is not known; use one of: fixed");
+    TREE.set("/wrenches/0/frame", json!("world"), "UnknownWord", "body, inertial");
 }
 
 #[test]
 fn numbers() {
-    let good = serde_json::to_string_pretty(&case(TREE)).unwrap();
-    let mass = case(TREE)["model"]["bodies"][0]["nodes"][0]["m"].to_string();
+    let good = serde_json::to_string_pretty(&case(TREE.0)).unwrap();
+    let mass = case(TREE.0)["model"]["bodies"][0]["nodes"][0]["m"].to_string();
     let with = |number: &str| good.replacen(&format!("\"m\": {mass}"), &format!("\"m\": {number}"), 1);
     let place = "model.bodies[0].nodes[0].m";
     for number in ["1e400", "-1e400", "1e99999999999999999999"] {
@@ -122,7 +162,10 @@ fn numbers() {
         let case = Case::from_json(&with(fine)).unwrap_or_else(|e| panic!("{fine}: {e}"));
         assert_eq!(case.model().bodies[0].nodes[0].mass.to_bits(), fine.parse::<f64>().unwrap().to_bits(), "{fine}");
     }
-    for (number, says) in [("NaN", "JSON has no NaN"), ("-Infinity", "JSON has no NaN or infinity"), ("nan", "write a finite number"), ("0x10", ""), ("1.0abc", ""), ("+1", ""), (".5", ""), ("", ""), ("1.", ""), ("inf", "finite")] {
+    let words =
+        ["NaN", "-Infinity", "nan", "inf"].map(|word| (word, "JSON has no NaN or infinity, write a finite number"));
+    let marks = ["0x10", "1.0abc", "+1", ".5", "", "1.", "01"].map(|text| (text, ""));
+    for (number, says) in words.into_iter().chain(marks) {
         let error = Case::from_json(&with(number)).expect_err(number);
         let ReadError::Syntax { place: found, message } = &error else { panic!("{number}: {error}") };
         assert_eq!(found.path, place, "{number}: {error}");
@@ -132,92 +175,118 @@ fn numbers() {
 
 #[test]
 fn sizes() {
-    refused(TREE, set("/model/gravity", json!([0, 0])), "Length", "model.gravity", "2 entries, expected 3");
-    refused(TREE, set("/model/bodies/0/nodes/1/Pi", json!([[1, 2, 3]])), "Length", "model.bodies[0].nodes[1].Pi", "1 entries, expected 6");
-    refused(TREE, set("/model/bodies/0/nodes/1/Pi/4", json!([1, 2])), "Length", "model.bodies[0].nodes[1].Pi[4]", "2 entries, expected 3, one per mode");
-    refused(TREE, set("/model/bodies/0/Km", json!([])), "Length", "model.bodies[0].Km", "0 entries, expected 3");
-    refused(TREE, set("/model/bodies/0/Km/2", json!([1])), "Length", "model.bodies[0].Km[2]", "1 entries, expected 3");
-    refused(TREE, set("/model/bodies/0/Dm/1", json!([1, 2, 3, 4])), "Length", "model.bodies[0].Dm[1]", "4 entries, expected 3");
-    refused(TREE, set("/model/bodies/0/hinge_pos", json!([1, 2, 3, 4])), "Length", "model.bodies[0].hinge_pos", "4 entries");
-    refused(TREE, set("/model/bodies/0/hinge_rot/0", json!([])), "Length", "model.bodies[0].hinge_rot[0]", "0 entries");
-    refused(TREE, set("/model/bodies/0/joint/axis", json!([1])), "Length", "model.bodies[0].joint.axis", "expected 3");
-    refused(TREE, set("/model/bodies/2/joint/axes", json!([[1, 0, 0]])), "Length", "model.bodies[2].joint.axes", "expected 2");
-    refused(TREE, set("/model/bodies/0/nodes/0/J", json!([[1, 0, 0]])), "Length", "model.bodies[0].nodes[0].J", "expected 3");
-    refused(TREE, set("/model/bodies/0/nm", json!(2)), "Length", "model.bodies[0].Km", "3 entries, expected 2");
-    refused(TREE, set("/state/bodies", json!([])), "Length", "state.bodies", "0 entries, expected 5, one per body");
-    refused(TREE, set("/state/bodies/0/eta", json!([1])), "Length", "state.bodies[0].eta", "1 entries, expected 3, one per mode");
-    refused(TREE, set("/state/bodies/0/etad", json!([1, 2, 3, 4])), "Length", "state.bodies[0].etad", "4 entries");
-    refused(TREE, set("/state/bodies/0/theta", json!([])), "Length", "state.bodies[0].theta", "0 entries, expected 1, one per hinge coordinate");
-    refused(FLOATING, set("/state/bodies/0/beta", json!([0, 0, 0])), "Length", "state.bodies[0].beta", "3 entries, expected 6");
-    refused(TREE, set("/T", json!([1])), "Length", "T", "1 entries, expected 16, one per generalized speed");
-    refused(TREE, set("/udot_in", json!([])), "Length", "udot_in", "0 entries");
-    refused(TREE, set("/wrenches/0/wrench", json!([0, 0, 0])), "Length", "wrenches[0].wrench", "expected 6");
-    refused(TREE, set("/state/node_attitudes/0/quat", json!([1, 0, 0])), "Length", "state.node_attitudes[0].quat", "expected 4");
-    refused(NONLINEAR, set("/model/bodies/0/K3/0", json!([0, 0, 1.0])), "Length", "model.bodies[0].K3[0]", "3 entries, expected 4");
+    TREE.set("/model/gravity", json!([0, 0]), "Length", "2 entries, expected 3");
+    TREE.set("/model/bodies/0/nodes/1/Pi", json!([[1, 2, 3]]), "Length", "1 entries, expected 6");
+    TREE.set("/model/bodies/0/nodes/1/Pi/4", json!([1, 2]), "Length", "2 entries, expected 3, one per mode");
+    TREE.set("/model/bodies/0/Km", json!([]), "Length", "0 entries, expected 3");
+    TREE.set("/model/bodies/0/Km/2", json!([1]), "Length", "1 entries, expected 3");
+    TREE.set("/model/bodies/0/Dm/1", json!([1, 2, 3, 4]), "Length", "4 entries, expected 3");
+    TREE.set("/model/bodies/0/hinge_pos", json!([1, 2, 3, 4]), "Length", "4 entries");
+    TREE.set("/model/bodies/0/hinge_rot/0", json!([]), "Length", "0 entries");
+    TREE.set("/model/bodies/0/joint/axis", json!([1]), "Length", "expected 3");
+    TREE.set("/model/bodies/2/joint/axes", json!([[1, 0, 0]]), "Length", "expected 2");
+    TREE.set("/model/bodies/0/nodes/0/J", json!([[1, 0, 0]]), "Length", "expected 3");
+    TREE.set_at("/model/bodies/0/nm", json!(2), "Length", "model.bodies[0].Km", "3 entries, expected 2");
+    TREE.set("/state/bodies", json!([]), "Length", "0 entries, expected 5, one per body");
+    TREE.set("/state/bodies/0/eta", json!([1]), "Length", "1 entries, expected 3, one per mode");
+    TREE.set("/state/bodies/0/etad", json!([1, 2, 3, 4]), "Length", "4 entries");
+    TREE.set("/state/bodies/0/theta", json!([]), "Length", "0 entries, expected 1, one per hinge coordinate");
+    FLOATING.set("/state/bodies/0/beta", json!([0, 0, 0]), "Length", "3 entries, expected 6");
+    TREE.set("/T", json!([1]), "Length", "1 entries, expected 16, one per generalized speed");
+    TREE.set("/udot_in", json!([]), "Length", "0 entries");
+    TREE.set("/wrenches/0/wrench", json!([0, 0, 0]), "Length", "expected 6");
+    TREE.set("/state/node_attitudes/0/quat", json!([1, 0, 0]), "Length", "expected 4");
+    NONLINEAR.set("/model/bodies/0/K3/0", json!([0, 0, 1.0]), "Length", "3 entries, expected 4");
     for absurd in [json!(1_000_000_000), json!(1001), json!(-1), json!(i64::MAX)] {
-        refused(TREE, set("/model/bodies/0/nm", absurd.clone()), "TooMany", "model.bodies[0].nm", &format!("{absurd} modes, expected 0 to 1000"));
+        let says = format!("{absurd} modes, expected 0 to 1000");
+        TREE.set("/model/bodies/0/nm", absurd, "TooMany", &says);
     }
-    refused(TREE, set("/model/bodies/0/nm", json!(u64::MAX)), "Type", "model.bodies[0].nm", "expected a whole number");
+    TREE.set("/model/bodies/0/nm", json!(u64::MAX), "Type", "expected a whole number");
 }
 
 #[test]
 fn indices() {
-    refused(TREE, set("/model/bodies/1/parent", json!(5)), "Index", "model.bodies[1].parent", "body 5 does not exist; use -1 to 4");
-    refused(TREE, set("/model/bodies/1/parent", json!(-2)), "Index", "model.bodies[1].parent", "body -2 does not exist");
-    refused(TREE, set("/model/bodies/1/parent_node", json!(3)), "Index", "model.bodies[1].parent_node", "node of the parent 3 does not exist; use 0 to 2");
-    refused(TREE, set("/model/bodies/1/parent_node", json!(-1)), "Index", "model.bodies[1].parent_node", "-1 does not exist");
-    refused(TREE, set("/model/bodies/1/inboard_node", json!(3)), "Index", "model.bodies[1].inboard_node", "node 3 does not exist");
-    refused(TREE, set("/model/bodies/4/nodes", json!([])), "Index", "model.bodies[4].inboard_node", "there is none; add one");
-    refused(TREE, set("/wrenches/0/body", json!(5)), "Index", "wrenches[0].body", "use 0 to 4");
-    refused(TREE, set("/wrenches/0/body", json!(-1)), "Index", "wrenches[0].body", "use 0 to 4");
-    refused(TREE, set("/wrenches/0/node", json!(9)), "Index", "wrenches[0].node", "node 9 does not exist");
-    refused(TREE, set("/state/node_attitudes/0/body", json!(7)), "Index", "state.node_attitudes[0].body", "body 7");
-    refused(TREE, set("/state/node_attitudes/0/node", json!(7)), "Index", "state.node_attitudes[0].node", "node 7");
-    refused(NONLINEAR, set("/model/bodies/0/K3/0/1", json!(3)), "Index", "model.bodies[0].K3[0][1]", "mode 3 does not exist; use 0 to 2");
-    refused(NONLINEAR, set("/model/bodies/0/K4/0/3", json!(-1)), "Index", "model.bodies[0].K4[0][3]", "mode -1");
-    refused(TREE, set("/model/bodies/0/parent", json!(0)), "ParentCycle", "model.bodies[0].parent", "0 on 0; hang one");
-    refused(TREE, set("/model/bodies/0/parent", json!(2)), "ParentCycle", "model.bodies[0].parent", "0 on 2 on 0");
+    TREE.set("/model/bodies/1/parent", json!(5), "Index", "body 5 does not exist; use -1 to 4");
+    TREE.set("/model/bodies/1/parent", json!(-2), "Index", "body -2 does not exist");
+    TREE.set("/model/bodies/1/parent_node", json!(3), "Index", "node of the parent 3 does not exist; use 0 to 2");
+    TREE.set("/model/bodies/1/parent_node", json!(-1), "Index", "-1 does not exist");
+    TREE.set("/model/bodies/1/inboard_node", json!(3), "Index", "node 3 does not exist");
+    TREE.set_at("/model/bodies/4/nodes", json!([]), "Index", "model.bodies[4].inboard_node", "there is none; add one");
+    TREE.set("/wrenches/0/body", json!(5), "Index", "use 0 to 4");
+    TREE.set("/wrenches/0/body", json!(-1), "Index", "use 0 to 4");
+    TREE.set("/wrenches/0/node", json!(9), "Index", "node 9 does not exist");
+    TREE.set("/state/node_attitudes/0/body", json!(7), "Index", "body 7");
+    TREE.set("/state/node_attitudes/0/node", json!(7), "Index", "node 7");
+    NONLINEAR.set("/model/bodies/0/K3/0/1", json!(3), "Index", "mode 3 does not exist; use 0 to 2");
+    NONLINEAR.set("/model/bodies/0/K4/0/3", json!(-1), "Index", "mode -1");
+    TREE.set("/model/bodies/0/parent", json!(0), "ParentCycle", "0 on 0; hang one");
+    TREE.set("/model/bodies/0/parent", json!(2), "ParentCycle", "0 on 2 on 0");
 }
 
 #[test]
 fn geometry() {
-    refused(TREE, set("/model/bodies/0/hinge_rot/0/0", json!(0.5)), "NotRotation", "model.bodies[0].hinge_rot", "no rotation matrix");
+    TREE.set_at(
+        "/model/bodies/0/hinge_rot/0/0",
+        json!(0.5),
+        "NotRotation",
+        "model.bodies[0].hinge_rot",
+        "no rotation matrix",
+    );
     let mirror = json!([[1, 0, 0], [0, 1, 0], [0, 0, -1]]);
-    refused(TREE, set("/model/bodies/0/hinge_rot", mirror), "NotRotation", "model.bodies[0].hinge_rot", "det R = -1");
+    TREE.set("/model/bodies/0/hinge_rot", mirror, "NotRotation", "det R = -1");
     let huge = json!([[1e200, 0, 0], [0, 1e200, 0], [0, 0, 1e200]]);
-    refused(TREE, set("/model/bodies/0/hinge_rot", huge), "NotRotation", "model.bodies[0].hinge_rot", "inf");
-    refused(TREE, set("/model/bodies/0/joint/axis", json!([0, 0, 0])), "ZeroAxis", "model.bodies[0].joint.axis", "length zero");
-    refused(TREE, set("/model/bodies/2/joint/axes/1", json!([0, 0, 0])), "ZeroAxis", "model.bodies[2].joint.axes[1]", "length zero");
-    refused(FLOATING, set("/state/bodies/0/theta/0", json!(2)), "NotUnit", "state.bodies[0].theta", "divide it by its length");
-    refused(FLOATING, set("/state/bodies/3/theta", json!([0, 0, 0, 0])), "NotUnit", "state.bodies[3].theta", "length 0, expected 1");
-    refused(TREE, set("/state/node_attitudes/1/quat", json!([1, 0, 0, 1])), "NotUnit", "state.node_attitudes[1].quat", "1.414");
-    refused(TREE, set("/model/bodies/0/Km/0/1", json!(1e3)), "NotSymmetric", "model.bodies[0].Km", "[1, 0]");
-    refused(TREE, set("/model/bodies/0/Dm/0/2", json!(1e3)), "NotSymmetric", "model.bodies[0].Dm", "[2, 0]");
-    refused(TREE, set("/model/bodies/0/nodes/1/J/0/2", json!(9)), "NotSymmetric", "model.bodies[0].nodes[1].J", "mirror image");
-    refused(NONLINEAR, set("/model/bodies/0/K3/1/3", json!(1)), "NotSymmetric", "model.bodies[0].K3", "[0, 0, 1]");
-    refused(NONLINEAR, set("/model/bodies/0/K3/1/3", json!(0)), "NotSymmetric", "model.bodies[0].K3", "list both");
+    TREE.set("/model/bodies/0/hinge_rot", huge, "NotRotation", "inf");
+    TREE.set("/model/bodies/0/joint/axis", json!([0, 0, 0]), "ZeroAxis", "length zero");
+    TREE.set("/model/bodies/2/joint/axes/1", json!([0, 0, 0]), "ZeroAxis", "length zero");
+    FLOATING.set_at("/state/bodies/0/theta/0", json!(2), "NotUnit", "state.bodies[0].theta", "divide it by its length");
+    FLOATING.set("/state/bodies/3/theta", json!([0, 0, 0, 0]), "NotUnit", "length 0, expected 1");
+    TREE.set("/state/node_attitudes/1/quat", json!([1, 0, 0, 1]), "NotUnit", "1.414");
+    TREE.set_at("/model/bodies/0/Km/0/1", json!(1e3), "NotSymmetric", "model.bodies[0].Km", "[1, 0]");
+    TREE.set_at("/model/bodies/0/Dm/0/2", json!(1e3), "NotSymmetric", "model.bodies[0].Dm", "[2, 0]");
+    TREE.set_at(
+        "/model/bodies/0/nodes/1/J/0/2",
+        json!(9),
+        "NotSymmetric",
+        "model.bodies[0].nodes[1].J",
+        "mirror image",
+    );
+    NONLINEAR.set_at("/model/bodies/0/K3/1/3", json!(1), "NotSymmetric", "model.bodies[0].K3", "[0, 0, 1]");
+    NONLINEAR.set_at("/model/bodies/0/K3/1/3", json!(0), "NotSymmetric", "model.bodies[0].K3", "list both");
     let drop_one = |case: &mut Value| drop(case["model"]["bodies"][0]["K4"].as_array_mut().unwrap().remove(1));
-    refused(NONLINEAR, drop_one, "NotSymmetric", "model.bodies[0].K4", "[0, 0, 0, 1]");
+    NONLINEAR.edit(drop_one, "NotSymmetric", "model.bodies[0].K4", "[0, 0, 0, 1]");
     let repeat = |case: &mut Value| {
         let list = case["model"]["bodies"][0]["K3"].as_array_mut().unwrap();
         list.push(list[0].clone());
     };
-    refused(NONLINEAR, repeat, "RepeatedEntry", "model.bodies[0].K3[27]", "listed before, at index 0");
+    NONLINEAR.edit(repeat, "RepeatedEntry", "model.bodies[0].K3[27]", "listed before, at index 0");
 }
 
 #[test]
 fn attitudes() {
     let attitude = |body: usize, node: usize| json!({"body": body, "node": node, "quat": [0.6, 0.8, 0.0, 0.0]});
-    let append = |entry: Value| move |case: &mut Value| case["state"]["node_attitudes"].as_array_mut().unwrap().push(entry);
-    refused(TREE, set("/state/node_attitudes", json!([])), "MissingAttitude", "state.node_attitudes", "node 2 of body 0 is missing");
-    refused(TREE, remove("/state", "node_attitudes"), "MissingAttitude", "state", "add {\"body\": 0, \"node\": 2, \"quat\"");
-    refused(TREE, append(attitude(0, 2)), "RepeatedEntry", "state.node_attitudes[6]", "at index 1");
-    refused(TREE, append(attitude(0, 1)), "UselessAttitude", "state.node_attitudes[6]", "no hinge sits at this node");
-    refused(TREE, append(attitude(4, 0)), "UselessAttitude", "state.node_attitudes[6]", "no mode turns this node");
-    refused("tip_none_tree", append(attitude(0, 0)), "UselessAttitude", "state.node_attitudes[0]", "only with tip_rotation `integrated`");
-    refused(TREE, set("/state/node_attitudes/0/quat", json!([0, 1, 0, 0])), "UselessAttitude", "state.node_attitudes[0]", "no mode turns");
+    let append =
+        |entry: Value| move |case: &mut Value| case["state"]["node_attitudes"].as_array_mut().unwrap().push(entry);
+    TREE.set("/state/node_attitudes", json!([]), "MissingAttitude", "node 2 of body 0 is missing");
+    let none = |case: &mut Value| remove(case, "/state/node_attitudes");
+    TREE.edit(none, "MissingAttitude", "state", "add {\"body\": 0, \"node\": 2, \"quat\"");
+    TREE.edit(append(attitude(0, 2)), "RepeatedEntry", "state.node_attitudes[6]", "at index 1");
+    TREE.edit(append(attitude(0, 1)), "UselessAttitude", "state.node_attitudes[6]", "no hinge sits at this node");
+    TREE.edit(append(attitude(4, 0)), "UselessAttitude", "state.node_attitudes[6]", "no mode turns this node");
+    Good("tip_none_tree").edit(
+        append(attitude(0, 0)),
+        "UselessAttitude",
+        "state.node_attitudes[0]",
+        "only with tip_rotation `integrated`",
+    );
+    TREE.set_at(
+        "/state/node_attitudes/0/quat",
+        json!([0, 1, 0, 0]),
+        "UselessAttitude",
+        "state.node_attitudes[0]",
+        "no mode turns",
+    );
     // A node that no mode turns may be left out or told to be unturned.
-    let mut case = case(TREE);
+    let mut case = case(TREE.0);
     let list = case["state"]["node_attitudes"].as_array_mut().unwrap();
     assert_eq!(list[0], json!({"body": 0, "node": 0, "quat": [1.0, 0.0, 0.0, 0.0]}));
     list.remove(0);
@@ -227,7 +296,7 @@ fn attitudes() {
 
 #[test]
 fn several_problems_are_told_at_once() {
-    let mut broken = case(TREE);
+    let mut broken = case(TREE.0);
     broken["model"]["bodies"][0]["nodes"][0]["m"] = json!("x");
     broken["model"]["bodies"][1]["joint"]["axis"] = json!([0, 0, 0]);
     broken["model"]["inertia"] = json!("?");
@@ -236,7 +305,7 @@ fn several_problems_are_told_at_once() {
     assert_eq!((problems.len(), *omitted), (3, 0), "{error}");
     assert_eq!(error.to_string().lines().count(), 3);
     broken["T"] = vec![json!("x"); 16].into();
-    broken["model"] = case(TREE)["model"].clone();
+    broken["model"] = case(TREE.0)["model"].clone();
     broken["udot_in"] = vec![Value::Null; 16].into();
     let error = Case::from_json(&broken.to_string()).unwrap_err();
     let ReadError::Invalid { problems, omitted } = &error else { panic!("{error}") };

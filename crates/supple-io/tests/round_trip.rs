@@ -14,7 +14,9 @@ fn every_reference_case() {
         assert_eq!(Case::from_json(&text).as_ref(), Ok(&case), "{}", reference.name);
         // What was in the file is in the new one, number by number.
         let (old, new) = (reference.json(), serde_json::from_str::<Value>(&text).unwrap());
-        for member in ["schema", "kind", "name", "features", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected"] {
+        for member in
+            ["schema", "kind", "name", "features", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected"]
+        {
             assert_contains(&new[member], &old[member], &format!("{}.{member}", reference.name));
         }
     }

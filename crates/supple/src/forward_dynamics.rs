@@ -63,7 +63,7 @@ pub(crate) fn sweep_forces<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>, ws: 
     sweep::acceleration::acceleration::<T, true>(
         context,
         &ws.articulated,
-        &ws.residual,
+        &mut ws.residual,
         &ws.bias,
         &mut ws.acceleration,
         &mut ws.result,

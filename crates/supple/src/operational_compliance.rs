@@ -38,7 +38,7 @@ pub fn operational_compliance<T: Scalar>(
         sweep::acceleration::acceleration::<T, false>(
             context,
             &ws.articulated,
-            &ws.residual,
+            &mut ws.residual,
             &ws.bias,
             &mut ws.acceleration,
             &mut ws.result,

@@ -119,7 +119,7 @@ pub(crate) fn articulate<T: Scalar>(
     for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
         *way = match &data.flexible {
             None => Elimination::Rigid,
-            Some(f) if !f.condensable() => Elimination::Explicit,
+            Some(f) if f.tip_modes.is_none() => Elimination::Explicit,
             Some(f) => match method {
                 Method::Auto => f.cheapest,
                 Method::Condensed => Elimination::Condensed,

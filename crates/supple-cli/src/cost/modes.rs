@@ -38,7 +38,9 @@ pub fn parse_modes(text: &str) -> Result<ModeList, String> {
 fn parse_count(text: &str) -> Result<usize, String> {
     match text.trim().parse::<usize>() {
         Ok(count) if count <= MAX_MODES => Ok(count),
-        _ => Err(format!("`{text}` is not a number of modes from 0 to {MAX_MODES}; write 0,1,5,10 or 1..20 or 10..100:10")),
+        _ => Err(format!(
+            "`{text}` is not a number of modes from 0 to {MAX_MODES}; write 0,1,5,10 or 1..20 or 10..100:10"
+        )),
     }
 }
 

@@ -221,7 +221,10 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { bytes, limit } => {
-                write!(f, "the case has {bytes} bytes or more, the limit is {limit}; split the system or shorten the file")
+                write!(
+                    f,
+                    "the case has {bytes} bytes or more, the limit is {limit}; split the system or shorten the file"
+                )
             }
             Self::NotUtf8 { offset } => {
                 write!(f, "byte {offset} is not UTF-8; save the file as UTF-8")
@@ -231,11 +234,9 @@ impl fmt::Display for ReadError {
                 write!(f, "the text starts with a byte order mark; save the file as UTF-8 without it")
             }
             Self::Syntax { place, message } => write!(f, "{place}: not JSON: {message}"),
-            Self::Schema { found } => write!(
-                f,
-                "schema: `{found}` is not known; this version reads `{}`",
-                super::schema::SCHEMA
-            ),
+            Self::Schema { found } => {
+                write!(f, "schema: `{found}` is not known; this version reads `{}`", super::schema::SCHEMA)
+            }
             Self::Unsupported { kind } => write!(
                 f,
                 "kind: cases of kind `{kind}` are not supported; this version evaluates kind `tree` without loops"

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use supple::{
-    BuildError, DenseWorkspace, DynamicsError, Energy, Momentum, NodeIndex, Terms, Workspace, bias_forces, energy,
-    forward_dynamics, inverse_dynamics, kinematics, mass_matrix, momentum,
+    BuildError, DenseWorkspace, DynamicsError, ElasticRotation, Energy, Momentum, NodeIndex, Terms, Workspace,
+    bias_forces, energy, forward_dynamics, inverse_dynamics, kinematics, mass_matrix, momentum,
 };
 
 use super::Case;
 use super::answer::{Answer, BiasParts, CaseEnergy, Matrix};
+use super::nodal_momentum::angular_momentum;
 use super::system::Prepared;
 
 /// Most generalized speeds of a case that is evaluated: the answer holds the full mass matrix.
@@ -46,10 +47,9 @@ impl fmt::Display for EvaluateError {
                 "{speeds} generalized speeds, at most {limit} are evaluated, because the answer holds the full mass matrix; \
                  use the engine's verbs directly for larger systems"
             ),
-            Self::NotFinite { member } => write!(
-                f,
-                "member `{member}` of the answer is not finite; bring the numbers of the case nearer to 1"
-            ),
+            Self::NotFinite { member } => {
+                write!(f, "member `{member}` of the answer is not finite; bring the numbers of the case nearer to 1")
+            }
         }
     }
 }
@@ -86,14 +86,14 @@ pub fn evaluate(case: &Case) -> Result<Answer, EvaluateError> {
         return Err(EvaluateError::TooLarge { speeds, limit: MAX_SPEEDS });
     }
     let prepared = case.prepare()?;
-    let answer = answer(&prepared)?;
+    let answer = answer(case, &prepared)?;
     match answer.member_that_overflowed() {
         Some(member) => Err(EvaluateError::NotFinite { member }),
         None => Ok(answer),
     }
 }
 
-fn answer(case: &Prepared) -> Result<Answer, DynamicsError> {
+fn answer(told: &Case, case: &Prepared) -> Result<Answer, DynamicsError> {
     let Prepared { model, state, inputs, .. } = case;
     let mut workspace = Workspace::new(model);
     let ws = &mut workspace;
@@ -112,6 +112,10 @@ fn answer(case: &Prepared) -> Result<Answer, DynamicsError> {
     let Energy { kinetic, elastic, gravitational, .. } = energy(model, state, ws)?;
     let energy = CaseEnergy { kinetic, elastic, gravity: gravitational, total: kinetic + elastic + gravitational };
     let Momentum { centre_of_mass, linear, angular, .. } = momentum(model, state, ws)?;
+    let angular = match told.model.tip_rotation {
+        ElasticRotation::FirstOrder => angular_momentum(told, case, ws)?,
+        _ => angular,
+    };
     let (node_positions, node_velocities) = nodes(case, ws)?;
     Ok(Answer {
         mass_matrix: full_mass_matrix(case, ws)?,

@@ -16,6 +16,7 @@
 mod answer;
 mod error;
 mod evaluate;
+mod nodal_momentum;
 mod reading;
 mod rule;
 mod schema;

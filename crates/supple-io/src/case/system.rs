@@ -64,15 +64,19 @@ impl Case {
             inputs.forces[engine] = self.forces[file];
             inputs.accelerations[engine] = self.accelerations[file];
         }
-        inputs.wrenches = self.wrenches.iter().map(|wrench| Wrench {
-            body: bodies[wrench.body],
-            node: NodeIndex(wrench.node),
-            frame: match wrench.frame {
-                CaseFrame::Body => WrenchFrame::Body,
-                CaseFrame::Inertial => WrenchFrame::Inertial,
-            },
-            force: Force::from_array(wrench.wrench),
-        }).collect();
+        inputs.wrenches = self
+            .wrenches
+            .iter()
+            .map(|wrench| Wrench {
+                body: bodies[wrench.body],
+                node: NodeIndex(wrench.node),
+                frame: match wrench.frame {
+                    CaseFrame::Body => WrenchFrame::Body,
+                    CaseFrame::Inertial => WrenchFrame::Inertial,
+                },
+                force: Force::from_array(wrench.wrench),
+            })
+            .collect();
         Ok(Prepared { model, state, inputs, bodies, speeds })
     }
 

@@ -25,7 +25,7 @@ pub(crate) enum Elimination {
     Rigid,
     /// By a factor of `D_f`.
     Explicit,
-    /// By `D_f⁻¹` from a rank-six update, eq. 77.
+    /// By `D_f⁻¹` from a low-rank update, eq. 77.
     Indirect,
     /// By modal condensation.
     Condensed,
@@ -44,13 +44,24 @@ pub(crate) struct Flexible<T> {
     pub constant: bool,
     /// The inboard node moves with the modes.
     pub free_free: bool,
-    /// Rank of the tip compliance `Θ = C C*`.
-    pub rank: usize,
-    /// `C` of all carriers at unit rate matrices: `rank` motions per carrier. Empty for free-free modes,
-    /// whose factor follows from that of their modal mass.
-    pub compliance_factor: Box<[Motion<T>]>,
+    /// Modal mass as the hinge sees it: `M_ff`, or `H_f M_m H_f*` of free-free modes where it is constant.
+    pub hinge_mass: ModalMass<T>,
+    /// The modes that move the carriers; `None` where they follow the deformation (free-free modes) or `N` does not exist.
+    pub tip_modes: Option<TipModes<T>>,
     /// The cheapest elimination.
     pub cheapest: Elimination,
+}
+
+/// The few combinations of modes that move the carriers. With `M_ff = L L*`, `L⁻¹ ζ = Q C*` where `Q* Q = I`: only the
+/// coordinates `a = Q* L* η` meet what is outboard.
+#[derive(Clone, Debug)]
+pub(crate) struct TipModes<T> {
+    /// Their number, at most six per carrier.
+    pub rank: usize,
+    /// `L⁻* Q`, `rank` numbers for each mode.
+    pub shapes: Box<[T]>,
+    /// `C` at unit rate matrices: `rank` motions for each carrier.
+    pub motions: Box<[Motion<T>]>,
 }
 
 /// Modal mass `M_ff` and its inverse `N`, by structure.
@@ -164,73 +175,65 @@ impl<T: Scalar> ModalMass<T> {
     }
 }
 
-/// `C` with `C C* = Θ = Π N Π*` over all carriers: `rank` motions for each of them in turn.
-///
-/// Where the modes are fewer than the rows, `C = Π L⁻*`; otherwise a Cholesky factor with pivoting
-/// of `Θ` scaled to unit diagonal, which stops at its rank.
-pub(crate) fn compliance_factor(mass: &ModalMass<f64>, influences: &[&[Motion<f64>]], modes: usize) -> (usize, Vec<Motion<f64>>) {
-    let rows = 6 * influences.len();
-    // B = L⁻¹ Π*: a row per mode, six columns per carrier.
-    let mut b = vec![vec![0.0; rows]; modes];
-    for (c, influence) in influences.iter().enumerate() {
-        let mut columns = influence.to_vec();
-        columns.resize(modes, Motion::ZERO);
-        match mass {
-            ModalMass::Identity | ModalMass::Singular(_) => {}
-            ModalMass::Diagonal(_, inverse) => {
-                columns.iter_mut().zip(inverse).for_each(|(x, n)| *x = *x * n.sqrt());
+impl TipModes<f64> {
+    /// From the motions `ζ*` of every carrier per mode. `None` for a singular modal mass.
+    ///
+    /// Columns of `L⁻¹ ζ`, scaled to unit length, are orthonormalised greatest first, until what is left is rounding.
+    pub fn new(mass: &ModalMass<f64>, influences: &[Vec<Motion<f64>>], modes: usize) -> Option<Self> {
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        for influence in influences {
+            let mut rows = influence.clone();
+            match mass {
+                ModalMass::Identity => {}
+                ModalMass::Diagonal(_, inverse) => rows.iter_mut().zip(inverse).for_each(|(x, n)| *x = *x * n.sqrt()),
+                ModalMass::Dense(_, factor) => cholesky::solve_lower(factor, &mut rows),
+                ModalMass::Singular(_) => return None,
             }
-            ModalMass::Dense(_, factor) => cholesky::solve_lower(factor, &mut columns),
+            columns.extend((0..6).map(|i| rows.iter().map(|r| r.to_array()[i]).collect()));
         }
-        for (row, column) in b.iter_mut().zip(&columns) {
-            row[6 * c..6 * c + 6].copy_from_slice(&column.to_array());
-        }
-    }
-    let factor = if modes <= rows { b } else { pivoted_factor(&b, rows) };
-    let rank = factor.len();
-    let at = |c: usize, r: usize| Motion::from_array(std::array::from_fn(|i| factor[r][6 * c + i]));
-    (rank, (0..influences.len()).flat_map(|c| (0..rank).map(move |r| (c, r))).map(|(c, r)| at(c, r)).collect())
-}
-
-/// Rows `C*` of a factor of `Θ = B* B`, as many as its rank.
-fn pivoted_factor(b: &[Vec<f64>], n: usize) -> Vec<Vec<f64>> {
-    let mut theta = vec![vec![0.0; n]; n];
-    for row in b {
-        for i in 0..n {
-            for j in 0..n {
-                theta[i][j] += row[i] * row[j];
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+        let mut left: Vec<Vec<f64>> = Vec::new();
+        for column in &columns {
+            let size = dot(column, column).sqrt();
+            if size > 0.0 {
+                left.push(column.iter().map(|x| x / size).collect());
             }
         }
-    }
-    let scale: Vec<f64> = (0..n).map(|i| theta[i][i].sqrt()).collect();
-    for i in 0..n {
-        for j in 0..n {
-            let s = scale[i] * scale[j];
-            theta[i][j] = if s > 0.0 { theta[i][j] / s } else { 0.0 };
+        let mut basis: Vec<Vec<f64>> = Vec::new();
+        while basis.len() < modes {
+            let greatest = (0..left.len()).max_by(|&i, &j| dot(&left[i], &left[i]).total_cmp(&dot(&left[j], &left[j])));
+            let Some(greatest) = greatest else { break };
+            let mut q = left.swap_remove(greatest);
+            let size = dot(&q, &q).sqrt();
+            if size <= 8.0 * f64::EPSILON {
+                break;
+            }
+            q.iter_mut().for_each(|x| *x /= size);
+            for b in &basis {
+                let along = dot(b, &q);
+                q.iter_mut().zip(b).for_each(|(x, y)| *x -= along * y);
+            }
+            let size = dot(&q, &q).sqrt();
+            q.iter_mut().for_each(|x| *x /= size);
+            for other in &mut left {
+                let along = dot(&q, other);
+                other.iter_mut().zip(&q).for_each(|(x, y)| *x -= along * y);
+            }
+            basis.push(q);
         }
-    }
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    for _ in 0..n {
-        let pivot = (0..n).max_by(|&i, &j| theta[i][i].total_cmp(&theta[j][j])).unwrap_or(0);
-        if theta[pivot][pivot] <= 4.0 * n as f64 * f64::EPSILON {
-            break;
-        }
-        let root = theta[pivot][pivot].sqrt();
-        let row: Vec<f64> = (0..n).map(|j| theta[pivot][j] / root).collect();
-        for i in 0..n {
-            for j in 0..n {
-                theta[i][j] -= row[i] * row[j];
+        // C* = Q* L⁻¹ ζ, then the shapes L⁻* Q
+        let rank = basis.len();
+        let motion = |c: usize, a: usize| Motion::from_array(std::array::from_fn(|i| dot(&columns[6 * c + i], &basis[a])));
+        let motions = (0..influences.len()).flat_map(|c| (0..rank).map(move |a| (c, a))).map(|(c, a)| motion(c, a)).collect();
+        for q in &mut basis {
+            match mass {
+                ModalMass::Diagonal(_, inverse) => q.iter_mut().zip(inverse).for_each(|(x, n)| *x *= n.sqrt()),
+                ModalMass::Dense(_, factor) => cholesky::solve_upper(factor, q),
+                _ => {}
             }
         }
-        rows.push(row.iter().zip(&scale).map(|(x, s)| x * s).collect());
-    }
-    rows
-}
-
-impl<T> Flexible<T> {
-    /// Whether `N` exists, so that modes can be condensed.
-    pub fn condensable(&self) -> bool {
-        !matches!(self.mass, ModalMass::Singular(_))
+        let shapes = (0..modes).flat_map(|r| basis.iter().map(move |q| q[r])).collect();
+        Some(Self { rank, shapes, motions })
     }
 }
 
@@ -243,6 +246,13 @@ impl<U: Scalar> Cast<U> for ModalMass<f64> {
             Self::Dense(a, l) => ModalMass::Dense(a.cast(), l.cast()),
             Self::Singular(a) => ModalMass::Singular(a.cast()),
         }
+    }
+}
+
+impl<U: Scalar> Cast<U> for TipModes<f64> {
+    type Output = TipModes<U>;
+    fn cast(&self) -> TipModes<U> {
+        TipModes { rank: self.rank, shapes: self.shapes.cast(), motions: self.motions.cast() }
     }
 }
 
@@ -267,8 +277,8 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                     mass: f.mass.cast(),
                     constant: f.constant,
                     free_free: f.free_free,
-                    rank: f.rank,
-                    compliance_factor: f.compliance_factor.cast(),
+                    hinge_mass: f.hinge_mass.cast(),
+                    tip_modes: f.tip_modes.cast(),
                     cheapest: f.cheapest,
                 })
             }),

@@ -1,6 +1,6 @@
 //! From a description to a model.
 
-use super::body::{BodyData, Flexible, ModalMass, NodeData, compliance_factor};
+use super::body::{BodyData, Elimination, Flexible, ModalMass, NodeData, TipModes};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
@@ -82,9 +82,10 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     if !problems.is_empty() {
         return Err(BuildError::new(problems));
     }
-    let topology = topology(system);
+    let mut topology = topology(system);
     let mut notes = Vec::new();
-    let bodies = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
+    let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
+    place_tip_modes(&mut topology, &bodies);
     let model = Model {
         topology: Arc::new(topology),
         bodies,
@@ -140,6 +141,11 @@ fn topology(system: &System) -> Topology {
             carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
             modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
             hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),
+            rank: 0,
+            tip: 0..0,
+            carried_tip: 0..0,
+            tip_shapes: 0..0,
+            tip_triangle: 0..0,
             inboard_node: body.inboard_node.0,
             inboard_attitude,
         });
@@ -150,6 +156,19 @@ fn topology(system: &System) -> Topology {
     }
     top.sizes = sizes;
     top
+}
+
+/// Arenas of the tip modes, whose number is known only from the modes themselves.
+fn place_tip_modes(top: &mut Topology, bodies: &[BodyData<f64>]) {
+    let sizes = &mut top.sizes;
+    for (body, data) in top.bodies.iter_mut().zip(bodies) {
+        let rank = data.flexible.as_ref().and_then(|f| f.tip_modes.as_ref()).map_or(0, |t| t.rank);
+        body.rank = rank;
+        body.tip = take(&mut sizes.tip, rank);
+        body.carried_tip = take(&mut sizes.carried_tip, rank * body.carriers.len());
+        body.tip_shapes = take(&mut sizes.tip_shapes, rank * body.modes);
+        body.tip_triangle = take(&mut sizes.tip_triangle, packed_len(rank));
+    }
 }
 
 /// Distinct nodes of every body that carry children, in the order of the first child.
@@ -228,20 +247,45 @@ fn flexible(system: &System, k: usize, top: &Topology, nodes: &[NodeData<f64>], 
         ));
     }
     let carriers = top.bodies[k].carriers.clone();
-    let influences: Vec<&[Motion<f64>]> = top.carriers[carriers.clone()].iter().map(|c| &*nodes[c.node].influence).collect();
-    let (rank, factor) = match free_free {
-        true => (modes, Vec::new()),
-        false => compliance_factor(&mass, &influences, modes),
-    };
+    let constant = body.modes.terms == InertialTerms::RuthlessConstant;
+    let integrals = ModalIntegrals::new(body, system.inertia);
+    let mut influences: Vec<Vec<Motion<f64>>> = top.carriers[carriers.clone()]
+        .iter()
+        .map(|c| match nodes[c.node].influence.is_empty() {
+            true => vec![Motion::ZERO; modes],
+            false => nodes[c.node].influence.to_vec(),
+        })
+        .collect();
+    let mut hinge_mass = mass.clone();
+    if free_free {
+        // The undeformed hinge: H_f M_m H_f*, and motions less those of the hinge.
+        let inboard: Vec<Motion<f64>> = {
+            let node = &nodes[body.inboard_node.0];
+            node.influence.iter().map(|i| i.shift(-node.position)).collect()
+        };
+        for (influence, c) in influences.iter_mut().zip(&top.carriers[carriers.clone()]) {
+            influence.iter_mut().zip(&inboard).for_each(|(i, d)| *i -= d.shift(nodes[c.node].position));
+        }
+        let rigid = undeformed_inertia(body);
+        let entry = |r: usize, s: usize| {
+            let (r_d, s_d) = (inboard[r], inboard[s]);
+            mass.entry(r, s) - s_d.dot(integrals.coupling[r]) - r_d.dot(integrals.coupling[s]) + r_d.dot(rigid.mul(s_d))
+        };
+        let packed = (0..modes).flat_map(|r| (0..=r).map(move |s| (r, s))).map(|(r, s)| entry(r, s)).collect();
+        hinge_mass = ModalMass::new(packed, modes);
+    }
+    // Free-free modes are condensed only where their hinge sees constants.
+    let condensable = !free_free || (constant && system.elastic_rotation == ElasticRotation::None);
+    let tip_modes = if condensable { TipModes::new(&hinge_mass, &influences, modes) } else { None };
     let mut out = Flexible {
-        integrals: ModalIntegrals::new(body, system.inertia),
+        integrals,
         elastic: Elastic::new(&body.modes),
         mass,
-        constant: body.modes.terms == InertialTerms::RuthlessConstant,
+        constant,
         free_free,
-        rank,
-        compliance_factor: factor.into(),
-        cheapest: super::body::Elimination::Explicit,
+        hinge_mass,
+        tip_modes,
+        cheapest: Elimination::Explicit,
     };
     out.cheapest = cheapest(&out, modes, carriers.len());
     out

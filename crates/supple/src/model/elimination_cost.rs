@@ -7,14 +7,11 @@ use super::body::{Elimination, Flexible, ModalMass};
 
 /// Chooses for a body with `modes` modes and `carriers` carriers.
 pub(crate) fn cheapest<T>(flexible: &Flexible<T>, modes: usize, carriers: usize) -> Elimination {
-    if !flexible.condensable() {
-        return Elimination::Explicit;
-    }
-    let (n, c, r) = (modes as f64, carriers as f64, flexible.rank as f64);
+    let Some(tip) = &flexible.tip_modes else { return Elimination::Explicit };
+    let (n, c, r) = (modes as f64, carriers as f64, tip.rank as f64);
     let triangle = |n: f64| n * (n + 1.0) / 2.0;
     let factor = |n: f64| n * n * n / 3.0 + n * n / 2.0;
-    let mass_solve = match flexible.mass {
-        _ if flexible.free_free => 2.0 * n * n,
+    let mass_solve = match flexible.hinge_mass {
         ModalMass::Identity => 0.0,
         ModalMass::Diagonal(..) => n,
         _ => 2.0 * n * n,
@@ -28,19 +25,18 @@ pub(crate) fn cheapest<T>(flexible: &Flexible<T>, modes: usize, carriers: usize)
         + 2.0 * n * n
         + (12.0 * c + 24.0) * n;
 
-    // Γ C, I + C*ΓC, its factor, X, S, E S E*; S and E once or twice in each sweep.
-    let core = c * (66.0 * r + 12.0 * triangle(r) + 6.0 * r * r) + factor(r) + 42.0 * r;
-    let mut condensed = core + c * (648.0 + 330.0) + mass_solve + (24.0 + 24.0 * c) * n;
-    if carriers > 1 {
-        condensed += c * (66.0 * r + 24.0 * r + 12.0 * n);
-    }
-    // Deformation-dependent coupling: W and Z are refreshed.
+    // The same with r tip modes, and four products with all modes in the sweeps: M_rf e, Q* ε, N M_fr α, Q w.
+    let mut condensed = c * (66.0 * r + 12.0 * triangle(r) + 18.0 * r + 105.0)
+        + factor(r)
+        + 6.0 * r * r
+        + 48.0 * r
+        + 2.0 * r * r
+        + (24.0 * c + 48.0) * r
+        + mass_solve
+        + (24.0 + 4.0 * r) * n;
+    // Deformation-dependent coupling: W, N M_fr and M_rf Q are refreshed.
     if !flexible.constant {
-        condensed += (42.0 + 72.0 * c) * n + 6.0 * mass_solve;
-    }
-    // Free-free modes also factor their modal mass in every call.
-    if flexible.free_free {
-        condensed += factor(n) + 6.0 * c * n * n;
+        condensed += (42.0 + 12.0 * r) * n + 42.0 * r + 6.0 * mass_solve;
     }
     if condensed < explicit { Elimination::Condensed } else { Elimination::Explicit }
 }

@@ -33,6 +33,16 @@ pub(crate) struct BodyTopology {
     pub modal_triangle: Range<usize>,
     /// Packed triangle of the size of the hinge.
     pub hinge_triangle: Range<usize>,
+    /// Number of tip modes: rank of the compliance of all carriers together.
+    pub rank: usize,
+    /// Tip modes, in an arena with one entry per tip mode.
+    pub tip: Range<usize>,
+    /// Tip modes of every carrier, in an arena with one entry per carrier and tip mode.
+    pub carried_tip: Range<usize>,
+    /// Shapes of the tip modes, in an arena with one number per mode and tip mode.
+    pub tip_shapes: Range<usize>,
+    /// Packed triangle of size `rank`.
+    pub tip_triangle: Range<usize>,
     /// Node at the hinge.
     pub inboard_node: usize,
     /// Attitude state of the inboard node, where it has one.
@@ -75,6 +85,13 @@ impl BodyTopology {
     pub fn modes_of_carrier(&self, c: usize) -> Range<usize> {
         let at = self.carried_modes.start + (c - self.carriers.start) * self.modes;
         at..at + self.modes
+    }
+
+    /// Tip modes of carrier `c` (an arena index) in the arena of carried tip modes.
+    #[inline(always)]
+    pub fn tip_of_carrier(&self, c: usize) -> Range<usize> {
+        let at = self.carried_tip.start + (c - self.carriers.start) * self.rank;
+        at..at + self.rank
     }
 }
 
@@ -121,6 +138,14 @@ pub(crate) struct Sizes {
     pub modal_triangle: usize,
     /// Packed hinge triangles.
     pub hinge_triangle: usize,
+    /// Tip modes of all bodies.
+    pub tip: usize,
+    /// Carriers and tip modes.
+    pub carried_tip: usize,
+    /// Modes and tip modes.
+    pub tip_shapes: usize,
+    /// Packed triangles of tip modes.
+    pub tip_triangle: usize,
     /// Largest number of modes of a body.
     pub most_modes: usize,
 }

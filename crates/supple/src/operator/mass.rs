@@ -65,7 +65,7 @@ impl<T: Scalar> MassOperator<'_, T> {
         sweep::acceleration::acceleration::<T, false>(
             context,
             &ws.articulated,
-            &ws.residual,
+            &mut ws.residual,
             &ws.bias,
             &mut ws.acceleration,
             out,

@@ -17,7 +17,7 @@ use supple_spatial::{Motion, Scalar, Vector3};
 pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
     context: (&Model<T>, &Configuration<T>, &Modal<T>),
     P: &Articulated<T>,
-    z: &Residual<T>,
+    z: &mut Residual<T>,
     bias: &Bias<T>,
     out: &mut Acceleration<T>,
     result: &mut [T],

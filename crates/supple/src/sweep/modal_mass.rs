@@ -5,11 +5,10 @@
 //! | `M_rr`     | `inertia`               | `J(η), c(η), m`                                      |
 //! | `M_rf`     | `coupling`              | `F(η) = F0 + F1 η` over the constant `E`             |
 //! | `Π_F`      | `inboard`               | `φ*(d,k) Π(d)`, motion of the hinge seen from `F_k`  |
-//! | `N`        | factor of `M'_ff`       | inverse modal mass                                   |
 //! | `ζ*`       | `influence`             | `Π(t) - φ*(k,t) Π_F`                                 |
-//! | `Y`        | `inverse_influence`     | `N ζ`                                                |
-//! | `Θ = C C*` | `compliance[_factor]`   | `ζ* N ζ`                                             |
-//! | `Z`, `W`   | `tip_coupling`, …       | `M'_rf Y`, `M'_rf N M'_fr`                           |
+//! | `N`        | `hinge_mass`            | inverse of `M'_ff = L L*`                            |
+//! | `L⁻* Q`    | `tip_shapes`            | tip modes: `L⁻¹ ζ = Q C*`, `Q* Q = I`                |
+//! | `C`, `B`   | `tip_motions`, `tip_coupling` | of the tip modes: motion of carriers, `M'_rf L⁻* Q` |
 //!
 //! What a body keeps constant is written once, by [`constant_blocks`].
 
@@ -17,14 +16,14 @@
 
 use super::configuration::with_rate;
 use crate::model::Model;
-use crate::model::body::{Elimination, Flexible};
+use crate::model::body::{Elimination, Flexible, TipModes};
 use crate::model::description::ElasticRotation;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::{Configuration, Modal};
-use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{ArticulatedInertia, Matrix6, Motion, RigidInertia, Scalar, Symmetric3};
+use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Which blocks of a body follow the deformation.
 #[derive(Clone, Copy)]
@@ -33,7 +32,7 @@ struct Varying {
     mass: bool,
     /// `Π_F`, `M'_rf`, `M'_ff` of free-free modes.
     joint: bool,
-    /// `ζ`, `Y`, `Θ`.
+    /// `ζ`, `C`.
     influence: bool,
 }
 
@@ -54,7 +53,9 @@ pub(crate) fn constant_blocks<T: Scalar>(model: &Model<T>, neutral: &State<T>, a
         out.inertia[k] = model.bodies[k].inertia;
         if let Some(flexible) = &model.bodies[k].flexible {
             refresh_body(model, k, flexible, &neutral.coordinates, at, out, Varying::ALL, true);
-            mass_inverse(&model.topology.bodies[k], flexible, out);
+            if let Some(tip) = &flexible.tip_modes {
+                tip_shapes(&model.topology.bodies[k], flexible, tip, out);
+            }
         }
     }
 }
@@ -88,9 +89,6 @@ pub(crate) fn hinge_mass<T: Scalar>(
             let varying = Varying { mass: false, ..Varying::of(flexible, option) };
             let condense = condense && (varying.influence || !flexible.constant);
             refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
-            if way == Elimination::Indirect && varying.joint {
-                mass_inverse(&model.topology.bodies[k], flexible, out);
-            }
         }
     }
 }
@@ -123,11 +121,11 @@ fn refresh_body<T: Scalar>(
     if !flexible.free_free && !flexible.constant {
         out.hinge_coupling[body.modal.clone()].copy_from_slice(&out.coupling[body.modal.clone()]);
     }
-    if condense {
+    if let (true, Some(tip)) = (condense, &flexible.tip_modes) {
         if varying.influence {
-            compliance(model, k, flexible, at, out);
+            tip_motions(model, k, tip, at, out);
         }
-        condensed_mass(body, k, flexible, out);
+        condensed_mass(body, k, flexible, tip, out);
     }
 }
 
@@ -205,99 +203,54 @@ fn influence<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: 
     }
 }
 
-/// `Y = N ζ`, `C`, `Θ`.
-fn compliance<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+/// `C`, with the rate matrices of the carriers.
+fn tip_motions<T: Scalar>(model: &Model<T>, k: usize, tip: &TipModes<T>, at: &Configuration<T>, out: &mut Modal<T>) {
     let top = &*model.topology;
     let body = &top.bodies[k];
-    let triangle = body.modal_triangle.clone();
-    if flexible.free_free {
-        out.mass_factor[triangle.clone()].copy_from_slice(&out.mass[triangle.clone()]);
-        // A pivot that fails here fails again where the modes are eliminated, and is reported there.
-        let _definite = cholesky::factor_in_place(&mut out.mass_factor[triangle.clone()], body.modes);
-    }
-    for (i, c) in body.carriers.clone().enumerate() {
-        let range = body.modes_of_carrier(c);
-        let (zeta, Y, C) = (
-            &out.influence[range.clone()],
-            &mut out.inverse_influence[range.clone()],
-            &mut out.compliance_factor[range],
-        );
-        Y.copy_from_slice(zeta);
-        if flexible.free_free {
-            // C = ζ* L⁻*, so that Θ = C C* whatever its rank.
-            C.copy_from_slice(zeta);
-            let L = &out.mass_factor[triangle.clone()];
-            cholesky::solve_lower(L, C);
-            Y.copy_from_slice(C);
-            cholesky::solve_upper(L, Y);
-        } else {
-            flexible.mass.apply_inverse(Y);
-            let constant = &flexible.compliance_factor[i * flexible.rank..(i + 1) * flexible.rank];
-            for (C, C0) in C.iter_mut().zip(constant) {
-                *C = with_rate(top.elastic_rotation, &at.carrier[c].rate, *C0);
-            }
-        }
-        if body.carriers.len() == 1 {
-            // Θ = ζ* N ζ
-            let mut theta = Matrix6::ZERO;
-            for (zeta, Y) in zeta.iter().zip(Y.iter()) {
-                add_outer(&mut theta, zeta.to_array(), Y.to_array());
-            }
-            out.compliance[c] = ArticulatedInertia::from_matrix(&theta);
+    for c in body.carriers.clone() {
+        let range = body.tip_of_carrier(c);
+        let constant = &tip.motions[range.start - body.carried_tip.start..][..tip.rank];
+        for (motion, C0) in out.tip_motions[range].iter_mut().zip(constant) {
+            *motion = with_rate(top.elastic_rotation, &at.carrier[c].rate, *C0);
         }
     }
 }
 
-/// `N`, column by column.
-fn mass_inverse<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: &mut Modal<T>) {
-    let triangle = body.modal_triangle.clone();
-    let (N, column) = (&mut out.mass_inverse[triangle.clone()], &mut out.column[..body.modes]);
+/// `L⁻* Q` and `N - L⁻*Q Q*L⁻¹`, column by column; constants.
+fn tip_shapes<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, tip: &TipModes<T>, out: &mut Modal<T>) {
+    out.tip_shapes[body.tip_shapes.clone()].copy_from_slice(&tip.shapes);
+    let (complement, column) = (&mut out.complement[body.modal_triangle.clone()], &mut out.column[..body.modes]);
+    let shape = |r: usize| &tip.shapes[r * tip.rank..(r + 1) * tip.rank];
     for s in 0..body.modes {
         column.fill(T::ZERO);
         column[s] = T::ONE;
-        if flexible.free_free {
-            cholesky::solve(&out.mass_factor[triangle.clone()], column);
-        } else {
-            flexible.mass.apply_inverse(column);
-        }
+        flexible.hinge_mass.apply_inverse(column);
         for r in s..body.modes {
-            N[row_start(r) + s] = column[r];
+            let square = shape(r).iter().zip(shape(s)).fold(T::ZERO, |sum, (x, y)| x.mul_add(*y, sum));
+            complement[row_start(r) + s] = column[r] - square;
         }
     }
 }
 
-/// `N M'_fr`, `M_rr - W`, `Z`.
-fn condensed_mass<T: Scalar>(body: &BodyTopology, k: usize, flexible: &Flexible<T>, out: &mut Modal<T>) {
+/// `N M'_fr`, `B`, and the inertia with all but the tip modes free.
+fn condensed_mass<T: Scalar>(body: &BodyTopology, k: usize, flexible: &Flexible<T>, tip: &TipModes<T>, out: &mut Modal<T>) {
     let range = body.modal.clone();
     let (M, NM) = (&out.hinge_coupling[range.clone()], &mut out.inverse_coupling[range]);
     NM.copy_from_slice(M);
-    if flexible.free_free {
-        cholesky::solve(&out.mass_factor[body.modal_triangle.clone()], NM);
-    } else {
-        flexible.mass.apply_inverse(NM);
-    }
+    flexible.hinge_mass.apply_inverse(NM);
+    let B = &mut out.tip_coupling[body.tip.clone()];
+    B.fill(Force::ZERO);
     let mut P = out.inertia[k].to_articulated();
-    for (M, NM) in M.iter().zip(NM.iter()) {
-        P.sub_outer(*M, *NM);
+    for r in 0..body.modes {
+        P.sub_outer(M[r], NM[r]);
+        for (B, q) in B.iter_mut().zip(&tip.shapes[r * tip.rank..]) {
+            *B = M[r].scale_add(*q, *B);
+        }
+    }
+    for B in B.iter() {
+        P.sub_outer(-*B, *B);
     }
     out.condensed_inertia[k] = P;
-    for c in body.carriers.clone() {
-        let mut Z = Matrix6::ZERO;
-        for (M, Y) in M.iter().zip(&out.inverse_influence[body.modes_of_carrier(c)]) {
-            add_outer(&mut Z, M.to_array(), Y.to_array());
-        }
-        out.tip_coupling[c] = Z;
-    }
-}
-
-/// `m ← m + a b*`.
-#[inline(always)]
-fn add_outer<T: Scalar>(m: &mut Matrix6<T>, a: [T; 6], b: [T; 6]) {
-    for i in 0..6 {
-        for j in 0..6 {
-            m.0[i][j] = a[i].mul_add(b[j], m.0[i][j]);
-        }
-    }
 }
 
 /// `M_m V`: rigid momentum and modal momenta of a body.
@@ -308,7 +261,7 @@ pub(crate) fn momentum<T: Scalar>(
     V: Motion<T>,
     eta_dot: &[T],
     momenta: &mut [T],
-) -> supple_spatial::Force<T> {
+) -> Force<T> {
     let body = &model.topology.bodies[k];
     let rigid = modal.inertia[k].mul(V);
     let Some(flexible) = &model.bodies[k].flexible else { return rigid };

@@ -284,14 +284,27 @@ fn nonlinear(rng: &mut Generator, stiffness: &[f64]) -> NonlinearStiffness {
     for _ in 0..1 + rng.below(3) {
         let at: [usize; 3] = std::array::from_fn(|_| rng.below(n));
         let value = rng.between(-1.0, 1.0) * stiffness[at[0]];
-        add_permutations(&at, &mut |p| result.cubic.push(([p[0], p[1], p[2]], value)));
+        // An entry that an earlier draw has taken stays as it is.
+        if !result.cubic.iter().any(|(taken, _)| same_entry(taken, &at)) {
+            add_permutations(&at, &mut |p| result.cubic.push(([p[0], p[1], p[2]], value)));
+        }
         let at: [usize; 4] = std::array::from_fn(|_| rng.below(n));
         let value = rng.between(-1.0, 1.0) * stiffness[at[0]];
-        add_permutations(&at, &mut |p| {
-            result.quartic.push(([p[0], p[1], p[2], p[3]], value))
-        });
+        if !result.quartic.iter().any(|(taken, _)| same_entry(taken, &at)) {
+            add_permutations(&at, &mut |p| {
+                result.quartic.push(([p[0], p[1], p[2], p[3]], value))
+            });
+        }
     }
     result
+}
+
+/// Whether two entries of a symmetric tensor differ only in the order of their indices.
+fn same_entry<const N: usize>(a: &[usize; N], b: &[usize; N]) -> bool {
+    let (mut a, mut b) = (*a, *b);
+    a.sort_unstable();
+    b.sort_unstable();
+    a == b
 }
 
 /// Calls `add` with every distinct order of `indices`.

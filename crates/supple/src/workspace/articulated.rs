@@ -2,7 +2,7 @@
 
 use crate::model::body::Elimination;
 use crate::model::topology::Topology;
-use supple_spatial::{ArticulatedInertia, Force, Matrix6, Motion, Scalar};
+use supple_spatial::{ArticulatedInertia, Force, Scalar};
 
 /// Articulated inertias and what is kept of the eliminations.
 #[derive(Clone, Debug)]
@@ -21,20 +21,20 @@ pub(crate) struct Articulated<T: Scalar> {
     pub gain: Vec<Force<T>>,
     /// Packed: Cholesky factor of `D = H P_R H*`.
     pub hinge_factor: Vec<T>,
-    /// Packed: factor of `D_f` (explicit) or of `I + C* Γ C` (condensed, indirect; size `rank`).
+    /// Packed: factor of `D_f` (explicit).
     pub modal_factor: Vec<T>,
     /// Packed: `D_f⁻¹` (indirect).
     pub modal_inverse: Vec<T>,
     /// Per mode: row of `X = L⁻¹ μ*` (explicit) or of `g*` (indirect).
     pub modal_gain: Vec<Force<T>>,
-    /// Per mode: column of `μ` (indirect).
-    pub modal_column: Vec<Force<T>>,
-    /// Per carrier and mode: `Γ C`, then row of `L⁻¹ C* Γ` (condensed); `Γ ζ*` (explicit).
-    pub tip_rows: Vec<Force<T>>,
-    /// Per carrier: `S = Γ (I + Θ Γ)⁻¹`, where it is the body's only carrier.
-    pub series: Vec<ArticulatedInertia<T>>,
-    /// Per carrier: `E = φ(k,t) - Z`.
-    pub flexible_shift: Vec<Matrix6<T>>,
+    /// Packed: factor of `I + Σ C* Γ C` (condensed, indirect).
+    pub tip_factor: Vec<T>,
+    /// Per tip mode: row of `X = L⁻¹ (B + Σ φ Γ C)*` (condensed, indirect).
+    pub tip_gain: Vec<Force<T>>,
+    /// Per mode and tip mode: `L⁻* Q (I + Σ C* Γ C)^-½`, by rows (indirect).
+    pub tip_rows: Vec<T>,
+    /// One force per tip mode of a body (indirect).
+    pub tip_column: Vec<Force<T>>,
     /// Per body: whether every pivot so far was positive.
     pub definite: Vec<T::Mask>,
 }
@@ -48,10 +48,12 @@ pub(crate) struct Residual<T> {
     pub body: Vec<Force<T>>,
     /// Per hinge speed: `ε`, then `ν = D⁻¹ ε`.
     pub hinge: Vec<T>,
-    /// Per mode: `L⁻¹ ε_f` (explicit), `D_f⁻¹ ε_f` (indirect) or `e = N ε_f` (condensed).
+    /// Per mode: `L⁻¹ ε_f` (explicit), or `N (T_f - b_f)` (condensed), or `T_f - b_f` (indirect).
     pub modal: Vec<T>,
-    /// Per carrier: `y - Θ z⁺`, acceleration of the node before the body moves (condensed).
-    pub tip: Vec<Motion<T>>,
+    /// Per tip mode: `Q* L⁻¹ (T_f - b_f)` (condensed).
+    pub tip_load: Vec<T>,
+    /// Per tip mode: `L⁻¹ ε_a` (condensed) or `(I + Σ C*ΓC)⁻¹ Σ C* z⁺` (indirect).
+    pub tip: Vec<T>,
 }
 
 impl<T: Scalar> Articulated<T> {
@@ -68,10 +70,10 @@ impl<T: Scalar> Articulated<T> {
             modal_factor: vec![T::ZERO; sizes.modal_triangle],
             modal_inverse: vec![T::ZERO; sizes.modal_triangle],
             modal_gain: vec![Force::ZERO; sizes.modal],
-            modal_column: vec![Force::ZERO; sizes.modal],
-            tip_rows: vec![Force::ZERO; sizes.carried_modes],
-            series: vec![ArticulatedInertia::ZERO; carriers],
-            flexible_shift: vec![Matrix6::ZERO; carriers],
+            tip_factor: vec![T::ZERO; sizes.tip_triangle],
+            tip_gain: vec![Force::ZERO; sizes.tip],
+            tip_rows: vec![T::ZERO; sizes.tip_shapes],
+            tip_column: vec![Force::ZERO; top.bodies.iter().map(|b| b.rank).max().unwrap_or(0)],
             definite: vec![<T::Mask as supple_spatial::Mask>::splat(true); bodies],
         }
     }
@@ -85,7 +87,8 @@ impl<T: Scalar> Residual<T> {
             body: vec![Force::ZERO; top.bodies.len()],
             hinge: vec![T::ZERO; sizes.hinge],
             modal: vec![T::ZERO; sizes.modal],
-            tip: vec![Motion::ZERO; top.carriers.len()],
+            tip_load: vec![T::ZERO; sizes.tip],
+            tip: vec![T::ZERO; sizes.tip],
         }
     }
 }

@@ -13,14 +13,13 @@ use serde_json::value::RawValue;
 
 use self::place::locate;
 use self::value::{Members, Report, Value, read_all};
+use super::Case;
 use super::error::ReadError;
 use super::schema::{MAX_BYTES, SCHEMA};
-use super::Case;
 
 /// Members of a case of kind `tree`.
-const MEMBERS: &[&str] = &[
-    "schema", "kind", "name", "features", "note", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected",
-];
+const MEMBERS: &[&str] =
+    &["schema", "kind", "name", "features", "note", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected"];
 
 pub(super) fn read(text: &str) -> Result<Case, ReadError> {
     if text.len() > MAX_BYTES {

@@ -12,7 +12,18 @@ use crate::case::words;
 
 const MODEL: &[&str] = &["tip_rotation", "inertia", "gravity", "bodies", "loops"];
 const BODY: &[&str] = &[
-    "name", "parent", "parent_node", "inboard_node", "hinge_pos", "hinge_rot", "joint", "nm", "Km", "Dm", "K3", "K4",
+    "name",
+    "parent",
+    "parent_node",
+    "inboard_node",
+    "hinge_pos",
+    "hinge_rot",
+    "joint",
+    "nm",
+    "Km",
+    "Dm",
+    "K3",
+    "K4",
     "nodes",
 ];
 const NODE: &[&str] = &["m", "p", "J", "l0", "Pi"];
@@ -22,11 +33,9 @@ const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.
 /// The model, and its bodies with parents first.
 pub(super) fn read(value: Value<'_, '_>) -> Option<(CaseModel, Vec<usize>)> {
     let model = value.members(MODEL)?;
-    let tip_rotation = model.or("tip_rotation", ElasticRotation::Integrated, |v| {
-        choice(v, words::TIP_ROTATIONS, words::tip_rotation)
-    });
-    let inertia =
-        model.or("inertia", InertiaConvention::NewtonEuler, |v| choice(v, words::INERTIAS, words::inertia));
+    let tip_rotation =
+        model.or("tip_rotation", ElasticRotation::Integrated, |v| choice(v, words::TIP_ROTATIONS, words::tip_rotation));
+    let inertia = model.or("inertia", InertiaConvention::NewtonEuler, |v| choice(v, words::INERTIAS, words::inertia));
     let gravity = model.need("gravity").and_then(|v| v.array("axis"));
     let loops = model.or("loops", Vec::new(), |v| v.items());
     let list = model.need("bodies")?.items()?;

@@ -31,9 +31,8 @@ pub(super) fn read(value: Value<'_, '_>, model: &CaseModel) -> Option<CaseState>
     let listed: BTreeSet<_> = node_attitudes.iter().map(|a| (a.body, a.node)).collect();
     let mut complete = true;
     for (body, node) in needed_attitudes(model) {
-        complete &= attitudes
-            .unwrap_or(value)
-            .check(listed.contains(&(body, node)), || Rule::MissingAttitude { body, node });
+        complete &=
+            attitudes.unwrap_or(value).check(listed.contains(&(body, node)), || Rule::MissingAttitude { body, node });
     }
     let bodies = bodies?;
     complete.then_some(CaseState { bodies, node_attitudes })
@@ -56,12 +55,7 @@ fn read_body(value: Value<'_, '_>, body: &CaseBody) -> Option<BodyState> {
 }
 
 /// A list that may be absent only where it would be empty.
-fn read_list(
-    state: &Members<'_, '_>,
-    name: &'static str,
-    count: usize,
-    one_per: &'static str,
-) -> Option<Vec<f64>> {
+fn read_list(state: &Members<'_, '_>, name: &'static str, count: usize, one_per: &'static str) -> Option<Vec<f64>> {
     match (state.get(name), count) {
         (None, 0) => Some(Vec::new()),
         _ => state.need(name)?.numbers(count, one_per),

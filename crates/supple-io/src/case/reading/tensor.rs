@@ -15,7 +15,8 @@ pub(super) fn read<const N: usize>(list: Value<'_, '_>, modes: usize) -> Option<
 }
 
 fn read_entry<const N: usize>(item: Value<'_, '_>, modes: usize) -> Option<([usize; N], f64)> {
-    let parts = item.items_per(N + 1, if N == 3 { "index of K3 and the value" } else { "index of K4 and the value" })?;
+    let parts =
+        item.items_per(N + 1, if N == 3 { "index of K3 and the value" } else { "index of K4 and the value" })?;
     let mut indices = [0; N];
     for (index, part) in indices.iter_mut().zip(&parts) {
         *index = part.place_in(modes, "mode")?;

@@ -180,11 +180,7 @@ impl<'a, 'r> Value<'a, 'r> {
         self.numbers(N, one_per)?.try_into().ok()
     }
 
-    pub(super) fn matrix(
-        &self,
-        rows: (usize, &'static str),
-        columns: (usize, &'static str),
-    ) -> Option<Vec<Vec<f64>>> {
+    pub(super) fn matrix(&self, rows: (usize, &'static str), columns: (usize, &'static str)) -> Option<Vec<Vec<f64>>> {
         read_all(&self.items_per(rows.0, rows.1)?, |row| row.numbers(columns.0, columns.1))
     }
 

@@ -26,14 +26,13 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
 
     // D_f = M'_ff + Σ ζ Γ ζ*,  μ = M'_rf + Σ φ(k,t) Γ ζ*                              [JR92 (63)]
     for c in body.carriers.clone() {
-        let range = body.modes_of_carrier(c);
-        let (zeta, rows) = (&modal.influence[range.clone()], &mut out.tip_rows[range]);
+        let zeta = &modal.influence[body.modes_of_carrier(c)];
         for r in 0..n {
-            rows[r] = out.gamma[c].mul(zeta[r]);
+            let row = out.gamma[c].mul(zeta[r]);
             for s in 0..=r {
-                D[row_start(r) + s] += zeta[s].dot(rows[r]);
+                D[row_start(r) + s] += zeta[s].dot(row);
             }
-            X[r] += rows[r].shift(at.carrier[c].position);
+            X[r] += row.shift(at.carrier[c].position);
         }
     }
 

@@ -1,85 +1,82 @@
 //! Modes eliminated by `D_f⁻¹` from a low-rank update of `N`: quadratic in the modes [JR92 (77)].
 //!
 //! ```text
-//! D_f⁻¹ = N - Y S Y*,   g = μ D_f⁻¹,   P_R = P_rr - g μ*
+//! D_f⁻¹ = N - L⁻*Q (I - A⁻¹) Q*L⁻¹,   g = M'_rf D_f⁻¹ + Σ φ Γ C A⁻¹ Q*L⁻¹,   A = I + Σ C* Γ C
 //! ```
 //!
-//! The paper's `[Γ⁻¹ + Ω]⁻¹` needs `Γ⁻¹`, which no free hinge leaves intact; `S` is the same matrix without it.
+//! The paper's `Υ [Γ⁻¹ + Ω]⁻¹ Υ*` needs `Γ⁻¹`, which no free hinge leaves intact; this is the same matrix in the tip modes of
+//! `condensed.rs`. Forces that arrive at the carriers go through the tip modes as well, because `D_f⁻¹` written out loses
+//! the digits that a heavy outboard inertia needs.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::condensed::{only, rank, series};
-use super::explicit::innovation;
+use super::condensed::tip_elimination;
 use super::{Context, tip};
 use crate::workspace::{Articulated, Residual};
-use supple_spatial::block::cholesky::row_start;
-use supple_spatial::block::linear::combination_add;
+use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::block::linear::{combination, combination_add};
 use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Motion, Scalar};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
-    let Context { model, k, at, modal } = context;
+    let Context { model, k, modal, .. } = context;
     let body = &model.topology.bodies[k];
-    let (n, triangle) = (body.modes, body.modal_triangle.clone());
-    series(context, out);
+    let (n, r) = (body.modes, body.rank);
+    let P = tip_elimination(context, out);
 
-    // D_f⁻¹ = N - Y S Y*                                                               [JR92 (77)]
-    let inverse = &mut out.modal_inverse[triangle.clone()];
-    inverse.copy_from_slice(&modal.mass_inverse[triangle]);
-    for c in body.carriers.clone() {
-        let Y = &modal.inverse_influence[body.modes_of_carrier(c)];
-        let S = if only(&body.carriers).is_some() { &out.series[c] } else { &out.gamma[c] };
-        for r in 0..n {
-            let row = S.mul(Y[r]);
-            for s in 0..=r {
-                inverse[row_start(r) + s] -= Y[s].dot(row);
-            }
-        }
+    // Rows of L⁻* Q l⁻*, whose squares are L⁻*Q A⁻¹ Q*L⁻¹
+    let (shapes, rows) = (&modal.tip_shapes[body.tip_shapes.clone()], &mut out.tip_rows[body.tip_shapes.clone()]);
+    let l = &out.tip_factor[body.tip_triangle.clone()];
+    rows.copy_from_slice(shapes);
+    for row in rows.chunks_exact_mut(r.max(1)) {
+        cholesky::solve_lower(l, row);
     }
-    if body.carriers.len() > 1 {
-        // S = Γ - X* X, stacked: add back (Y X*)(Y X*)*
-        for rho in 0..rank(context) {
-            let along = |r: usize| {
-                body.carriers.clone().fold(T::ZERO, |s, c| {
-                    let at = body.modes_of_carrier(c).start;
-                    s + modal.inverse_influence[at + r].dot(out.tip_rows[at + rho])
-                })
-            };
-            for r in 0..n {
-                let x = along(r);
-                for s in 0..=r {
-                    inverse[row_start(r) + s] += x * along(s);
-                }
+    // D_f⁻¹ = N - L⁻*Q Q*L⁻¹ + L⁻*Q A⁻¹ Q*L⁻¹                                          [JR92 (77)]
+    let inverse = &mut out.modal_inverse[body.modal_triangle.clone()];
+    inverse.copy_from_slice(&modal.complement[body.modal_triangle.clone()]);
+    for i in 0..n {
+        for j in 0..=i {
+            let entry = &mut inverse[row_start(i) + j];
+            for a in 0..r {
+                *entry = rows[i * r + a].mul_add(rows[j * r + a], *entry);
             }
         }
     }
 
-    // μ = M'_rf + Σ φ(k,t) Γ ζ*,  g = μ D_f⁻¹,  P_R = P_rr - g μ*                      [JR92 (63)]
-    let mut P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
-    let g = &mut out.modal_gain[body.modal.clone()];
-    g.fill(Force::ZERO);
-    for s in 0..n {
-        let mu = body.carriers.clone().fold(modal.hinge_coupling[body.modal.start + s], |mu, c| {
-            let zeta = modal.influence[body.modes_of_carrier(c).start + s];
-            mu + out.gamma[c].mul(zeta).shift(at.carrier[c].position)
-        });
-        out.modal_column[body.modal.start + s] = mu;
-        for r in 0..n {
-            g[r] = mu.scale_add(symmetric::entry(inverse, r, s), g[r]);
+    // V = l⁻¹ (Σ φ Γ C)* = X - l⁻¹ B*
+    let V = &mut out.tip_column[..r];
+    V.copy_from_slice(&modal.tip_coupling[body.tip.clone()]);
+    cholesky::solve_lower(l, V);
+    V.iter_mut().zip(&out.tip_gain[body.tip.clone()]).for_each(|(V, X)| *V = *X - *V);
+
+    // g = μ D_f⁻¹: M'_rf D_f⁻¹ in full, the outboard part through the tip modes           [JR92 (63)]
+    let M = &modal.hinge_coupling[body.modal.clone()];
+    for (i, g) in out.modal_gain[body.modal.clone()].iter_mut().enumerate() {
+        *g = combination(V, &rows[i * r..(i + 1) * r]);
+        for (j, M) in M.iter().enumerate() {
+            *g = M.scale_add(symmetric::entry(inverse, i, j), *g);
         }
-    }
-    for (g, mu) in g.iter().zip(&out.modal_column[body.modal.clone()]) {
-        P.sub_outer(*g, *mu);
     }
     out.inertia[k] = P;
 }
 
 pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
-    let Context { model, k, at, .. } = context;
+    let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    innovation(context, out);
+    // Load of z⁺ on the tip modes: l⁻¹ Σ C* z⁺
+    let nu = &mut out.tip[body.tip.clone()];
+    nu.fill(T::ZERO);
+    for c in body.carriers.clone() {
+        for (nu, C) in nu.iter_mut().zip(&modal.tip_motions[body.tip_of_carrier(c)]) {
+            *nu += C.dot(out.carrier[c]);
+        }
+    }
+    cholesky::solve_lower(&P.tip_factor[body.tip_triangle.clone()], nu);
     // z_R = z_r + g ε_f                                                                [JR92 (64)]
-    let z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
+    let mut z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
+    for (X, nu) in P.tip_gain[body.tip.clone()].iter().zip(nu.iter()) {
+        z = X.scale_add(-*nu, z);
+    }
     combination_add(&P.modal_gain[body.modal.clone()], &out.modal[body.modal.clone()], z)
 }
 
@@ -88,7 +85,11 @@ pub(crate) fn accelerations<T: Scalar>(context: Context<'_, T>, P: &Articulated<
     // η̈ = D_f⁻¹ ε_f - g* α_R                                                          [JR92 (64)]
     let range = body.modal.clone();
     symmetric::assign_mul(&P.modal_inverse[body.modal_triangle.clone()], &z.modal[range.clone()], eta_ddot);
-    for (x, g) in eta_ddot.iter_mut().zip(&P.modal_gain[range]) {
+    let nu = &z.tip[body.tip.clone()];
+    for (i, (x, g)) in eta_ddot.iter_mut().zip(&P.modal_gain[range]).enumerate() {
         *x -= alpha.dot(*g);
+        for (row, nu) in P.tip_rows[body.tip_shapes.start + i * body.rank..][..body.rank].iter().zip(nu) {
+            *x = (-*row).mul_add(*nu, *x);
+        }
     }
 }

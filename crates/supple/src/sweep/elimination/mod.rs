@@ -70,7 +70,7 @@ pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b
 pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
-    z: &Residual<T>,
+    z: &mut Residual<T>,
     alpha: Motion<T>,
     eta_ddot: &mut [T],
     carriers: &mut [Motion<T>],
