@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
-use crate::cost::{Format, MAX_BODIES};
+use crate::cost::{Format, MAX_BODIES, MAX_SPEEDS};
 use crate::{cost, eval};
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -51,6 +52,21 @@ enum Command {
 pub fn run() -> ExitCode {
     match Arguments::parse().command {
         Command::Eval { file } => eval::run(file.as_deref()),
-        Command::Cost { bodies, modes, format } => cost::run(bodies as usize, &modes, format),
+        Command::Cost { bodies, modes, format } => {
+            let bodies = bodies as usize;
+            if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) > MAX_SPEEDS) {
+                refuse(&format!(
+                    "{bodies} bodies of {modes} modes have {} coordinates, at most {MAX_SPEEDS} are counted; \
+                     counts of the recursive algorithms are affine in the number of bodies, so take fewer",
+                    bodies * (modes + 1)
+                ));
+            }
+            cost::run(bodies, &modes, format)
+        }
     }
+}
+
+/// Ends the program as for any other mistake on the command line.
+fn refuse(message: &str) -> ! {
+    Arguments::command().error(ErrorKind::ValueValidation, message).exit()
 }

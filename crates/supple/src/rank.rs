@@ -1,9 +1,116 @@
 //! Whether every hinge and mode moves mass: the rank of the mass matrix, found by the articulated recursion.
+//!
+//! The test runs once, at the undeformed state with hinges in general position. A pivot of `D_f` or `D_R` that is rounding beside
+//! the terms it is made of means that its mode or hinge direction accelerates nothing.
 
+use crate::model::body::Elimination;
+use crate::model::hinge::HingeMotion;
 use crate::model::{Model, Problem};
+use crate::state::State;
+use crate::sweep;
+use crate::workspace::Workspace;
+use supple_spatial::block::cholesky::row_start;
+use supple_spatial::{ArticulatedInertia, Matrix6, Motion, Quaternion};
 
-/// Hinges and modes that move no mass, by name.
+/// Pivots below this fraction of their terms are rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// Hinges and modes that move no mass, by name: the outermost on every branch, as those inboard cannot be judged then.
 pub(crate) fn massless(model: &Model) -> Vec<Problem> {
-    let _ = model;
-    Vec::new()
+    let state = general_position(model);
+    let mut ws = Workspace::new(model);
+    sweep::configuration::configuration(model, &state, &mut ws.configuration);
+    sweep::modal_mass::modal_mass(model, &state, &mut ws.modal);
+    sweep::modal_mass::hinge_mass(model, &state, &ws.configuration, None, &mut ws.modal);
+    for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
+        *way = if data.flexible.is_some() { Elimination::Explicit } else { Elimination::Rigid };
+    }
+    ws.articulated.prescribed.fill(false);
+    sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
+
+    let mut found = Vec::new();
+    let mut judged = vec![true; model.body_count()];
+    for (k, body) in model.topology.bodies.iter().enumerate().rev() {
+        if judged[k] {
+            let problem = massless_mode(model, k, &ws).or_else(|| massless_hinge(model, k, &ws));
+            judged[k] = problem.is_none();
+            found.extend(problem);
+        }
+        if let (false, Some(p)) = (judged[k], body.parent) {
+            judged[p] = false;
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// Undeformed, with hinge coordinates that share no symmetry.
+fn general_position(model: &Model) -> State {
+    let mut state = State::new(model);
+    let mut x: f64 = 0.3;
+    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+        let theta = &mut state.coordinates[body.theta()];
+        for value in theta.iter_mut() {
+            // Multiples of the golden ratio never repeat.
+            x = (x + 0.618_033_988_749_895).fract();
+            *value = 0.2 + x;
+        }
+        if data.hinge.motion.has_quaternion() {
+            let q = Quaternion([theta[0], theta[1], theta[2], theta[3]]).normalized();
+            theta[..4].copy_from_slice(&q.0);
+        }
+    }
+    state
+}
+
+/// `1 / f²` of a factor's reciprocal diagonal.
+fn pivot(factor: &[f64], i: usize) -> f64 {
+    factor[row_start(i) + i].powi(-2)
+}
+
+fn is_rounding(pivot: f64, terms: f64) -> bool {
+    // Written so that NaN counts as rounding.
+    !(pivot > ROUNDING * terms)
+}
+
+fn massless_mode(model: &Model, k: usize, ws: &Workspace) -> Option<Problem> {
+    let body = &model.topology.bodies[k];
+    let flexible = model.bodies[k].flexible.as_ref()?;
+    let factor = &ws.articulated.modal_factor[body.modal_triangle.clone()];
+    let terms = |r: usize| {
+        let inboard = ws.modal.inboard[body.modal.start + r];
+        let outboard: f64 = body
+            .carriers
+            .clone()
+            .map(|c| {
+                let zeta = ws.modal.influence[body.modes_of_carrier(c).start + r];
+                absolute(&ws.articulated.gamma[c], zeta)
+            })
+            .sum();
+        flexible.mass.entry(r, r) + absolute(&ws.modal.inertia[k].to_articulated(), inboard) + outboard
+    };
+    let mode = (0..body.modes).find(|&r| is_rounding(pivot(factor, r), terms(r)))?;
+    Some(Problem::MasslessMode { body: body.name.clone(), mode })
+}
+
+fn massless_hinge(model: &Model, k: usize, ws: &Workspace) -> Option<Problem> {
+    let body = &model.topology.bodies[k];
+    if matches!(model.bodies[k].hinge.motion, HingeMotion::Fixed) {
+        return None;
+    }
+    let mut frozen = ws.modal.inertia[k].to_articulated();
+    for c in body.carriers.clone() {
+        frozen += ws.articulated.gamma[c].shift(ws.configuration.carrier[c].position);
+    }
+    let frozen = sweep::articulated_inertia::at_hinge(model, k, &ws.configuration, frozen);
+    let factor = &ws.articulated.hinge_factor[body.hinge_triangle.clone()];
+    let h = &ws.configuration.hinge_map[body.hinge.clone()];
+    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i), absolute(&frozen, h[i])))?;
+    Some(Problem::MasslessHinge { body: body.name.clone(), speed })
+}
+
+/// `|h|* |P| |h|`: the sum of the magnitudes of the terms of `h* P h`.
+fn absolute(p: &ArticulatedInertia<f64>, h: Motion<f64>) -> f64 {
+    let (Matrix6(p), h) = (p.to_matrix(), h.to_array());
+    (0..6).map(|i| (0..6).map(|j| (h[i] * p[i][j] * h[j]).abs()).sum::<f64>()).sum()
 }

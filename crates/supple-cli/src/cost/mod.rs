@@ -10,10 +10,13 @@ use serde::Serialize;
 use supple::cost::{CostRow, chain_cost};
 
 use self::modes::ModeList;
-use crate::output::print;
+use crate::output::{fail, print};
 
 /// Longest chain that is counted.
 pub const MAX_BODIES: u32 = 100_000;
+/// Most coordinates of a chain that is counted, bodies times one more than modes: the composite
+/// algorithm makes and factors a full mass matrix of this size.
+pub const MAX_SPEEDS: usize = 12_000;
 
 /// How counts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -30,19 +33,18 @@ const HEADER: [&str; 7] = ["algorithm", "stage", "bodies", "modes", "multiplicat
 
 /// Counts the operations for each number of modes and prints them.
 pub fn run(bodies: usize, modes: &ModeList, format: Format) -> ExitCode {
-    let counts = modes.0.iter().map(|&modes| chain_cost(bodies, modes));
-    print(|out| match format {
-        Format::Csv => {
-            writeln!(out, "{}", HEADER.join(","))?;
-            // Row by row, so that a reader sees the first counts while the last are made.
-            for row in counts.flatten() {
-                writeln!(out, "{}", cells(&row).join(","))?;
-            }
-            Ok(())
+    let mut rows = Vec::new();
+    for &modes in &modes.0 {
+        match chain_cost(bodies, modes) {
+            Ok(counted) => rows.extend(counted),
+            Err(error) => return fail(1, &format!("chain of {bodies} bodies with {modes} modes"), &error),
         }
-        Format::Table => write_table(out, &counts.flatten().collect::<Vec<_>>()),
+    }
+    print(|out| match format {
+        Format::Csv => write_csv(out, &rows),
+        Format::Table => write_table(out, &rows),
         Format::Json => {
-            let rows: Vec<JsonRow> = counts.flatten().map(JsonRow::from).collect();
+            let rows: Vec<JsonRow> = rows.into_iter().map(JsonRow::from).collect();
             serde_json::to_writer_pretty(&mut *out, &rows)?;
             writeln!(out)
         }
@@ -59,6 +61,14 @@ fn cells(row: &CostRow) -> [String; 7] {
         row.additions.to_string(),
         row.other.to_string(),
     ]
+}
+
+fn write_csv(out: &mut dyn Write, rows: &[CostRow]) -> io::Result<()> {
+    writeln!(out, "{}", HEADER.join(","))?;
+    for row in rows {
+        writeln!(out, "{}", cells(row).join(","))?;
+    }
+    Ok(())
 }
 
 /// Words to the left, numbers to the right.

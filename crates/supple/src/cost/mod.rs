@@ -1,0 +1,211 @@
+//! Operation counts, found by running the real code on [`Counted`].
+//!
+//! The standard system is a serial chain of flexible bodies with rotary hinges, mass-normalised cantilever modes, diagonal
+//! stiffness and damping, constant modal mass and no elastic rotation of the hinges: the one for which the counts of the
+//! paper hold [JR92 8].
+//!
+//! | stage     | what it holds                                                                        |
+//! |-----------|--------------------------------------------------------------------------------------|
+//! | `bias`    | kinematics, velocities, Coriolis and gyroscopic terms, elastic forces; `𝓒` of the composite algorithm |
+//! | `inertia` | articulated quantities, or composite inertias and mass matrix                        |
+//! | `sweeps`  | force and acceleration sweeps, or the dense solve                                    |
+
+mod chain;
+mod paper;
+
+pub use chain::standard_chain;
+
+use crate::model::Model;
+use crate::prepare::{self, Method};
+use crate::terms::Terms;
+use crate::workspace::{DenseWorkspace, Workspace};
+use crate::{BuildError, Inputs, State};
+use supple_spatial::{Counted, Operations};
+
+/// Most speeds for which the dense algorithm is run as a whole.
+const LARGEST_DENSE: usize = 600;
+
+/// One row of the cost table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostRow {
+    /// Algorithm.
+    pub algorithm: &'static str,
+    /// Stage of the algorithm.
+    pub stage: &'static str,
+    /// Number of bodies.
+    pub bodies: usize,
+    /// Number of modes of each body.
+    pub modes: usize,
+    /// Multiplications.
+    pub multiplications: u64,
+    /// Additions and subtractions.
+    pub additions: u64,
+    /// Divisions, square roots, sines, cosines, logarithms.
+    pub other: u64,
+}
+
+/// Counts of every algorithm on the standard chain, and those that the paper gives.
+///
+/// # Errors
+/// [`BuildError`] if the chain cannot be built, which only an excessive number of modes can cause.
+pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
+    let model = Model::build(&standard_chain(bodies, modes))?.cast::<Counted>();
+    let mut count = Counter { model: &model, state: moving_state(&model), inputs: Inputs::new(&model), rows: Vec::new(), bodies, modes };
+    for (algorithm, method) in [
+        ("articulated-auto", Method::Auto),
+        ("articulated-condensed", Method::Condensed),
+        ("articulated-indirect", Method::Indirect),
+        ("articulated-explicit", Method::Explicit),
+    ] {
+        count.articulated(algorithm, method);
+    }
+    count.inverse();
+    count.composite();
+    let mut rows = count.rows;
+    rows.extend(paper::rows(bodies, modes));
+    Ok(rows)
+}
+
+/// A state in which nothing is zero, so that nothing is skipped. Counts do not depend on values.
+fn moving_state(model: &Model<Counted>) -> State<Counted> {
+    let mut state = State::new(model);
+    for (i, x) in state.coordinates.iter_mut().chain(&mut state.speeds).enumerate() {
+        *x = Counted(0.1 + 0.001 * (i % 7) as f64);
+    }
+    state
+}
+
+struct Counter<'a> {
+    model: &'a Model<Counted>,
+    state: State<Counted>,
+    inputs: Inputs<Counted>,
+    rows: Vec<CostRow>,
+    bodies: usize,
+    modes: usize,
+}
+
+impl Counter<'_> {
+    fn stage(&mut self, algorithm: &'static str, stage: &'static str, work: impl FnOnce(&mut Self)) {
+        let before = Counted::operations();
+        work(self);
+        let Operations { multiplications, additions, .. } = Counted::operations() - before;
+        let other = (Counted::operations() - before).other();
+        let (bodies, modes) = (self.bodies, self.modes);
+        self.rows.push(CostRow { algorithm, stage, bodies, modes, multiplications, additions, other });
+    }
+
+    fn bias(&mut self, algorithm: &'static str, ws: &mut Workspace<Counted>) {
+        self.stage(algorithm, "bias", |c| {
+            prepare::place(c.model, &c.state, ws);
+            prepare::bias(c.model, &c.state, &[], Terms::ALL, ws);
+        });
+    }
+
+    fn articulated(&mut self, algorithm: &'static str, method: Method) {
+        let mut ws = Workspace::new(self.model);
+        self.bias(algorithm, &mut ws);
+        self.stage(algorithm, "inertia", |c| {
+            // The chain has mass everywhere: its articulated inertias are definite.
+            let definite = prepare::articulate(c.model, &c.state, method, None, &mut ws);
+            debug_assert!(definite.is_ok());
+        });
+        self.stage(algorithm, "sweeps", |c| crate::forward_dynamics::sweep_forces(c.model, &c.inputs, &mut ws));
+    }
+
+    fn inverse(&mut self) {
+        let mut ws = Workspace::new(self.model);
+        self.bias("inverse", &mut ws);
+        self.stage("inverse", "sweeps", |c| crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws));
+    }
+
+    /// Counts of the dense algorithm. Its mass matrix is counted on the chain itself while that is small, and on three
+    /// shorter ones otherwise: the counts are a polynomial of second degree in the number of bodies. The solve of a long
+    /// chain is counted by its loops.
+    fn composite(&mut self) {
+        let mut ws = Workspace::new(self.model);
+        self.stage("composite", "bias", |c| {
+            prepare::place(c.model, &c.state, &mut ws);
+            prepare::bias(c.model, &c.state, &[], Terms::ALL, &mut ws);
+            crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws);
+        });
+        if self.model.speed_count() <= LARGEST_DENSE {
+            let mut dense = DenseWorkspace::new(self.model);
+            self.stage("composite", "inertia", |c| crate::mass_matrix::composite(c.model, &c.state, &mut ws, &mut dense));
+            self.stage("composite", "sweeps", |c| {
+                let solved = crate::forward_dynamics::composite_solve(c.model, &c.inputs, &mut ws, &mut dense);
+                debug_assert!(solved.is_ok());
+            });
+        } else {
+            self.long_composite();
+        }
+    }
+
+    fn long_composite(&mut self) {
+        const SHORT: u64 = 3;
+        let short = [SHORT, SHORT + 1, SHORT + 2].map(|bodies| mass_matrix_count(bodies as usize, self.modes));
+        let extended = |part: fn(&Operations) -> u64| second_degree(short.map(|o| part(&o)), self.bodies as u64 - SHORT);
+        let row = |stage, multiplications, additions, other| CostRow {
+            algorithm: "composite",
+            stage,
+            bodies: self.bodies,
+            modes: self.modes,
+            multiplications,
+            additions,
+            other,
+        };
+        let inertia = row("inertia", extended(|o| o.multiplications), extended(|o| o.additions), extended(Operations::other));
+        let n = self.model.speed_count() as u64;
+        let (mut multiplications, mut additions) = (0, n);
+        for i in 0..n {
+            // Row i of the factor, then of the two triangular solves.
+            let products = i * i.saturating_sub(1) / 2 + i;
+            multiplications += products + i + 2 * (i + 1);
+            additions += products + 2 * i;
+        }
+        let solve = row("sweeps", multiplications, additions, 2 * n);
+        self.rows.extend([inertia, solve]);
+    }
+}
+
+/// Operations of the composite-body mass matrix of a short chain.
+fn mass_matrix_count(bodies: usize, modes: usize) -> Operations {
+    // A shorter chain of a kind that has been built before can be built.
+    let Ok(model) = Model::build(&standard_chain(bodies, modes)) else { return Operations::default() };
+    let model = model.cast::<Counted>();
+    let (mut ws, mut dense) = (Workspace::new(&model), DenseWorkspace::new(&model));
+    let state = moving_state(&model);
+    prepare::place(&model, &state, &mut ws);
+    let before = Counted::operations();
+    crate::mass_matrix::composite(&model, &state, &mut ws, &mut dense);
+    Counted::operations() - before
+}
+
+/// The value, `steps` beyond the first, of the polynomial of second degree through three neighbours.
+fn second_degree(values: [u64; 3], steps: u64) -> u64 {
+    let [a, b, c] = values;
+    let (first, second) = (b - a, c + a - 2 * b);
+    a + first * steps + second * (steps * (steps - 1) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands in for a long chain is what a chain of that length would count.
+    #[test]
+    fn long_chains_count_as_run() {
+        let model = Model::build(&standard_chain(12, 4)).unwrap().cast::<Counted>();
+        let counter = || Counter {
+            model: &model,
+            state: moving_state(&model),
+            inputs: Inputs::new(&model),
+            rows: Vec::new(),
+            bodies: 12,
+            modes: 4,
+        };
+        let (mut run, mut long) = (counter(), counter());
+        run.composite();
+        long.long_composite();
+        assert_eq!(run.rows[1..], long.rows[..]);
+    }
+}
