@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
-use crate::cost::{Format, MAX_BODIES, MAX_SPEEDS};
+use crate::cost::{Format, MAX_BODIES, MAX_SIZE};
 use crate::{cost, eval};
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -54,11 +54,11 @@ pub fn run() -> ExitCode {
         Command::Eval { file } => eval::run(file.as_deref()),
         Command::Cost { bodies, modes, format } => {
             let bodies = bodies as usize;
-            if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) > MAX_SPEEDS) {
+            if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) * (modes + 1) > MAX_SIZE) {
                 refuse(&format!(
-                    "{bodies} bodies of {modes} modes have {} coordinates, at most {MAX_SPEEDS} are counted; \
-                     counts of the recursive algorithms are affine in the number of bodies, so take fewer",
-                    bodies * (modes + 1)
+                    "{bodies} bodies of {modes} modes are too many: bodies times (modes + 1)² is {}, at most {MAX_SIZE} \
+                     is counted; counts of the recursive algorithms are affine in the number of bodies, so take fewer",
+                    bodies * (modes + 1) * (modes + 1)
                 ));
             }
             cost::run(bodies, &modes, format)

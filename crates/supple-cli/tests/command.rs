@@ -95,8 +95,8 @@ fn usage_errors_have_status_two() {
     assert_fails(&run(&["cost", "--bodies", "100001"], b""), 2, "100001 is not in 1..=100000");
     assert_fails(&run(&["cost", "--modes", "1001"], b""), 2, "from 0 to 1000");
     assert_fails(&run(&["cost", "--modes", "5..1"], b""), 2, "write 1..5");
-    let large = run(&["cost", "--bodies", "1000", "--modes", "1,12"], b"");
-    assert_fails(&large, 2, "1000 bodies of 12 modes have 13000 coordinates, at most 12000");
+    let large = run(&["cost", "--bodies", "1000", "--modes", "1,120"], b"");
+    assert_fails(&large, 2, "1000 bodies of 120 modes are too many");
     assert_fails(&run(&["cost", "--format", "xml"], b""), 2, "[possible values: table, csv, json]");
 }
 

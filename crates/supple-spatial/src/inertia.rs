@@ -27,8 +27,7 @@ pub struct ArticulatedInertia<T> {
 
 impl<T: Scalar> RigidInertia<T> {
     /// No mass.
-    pub const ZERO: Self =
-        Self { mass: T::ZERO, moment: Vector3::ZERO, inertia: Symmetric3::ZERO };
+    pub const ZERO: Self = Self { mass: T::ZERO, moment: Vector3::ZERO, inertia: Symmetric3::ZERO };
 
     /// `[J ω + c × v; m v - c × ω]`.
     #[inline(always)]
@@ -69,8 +68,7 @@ impl<T: Scalar> RigidInertia<T> {
 
 impl<T: Scalar> ArticulatedInertia<T> {
     /// All blocks zero.
-    pub const ZERO: Self =
-        Self { angular: Symmetric3::ZERO, coupling: Matrix3::ZERO, linear: Symmetric3::ZERO };
+    pub const ZERO: Self = Self { angular: Symmetric3::ZERO, coupling: Matrix3::ZERO, linear: Symmetric3::ZERO };
 
     /// `P α`.
     #[inline(always)]
@@ -194,9 +192,8 @@ impl<T: Scalar> ArticulatedInertia<T> {
 
     /// The symmetric part of a full 6 × 6 matrix.
     pub fn from_matrix(m: &Matrix6<T>) -> Self {
-        let block = |i: usize, j: usize| {
-            Matrix3(core::array::from_fn(|r| core::array::from_fn(|c| m.0[3 * i + r][3 * j + c])))
-        };
+        let block =
+            |i: usize, j: usize| Matrix3(core::array::from_fn(|r| core::array::from_fn(|c| m.0[3 * i + r][3 * j + c])));
         let half = T::from_f64(0.5);
         Self {
             angular: block(0, 0).symmetric_part(),
@@ -210,11 +207,7 @@ impl<T: Scalar> Add for ArticulatedInertia<T> {
     type Output = Self;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
-        Self {
-            angular: self.angular + b.angular,
-            coupling: self.coupling + b.coupling,
-            linear: self.linear + b.linear,
-        }
+        Self { angular: self.angular + b.angular, coupling: self.coupling + b.coupling, linear: self.linear + b.linear }
     }
 }
 
@@ -222,11 +215,7 @@ impl<T: Scalar> Sub for ArticulatedInertia<T> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, b: Self) -> Self {
-        Self {
-            angular: self.angular - b.angular,
-            coupling: self.coupling - b.coupling,
-            linear: self.linear - b.linear,
-        }
+        Self { angular: self.angular - b.angular, coupling: self.coupling - b.coupling, linear: self.linear - b.linear }
     }
 }
 

@@ -15,11 +15,8 @@ impl<T: Scalar> Matrix3<T> {
     /// All entries zero.
     pub const ZERO: Self = Self([[T::ZERO; 3]; 3]);
     /// The identity.
-    pub const IDENTITY: Self = Self([
-        [T::ONE, T::ZERO, T::ZERO],
-        [T::ZERO, T::ONE, T::ZERO],
-        [T::ZERO, T::ZERO, T::ONE],
-    ]);
+    pub const IDENTITY: Self =
+        Self([[T::ONE, T::ZERO, T::ZERO], [T::ZERO, T::ONE, T::ZERO], [T::ZERO, T::ZERO, T::ONE]]);
 
     /// Constant matrix.
     pub fn from_f64(m: [[f64; 3]; 3]) -> Self {
@@ -183,9 +180,7 @@ impl<T: Scalar> Mul for Matrix3<T> {
     fn mul(self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let r = self.0[i];
-            core::array::from_fn(|j| {
-                r[2].mul_add(b.0[2][j], r[1].mul_add(b.0[1][j], r[0] * b.0[0][j]))
-            })
+            core::array::from_fn(|j| r[2].mul_add(b.0[2][j], r[1].mul_add(b.0[1][j], r[0] * b.0[0][j])))
         }))
     }
 }

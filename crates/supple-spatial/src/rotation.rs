@@ -39,8 +39,7 @@ pub enum EulerOrder {
 /// Euler angles.
 #[inline]
 pub fn euler<T: Scalar>(order: EulerOrder, theta: Vector3<T>) -> Parametrised<T> {
-    let ((s1, c1), (s2, c2), (s3, c3)) =
-        (theta[0].sin_cos(), theta[1].sin_cos(), theta[2].sin_cos());
+    let ((s1, c1), (s2, c2), (s3, c3)) = (theta[0].sin_cos(), theta[1].sin_cos(), theta[2].sin_cos());
     let (o, l) = (T::ZERO, T::ONE);
     match order {
         EulerOrder::Zyx => Parametrised {

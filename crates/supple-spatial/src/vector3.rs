@@ -34,11 +34,7 @@ impl<T: Scalar> Vector3<T> {
     #[inline(always)]
     pub fn cross(self, b: Self) -> Self {
         let ([ax, ay, az], [bx, by, bz]) = (self.0, b.0);
-        Self([
-            ay.mul_add(bz, -(az * by)),
-            az.mul_add(bx, -(ax * bz)),
-            ax.mul_add(by, -(ay * bx)),
-        ])
+        Self([ay.mul_add(bz, -(az * by)), az.mul_add(bx, -(ax * bz)), ax.mul_add(by, -(ay * bx))])
     }
 
     /// `self · s + b`.

@@ -60,7 +60,11 @@ impl<T: Scalar> Power<T> {
 }
 
 /// Fills configuration, poses, modal mass and velocities.
-pub(crate) fn place_and_move<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) -> Result<(), DynamicsError> {
+pub(crate) fn place_and_move<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    ws: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
     prepare::check_state(model, state, ws.stamp)?;
     prepare::place(model, state, ws);
     sweep::pose::pose(model, &mut ws.configuration);
@@ -72,7 +76,11 @@ pub(crate) fn place_and_move<T: Scalar>(model: &Model<T>, state: &State<T>, ws: 
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
-pub fn energy<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) -> Result<Energy<T>, DynamicsError> {
+pub fn energy<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+) -> Result<Energy<T>, DynamicsError> {
     place_and_move(model, state, workspace)?;
     let (mut twice_kinetic, mut elastic, mut fall) = (T::ZERO, T::ZERO, T::ZERO);
     for (k, (body, data)) in model.topology.bodies.iter().zip(model.bodies.iter()).enumerate() {
@@ -90,7 +98,7 @@ pub fn energy<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Wor
         fall += model.gravity.dot(world_moment(k, workspace));
     }
     let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall };
-    prepare::require_finite("energy", &[out.kinetic, out.elastic, out.gravitational], model, state, None)?;
+    prepare::require_finite("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
     Ok(out)
 }
 
@@ -104,7 +112,11 @@ fn world_moment<T: Scalar>(k: usize, ws: &Workspace<T>) -> Vector3<T> {
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
-pub fn momentum<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) -> Result<Momentum<T>, DynamicsError> {
+pub fn momentum<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+) -> Result<Momentum<T>, DynamicsError> {
     place_and_move(model, state, workspace)?;
     let (mut mass, mut moment) = (T::ZERO, Vector3::ZERO);
     let (mut linear, mut angular) = (Vector3::ZERO, Vector3::ZERO);
@@ -122,7 +134,7 @@ pub fn momentum<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut W
     // A massless system has no centre; build() refuses one that moves.
     let out = Momentum { mass, centre_of_mass: moment * mass.recip(), linear, angular };
     let numbers = [out.linear.dot(out.linear), out.angular.dot(out.angular), out.centre_of_mass.norm_squared()];
-    prepare::require_finite("momentum", &numbers, model, state, None)?;
+    prepare::require_finite("momentum", &numbers, None)?;
     Ok(out)
 }
 
@@ -157,6 +169,6 @@ pub fn power<T: Scalar>(
         }
     }
     let out = Power { forces, wrenches, dissipated };
-    prepare::require_finite("power", &[forces, wrenches, dissipated], model, state, Some(inputs))?;
+    prepare::require_finite("power", &[forces, wrenches, dissipated], Some(inputs))?;
     Ok(out)
 }

@@ -56,7 +56,9 @@ pub enum DynamicsError {
 impl fmt::Display for DynamicsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WrongModel => write!(f, "the workspace belongs to another model; make one with Workspace::new(&model)"),
+            Self::WrongModel => {
+                write!(f, "the workspace belongs to another model; make one with Workspace::new(&model)")
+            }
             Self::WrongSize { quantity, found, expected } => {
                 write!(f, "{quantity}: {found} numbers, this model needs {expected}")
             }

@@ -44,7 +44,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate(model, state, method, None, workspace)?;
     sweep_forces(model, inputs, workspace);
-    prepare::require_finite("accelerations", &workspace.result, model, state, Some(inputs))?;
+    prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
 }
@@ -89,7 +89,7 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
-    prepare::require_finite("accelerations", &workspace.result, model, state, Some(inputs))?;
+    prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
 }
@@ -104,12 +104,22 @@ pub(crate) fn composite_solve<T: Scalar>(
     use supple_spatial::Mask;
     let n = model.speed_count();
     if !cholesky::factor_in_place(&mut dense.matrix, n).all() {
-        let body = crate::BodyIndex(0);
-        return Err(DynamicsError::Singular { body, name: model.name(body).into() });
+        return Err(singular_pivot(model, &dense.matrix));
     }
     for (x, t) in ws.result.iter_mut().zip(&inputs.forces) {
         *x = *t - *x;
     }
     cholesky::solve(&dense.matrix, &mut ws.result);
     Ok(())
+}
+
+/// Names the body of the first pivot that was not positive: its reciprocal root is not finite.
+#[cold]
+fn singular_pivot<T: Scalar>(model: &Model<T>, factor: &[T]) -> DynamicsError {
+    use supple_spatial::Mask;
+    let bad = |i: usize| !factor[cholesky::row_start(i) + i].is_finite().all();
+    let speed = (0..model.speed_count()).find(|&i| bad(i)).unwrap_or(0);
+    let k = model.topology.bodies.iter().position(|body| body.speeds.contains(&speed)).unwrap_or(0);
+    let body = crate::BodyIndex(k);
+    DynamicsError::Singular { body, name: model.name(body).into() }
 }

@@ -36,12 +36,13 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
         }
     }
     sweep_forces(model, inputs, workspace);
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } = workspace;
+    let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } =
+        workspace;
     second_result.copy_from_slice(&inputs.forces);
     let context = (model, &*configuration, &*modal);
     let moving = (&*acceleration, &*bias);
     sweep::acceleration::prescribed_forces(context, articulated, residual, moving, result, second_result);
-    prepare::require_finite("accelerations", result, model, state, Some(inputs))?;
-    prepare::require_finite("forces", second_result, model, state, Some(inputs))?;
+    prepare::require_finite("accelerations", result, Some(inputs))?;
+    prepare::require_finite("forces", second_result, Some(inputs))?;
     Ok(Solution { accelerations: result, forces: second_result })
 }

@@ -62,7 +62,7 @@ fn generalized_forces<'w, T: Scalar>(
     } else {
         newton_euler::<T, false, true>(model, ws);
     }
-    prepare::require_finite("forces", &ws.result, model, state, Some(inputs))?;
+    prepare::require_finite("forces", &ws.result, Some(inputs))?;
     Ok(Solution { accelerations: &ws.second_result, forces: &ws.result })
 }
 

@@ -36,7 +36,7 @@ pub fn kinematics<'w, T: Scalar>(
     workspace: &'w mut Workspace<T>,
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
     place_and_move(model, state, workspace)?;
-    require_finite_motion(model, state, workspace)?;
+    require_finite_motion(&workspace.velocity.body, workspace)?;
     Ok(Kinematics { model, state, workspace, accelerations: None })
 }
 
@@ -51,23 +51,22 @@ pub fn kinematics_with<'w, T: Scalar>(
     workspace: &'w mut Workspace<T>,
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
     prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
+    prepare::check_finite("accelerations", accelerations)?;
     place_and_move(model, state, workspace)?;
     prepare::bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
     let Workspace { configuration, bias, acceleration, .. } = workspace;
     sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
-    require_finite_motion(model, state, workspace)?;
-    prepare::require_finite("accelerations", accelerations, model, state, None)?;
+    require_finite_motion(&workspace.velocity.body, workspace)?;
+    require_finite_motion(&workspace.acceleration.body, workspace)?;
     Ok(Kinematics { model, state, workspace, accelerations: Some(accelerations) })
 }
 
-fn require_finite_motion<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &Workspace<T>) -> Result<(), DynamicsError> {
+/// Checks positions, and velocities or accelerations, of all bodies.
+fn require_finite_motion<T: Scalar>(motions: &[Motion<T>], ws: &Workspace<T>) -> Result<(), DynamicsError> {
     let size = |v: Vector3<T>| v[0] + v[1] + v[2];
-    let mut sum = T::ZERO;
-    for k in 0..model.body_count() {
-        let v = ws.velocity.body[k];
-        sum += size(v.angular) + size(v.linear) + size(ws.configuration.world_position[k]);
-    }
-    prepare::require_finite("motion", &[sum], model, state, None)
+    let positions = &ws.configuration.world_position;
+    let sum = motions.iter().zip(positions).fold(T::ZERO, |s, (v, x)| s + size(v.angular) + size(v.linear) + size(*x));
+    prepare::require_finite("motion", &[sum], None)
 }
 
 impl<T: Scalar> Kinematics<'_, T> {
@@ -157,7 +156,7 @@ pub fn node_jacobian<T: Scalar>(
         let attitude = &workspace.configuration.world_rotation[node.0.0];
         project(model, state, node, Force::from_array(unit).rotate_back(attitude), workspace, row);
     }
-    prepare::require_finite("Jacobian", out, model, state, None)
+    prepare::require_finite("Jacobian", out, None)
 }
 
 /// Generalized forces `J* f` of a wrench at a node, in body axes: a row of the Jacobian for a unit wrench.

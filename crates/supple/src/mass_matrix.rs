@@ -31,7 +31,7 @@ pub fn mass_matrix<T: Scalar>(
             out[j * n + i] = value;
         }
     }
-    prepare::require_finite("mass matrix", out, model, state, None)
+    prepare::require_finite("mass matrix", out, None)
 }
 
 /// Places the bodies and fills `dense.matrix`, packed.
@@ -51,7 +51,12 @@ pub(crate) fn packed_mass_matrix<T: Scalar>(
 }
 
 /// The composite-body sweep into `dense.matrix`, after `place`.
-pub(crate) fn composite<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>, dense: &mut DenseWorkspace<T>) {
+pub(crate) fn composite<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    ws: &mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+) {
     sweep::modal_mass::hinge_mass(model, state, &ws.configuration, None, &mut ws.modal);
     let DenseWorkspace { composite, columns, triangle, matrix, .. } = dense;
     matrix.fill(T::ZERO);

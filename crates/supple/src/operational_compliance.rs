@@ -34,7 +34,14 @@ pub fn operational_compliance<T: Scalar>(
         apply_wrench(model, state, nodes[j / 6], Force::from_array(unit), ws);
         let context = (model, &ws.configuration, &ws.modal);
         let zero = &ws.second_result;
-        sweep::residual_force::residual_force::<T, true>(context, &ws.articulated, &ws.bias, zero, zero, &mut ws.residual);
+        sweep::residual_force::residual_force::<T, true>(
+            context,
+            &ws.articulated,
+            &ws.bias,
+            zero,
+            zero,
+            &mut ws.residual,
+        );
         sweep::acceleration::acceleration::<T, false>(
             context,
             &ws.articulated,
@@ -50,7 +57,7 @@ pub fn operational_compliance<T: Scalar>(
             }
         }
     }
-    prepare::require_finite("compliance", out, model, state, None)
+    prepare::require_finite("compliance", out, None)
 }
 
 /// The blocks `Λ(i, i)` of single nodes, in inertial axes, by one outward recursion for all [SOA .43].
@@ -81,7 +88,7 @@ pub fn node_compliances<T: Scalar>(
         *out = local.rotate(&at.world_rotation[k]).to_matrix();
     }
     let sum = out.iter().fold(T::ZERO, |s, m| m.0.iter().flatten().fold(s, |s, x| s + *x));
-    prepare::require_finite("compliance", &[sum], model, state, None)
+    prepare::require_finite("compliance", &[sum], None)
 }
 
 fn factor<T: Scalar>(
@@ -101,7 +108,13 @@ fn factor<T: Scalar>(
 }
 
 /// The only load is `force`, in inertial axes, at `node`.
-fn apply_wrench<T: Scalar>(model: &Model<T>, state: &State<T>, node: (BodyIndex, NodeIndex), force: Force<T>, ws: &mut Workspace<T>) {
+fn apply_wrench<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    node: (BodyIndex, NodeIndex),
+    force: Force<T>,
+    ws: &mut Workspace<T>,
+) {
     ws.bias.acceleration.fill(Motion::ZERO);
     ws.bias.force.fill(Force::ZERO);
     ws.bias.modal.fill(T::ZERO);
@@ -110,7 +123,12 @@ fn apply_wrench<T: Scalar>(model: &Model<T>, state: &State<T>, node: (BodyIndex,
 }
 
 /// Acceleration of a node, in inertial axes, for the accelerations in `result`.
-fn node_acceleration<T: Scalar>(model: &Model<T>, state: &State<T>, (body, node): (BodyIndex, NodeIndex), ws: &Workspace<T>) -> Motion<T> {
+fn node_acceleration<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    (body, node): (BodyIndex, NodeIndex),
+    ws: &Workspace<T>,
+) -> Motion<T> {
     let (k, top) = (body.0, &model.topology.bodies[body.0]);
     let data = &model.bodies[k].nodes[node.0];
     let l = deformed_position(data, &state.coordinates[top.eta()]);

@@ -28,7 +28,7 @@ fn size(quantity: &'static str, found: usize, expected: usize) -> Result<(), Dyn
     if found == expected { Ok(()) } else { Err(DynamicsError::WrongSize { quantity, found, expected }) }
 }
 
-/// Checks the workspace and the sizes of the state.
+/// Checks the workspace, the sizes of the state and that its numbers are finite.
 pub(crate) fn check_state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: u64) -> Result<(), DynamicsError> {
     if stamp != model.topology.stamp {
         return Err(DynamicsError::WrongModel);
@@ -36,6 +36,8 @@ pub(crate) fn check_state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: 
     size("coordinates", state.coordinates.len(), model.coordinate_count())?;
     size("speeds", state.speeds.len(), model.speed_count())?;
     size("attitudes", state.attitudes.len(), model.attitude_nodes().len())?;
+    check_finite("coordinates", &state.coordinates)?;
+    check_finite("speeds", &state.speeds)?;
     for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
         if data.hinge.motion.has_quaternion() {
             let at = body.theta().start;
@@ -51,7 +53,7 @@ pub(crate) fn check_state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: 
 
 /// A quaternion must be of unit length to 1e-6; one that is not finite is reported as such.
 fn unit<T: Scalar>(quantity: &'static str, index: usize, q: [T; 4]) -> Result<(), DynamicsError> {
-    if !q.iter().fold(T::Mask::splat(true), |m, x| m & x.is_finite()).all() {
+    if !all_finite(&q) {
         return Err(DynamicsError::NotFinite { quantity, index });
     }
     let excess = q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0] * q[0]))) - T::ONE;
@@ -62,8 +64,11 @@ fn unit<T: Scalar>(quantity: &'static str, index: usize, q: [T; 4]) -> Result<()
 
 /// Checks wrenches.
 pub(crate) fn check_wrenches<T: Scalar>(model: &Model<T>, wrenches: &[Wrench<T>]) -> Result<(), DynamicsError> {
-    for w in wrenches {
+    for (index, w) in wrenches.iter().enumerate() {
         check_node(model, w.body, w.node)?;
+        if !all_finite(&w.force.to_array()) {
+            return Err(DynamicsError::NotFinite { quantity: "wrenches", index });
+        }
     }
     Ok(())
 }
@@ -94,7 +99,13 @@ pub(crate) fn place<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Work
 }
 
 /// Velocities and bias, after [`place`].
-pub(crate) fn bias<T: Scalar>(model: &Model<T>, state: &State<T>, wrenches: &[Wrench<T>], terms: Terms, ws: &mut Workspace<T>) {
+pub(crate) fn bias<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    wrenches: &[Wrench<T>],
+    terms: Terms,
+    ws: &mut Workspace<T>,
+) {
     sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
     sweep::bias::bias(model, state, terms, &ws.configuration, &ws.modal, &ws.velocity, &mut ws.bias);
     if terms.external && !wrenches.is_empty() {
@@ -137,44 +148,37 @@ pub(crate) fn articulate<T: Scalar>(
     sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
     match ws.articulated.definite.iter().rposition(|d| !d.all()) {
         None => Ok(()),
-        Some(k) => Err(match first_bad_state(model, state) {
-            Some(error) => error,
-            None => DynamicsError::Singular { body: BodyIndex(k), name: model.topology.bodies[k].name.clone() },
-        }),
+        Some(k) => Err(DynamicsError::Singular { body: BodyIndex(k), name: model.topology.bodies[k].name.clone() }),
     }
 }
 
-/// The first number of a slice that is not finite.
-fn not_finite<T: Scalar>(quantity: &'static str, values: &[T]) -> Option<DynamicsError> {
-    let index = values.iter().position(|x| !x.is_finite().all())?;
-    Some(DynamicsError::NotFinite { quantity, index })
+fn all_finite<T: Scalar>(values: &[T]) -> bool {
+    values.iter().fold(T::Mask::splat(true), |m, x| m & x.is_finite()).all()
 }
 
-fn first_bad_state<T: Scalar>(model: &Model<T>, state: &State<T>) -> Option<DynamicsError> {
-    let _ = model;
-    not_finite("coordinates", &state.coordinates).or_else(|| not_finite("speeds", &state.speeds))
+/// Checks that the numbers of the caller are finite, and names the first that is not.
+pub(crate) fn check_finite<T: Scalar>(quantity: &'static str, values: &[T]) -> Result<(), DynamicsError> {
+    if all_finite(values) { Ok(()) } else { Err(first_not_finite(quantity, values)) }
 }
 
-/// Turns a result that is not finite into an error that names the input at fault.
+#[cold]
+fn first_not_finite<T: Scalar>(quantity: &'static str, values: &[T]) -> DynamicsError {
+    let index = values.iter().position(|x| !x.is_finite().all()).unwrap_or(0);
+    DynamicsError::NotFinite { quantity, index }
+}
+
+/// Turns a result that is not finite, although the state is, into an error that names the input at fault.
 pub(crate) fn require_finite<T: Scalar>(
     quantity: &'static str,
     result: &[T],
-    model: &Model<T>,
-    state: &State<T>,
     inputs: Option<&Inputs<T>>,
 ) -> Result<(), DynamicsError> {
-    // A sum is finite only where its terms are; an overflowing sum of finite terms is looked at again.
-    let sum = result.iter().fold(T::ZERO, |s, x| s + *x);
-    if sum.is_finite().all() || not_finite(quantity, result).is_none() {
+    if all_finite(result) {
         return Ok(());
     }
-    let of_inputs = |inputs: &Inputs<T>| {
-        not_finite("forces", &inputs.forces).or_else(|| not_finite("accelerations", &inputs.accelerations)).or_else(|| {
-            let bad = |w: &Wrench<T>| w.force.to_array().iter().any(|x| !x.is_finite().all());
-            let index = inputs.wrenches.iter().position(bad)?;
-            Some(DynamicsError::NotFinite { quantity: "wrenches", index })
-        })
-    };
-    let found = first_bad_state(model, state).or_else(|| inputs.and_then(of_inputs));
-    Err(found.unwrap_or(DynamicsError::Overflow { quantity }))
+    if let Some(inputs) = inputs {
+        check_finite("forces", &inputs.forces)?;
+        check_finite("accelerations", &inputs.accelerations)?;
+    }
+    Err(DynamicsError::Overflow { quantity })
 }

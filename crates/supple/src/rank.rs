@@ -69,8 +69,7 @@ fn pivot(factor: &[f64], i: usize) -> f64 {
 }
 
 fn is_rounding(pivot: f64, terms: f64) -> bool {
-    // Written so that NaN counts as rounding.
-    !(pivot > ROUNDING * terms)
+    pivot.is_nan() || terms.is_nan() || pivot <= ROUNDING * terms
 }
 
 fn massless_mode(model: &Model, k: usize, ws: &Workspace) -> Option<Problem> {

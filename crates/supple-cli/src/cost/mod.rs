@@ -14,9 +14,8 @@ use crate::output::{fail, print};
 
 /// Longest chain that is counted.
 pub const MAX_BODIES: u32 = 100_000;
-/// Most coordinates of a chain that is counted, bodies times one more than modes: the composite
-/// algorithm makes and factors a full mass matrix of this size.
-pub const MAX_SPEEDS: usize = 12_000;
+/// Largest chain that is counted, bodies times the square of one more than modes: the size of its modal integrals.
+pub const MAX_SIZE: usize = 12_000_000;
 
 /// How counts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,8 +4,8 @@
 //! A pivot that is not positive is recorded in a mask, not branched upon.
 
 use super::Linear;
-use crate::scalar::Mask;
 use crate::Scalar;
+use crate::scalar::Mask;
 
 /// Number of entries of a packed triangle of size `n`.
 #[inline(always)]

@@ -32,14 +32,8 @@ pub struct Operations {
 
 impl Operations {
     /// No operations.
-    const NONE: Self = Self {
-        multiplications: 0,
-        additions: 0,
-        divisions: 0,
-        square_roots: 0,
-        trigonometric: 0,
-        logarithms: 0,
-    };
+    const NONE: Self =
+        Self { multiplications: 0, additions: 0, divisions: 0, square_roots: 0, trigonometric: 0, logarithms: 0 };
 
     /// Multiplications and additions.
     pub fn flops(&self) -> u64 {
@@ -120,10 +114,7 @@ impl Add for Counted {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        count(Operations {
-            additions: 1,
-            ..Operations::NONE
-        });
+        count(Operations { additions: 1, ..Operations::NONE });
         Self(self.0 + other.0)
     }
 }
@@ -133,10 +124,7 @@ impl Sub for Counted {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        count(Operations {
-            additions: 1,
-            ..Operations::NONE
-        });
+        count(Operations { additions: 1, ..Operations::NONE });
         Self(self.0 - other.0)
     }
 }
@@ -146,10 +134,7 @@ impl Mul for Counted {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        count(Operations {
-            multiplications: 1,
-            ..Operations::NONE
-        });
+        count(Operations { multiplications: 1, ..Operations::NONE });
         Self(self.0 * other.0)
     }
 }
@@ -159,10 +144,7 @@ impl Div for Counted {
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
-        count(Operations {
-            divisions: 1,
-            ..Operations::NONE
-        });
+        count(Operations { divisions: 1, ..Operations::NONE });
         Self(self.0 / other.0)
     }
 }
@@ -201,39 +183,26 @@ impl Scalar for Counted {
 
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
-        count(Operations {
-            multiplications: 1,
-            additions: 1,
-            ..Operations::NONE
-        });
+        count(Operations { multiplications: 1, additions: 1, ..Operations::NONE });
         Self(Scalar::mul_add(self.0, factor.0, addend.0))
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        count(Operations {
-            square_roots: 1,
-            ..Operations::NONE
-        });
+        count(Operations { square_roots: 1, ..Operations::NONE });
         Self(Scalar::sqrt(self.0))
     }
 
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        count(Operations {
-            trigonometric: 2,
-            ..Operations::NONE
-        });
+        count(Operations { trigonometric: 2, ..Operations::NONE });
         let (sine, cosine) = Scalar::sin_cos(self.0);
         (Self(sine), Self(cosine))
     }
 
     #[inline(always)]
     fn ln(self) -> Self {
-        count(Operations {
-            logarithms: 1,
-            ..Operations::NONE
-        });
+        count(Operations { logarithms: 1, ..Operations::NONE });
         Self(Scalar::ln(self.0))
     }
 
@@ -269,10 +238,7 @@ mod tests {
         z += -y;
         z *= x;
         z = Counted::select(z.less_than(y) & z.is_finite(), z, x);
-        assert_eq!(
-            (z, x / y, y.recip()),
-            (Counted(-6.25), Counted(5.0), Counted(2.0))
-        );
+        assert_eq!((z, x / y, y.recip()), (Counted(-6.25), Counted(5.0), Counted(2.0)));
         assert_eq!((x.sqrt().0, x.ln().0), (2.5_f64.sqrt(), 2.5_f64.ln()));
         assert_eq!(x.sin_cos().1.0, 2.5_f64.cos());
         let done = Counted::operations() - before;

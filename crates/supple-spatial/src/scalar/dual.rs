@@ -20,19 +20,13 @@ impl<T: Scalar> Dual<T> {
     /// A number that does not depend on the direction: derivative zero.
     #[inline(always)]
     pub fn constant(value: T) -> Self {
-        Self {
-            value,
-            derivative: T::ZERO,
-        }
+        Self { value, derivative: T::ZERO }
     }
 
     /// The number to differentiate by: derivative one.
     #[inline(always)]
     pub fn variable(value: T) -> Self {
-        Self {
-            value,
-            derivative: T::ONE,
-        }
+        Self { value, derivative: T::ONE }
     }
 }
 
@@ -41,10 +35,7 @@ impl<T: Scalar> Neg for Dual<T> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self {
-            value: -self.value,
-            derivative: -self.derivative,
-        }
+        Self { value: -self.value, derivative: -self.derivative }
     }
 }
 
@@ -53,10 +44,7 @@ impl<T: Scalar> Add for Dual<T> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self {
-            value: self.value + other.value,
-            derivative: self.derivative + other.derivative,
-        }
+        Self { value: self.value + other.value, derivative: self.derivative + other.derivative }
     }
 }
 
@@ -65,10 +53,7 @@ impl<T: Scalar> Sub for Dual<T> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self {
-            value: self.value - other.value,
-            derivative: self.derivative - other.derivative,
-        }
+        Self { value: self.value - other.value, derivative: self.derivative - other.derivative }
     }
 }
 
@@ -79,10 +64,7 @@ impl<T: Scalar> Mul for Dual<T> {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let right = self.value * other.derivative;
-        Self {
-            value: self.value * other.value,
-            derivative: self.derivative.mul_add(other.value, right),
-        }
+        Self { value: self.value * other.value, derivative: self.derivative.mul_add(other.value, right) }
     }
 }
 
@@ -93,10 +75,7 @@ impl<T: Scalar> Div for Dual<T> {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
-        Self {
-            value,
-            derivative: (-value).mul_add(other.derivative, self.derivative) / other.value,
-        }
+        Self { value, derivative: (-value).mul_add(other.derivative, self.derivative) / other.value }
     }
 }
 
@@ -124,14 +103,8 @@ impl<T: Scalar> MulAssign for Dual<T> {
 impl<T: Scalar> Scalar for Dual<T> {
     type Mask = T::Mask;
 
-    const ZERO: Self = Self {
-        value: T::ZERO,
-        derivative: T::ZERO,
-    };
-    const ONE: Self = Self {
-        value: T::ONE,
-        derivative: T::ZERO,
-    };
+    const ZERO: Self = Self { value: T::ZERO, derivative: T::ZERO };
+    const ONE: Self = Self { value: T::ONE, derivative: T::ZERO };
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -152,10 +125,7 @@ impl<T: Scalar> Scalar for Dual<T> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         let value = self.value.sqrt();
-        Self {
-            value,
-            derivative: self.derivative / (value + value),
-        }
+        Self { value, derivative: self.derivative / (value + value) }
     }
 
     // (sin x)′ = x′ cos x, (cos x)′ = −x′ sin x
@@ -163,24 +133,15 @@ impl<T: Scalar> Scalar for Dual<T> {
     fn sin_cos(self) -> (Self, Self) {
         let (sine, cosine) = self.value.sin_cos();
         (
-            Self {
-                value: sine,
-                derivative: self.derivative * cosine,
-            },
-            Self {
-                value: cosine,
-                derivative: -(self.derivative * sine),
-            },
+            Self { value: sine, derivative: self.derivative * cosine },
+            Self { value: cosine, derivative: -(self.derivative * sine) },
         )
     }
 
     // (ln x)′ = x′ / x
     #[inline(always)]
     fn ln(self) -> Self {
-        Self {
-            value: self.value.ln(),
-            derivative: self.derivative / self.value,
-        }
+        Self { value: self.value.ln(), derivative: self.derivative / self.value }
     }
 
     #[inline(always)]
@@ -196,10 +157,7 @@ impl<T: Scalar> Scalar for Dual<T> {
 
     #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
-        Self {
-            value: T::select(mask, yes.value, no.value),
-            derivative: T::select(mask, yes.derivative, no.derivative),
-        }
+        Self { value: T::select(mask, yes.value, no.value), derivative: T::select(mask, yes.derivative, no.derivative) }
     }
 }
 

@@ -5,10 +5,7 @@
 use super::{Mask, Scalar};
 
 /// Whether the target rounds `a · b + c` once in one instruction.
-const FUSED: bool = cfg!(any(
-    target_feature = "fma",
-    all(target_arch = "aarch64", target_feature = "neon")
-));
+const FUSED: bool = cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon")));
 
 impl Mask for bool {
     #[inline(always)]
@@ -43,11 +40,7 @@ macro_rules! scalar {
 
             #[inline(always)]
             fn mul_add(self, factor: Self, addend: Self) -> Self {
-                if FUSED {
-                    $fused(self, factor, addend)
-                } else {
-                    self * factor + addend
-                }
+                if FUSED { $fused(self, factor, addend) } else { self * factor + addend }
             }
 
             #[inline(always)]

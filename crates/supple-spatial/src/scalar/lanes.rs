@@ -78,11 +78,7 @@ fn map<A: Copy, R, const N: usize>(a: [A; N], operation: impl Fn(A) -> R) -> [R;
 
 /// `operation` on each pair of lanes.
 #[inline(always)]
-fn zip<A: Copy, B: Copy, R, const N: usize>(
-    a: [A; N],
-    b: [B; N],
-    operation: impl Fn(A, B) -> R,
-) -> [R; N] {
+fn zip<A: Copy, B: Copy, R, const N: usize>(a: [A; N], b: [B; N], operation: impl Fn(A, B) -> R) -> [R; N] {
     from_fn(
         #[inline(always)]
         |i| operation(a[i], b[i]),
@@ -162,10 +158,7 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         let both = map(self.0, T::sin_cos);
-        (
-            Self(map(both, |(sine, _)| sine)),
-            Self(map(both, |(_, cosine)| cosine)),
-        )
+        (Self(map(both, |(sine, _)| sine)), Self(map(both, |(_, cosine)| cosine)))
     }
 
     #[inline(always)]

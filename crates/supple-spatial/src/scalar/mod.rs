@@ -27,14 +27,7 @@ pub use lanes::{LaneMask, Lanes};
 
 /// The outcome of a comparison: one truth value per instance carried by the scalar.
 pub trait Mask:
-    Copy
-    + Debug
-    + Send
-    + Sync
-    + 'static
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
+    Copy + Debug + Send + Sync + 'static + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     /// The same truth value for every instance.
     fn splat(value: bool) -> Self;

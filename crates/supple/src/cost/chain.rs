@@ -37,11 +37,18 @@ fn body_nodes(modes: usize) -> Vec<Node> {
     let count = modes / 3 + 3;
     let inertia = [[1e-3, 0.0, 0.0], [0.0, 1e-3, 0.0], [0.0, 0.0, 1e-3]];
     let mut nodes: Vec<Node> = (0..=count)
-        .map(|j| Node { position: [j as f64 / count as f64, 0.0, 0.0], mass: 1.0 / count as f64, inertia, ..Node::default() })
+        .map(|j| Node {
+            position: [j as f64 / count as f64, 0.0, 0.0],
+            mass: 1.0 / count as f64,
+            inertia,
+            ..Node::default()
+        })
         .collect();
     // Smooth but otherwise arbitrary shapes; the root node stays at rest.
     for (j, node) in nodes.iter_mut().enumerate().skip(1) {
-        node.influence = (0..modes).map(|r| std::array::from_fn(|i| ((j * (r + 1) * (i + 2)) as f64 * 0.7 + (r * i) as f64).sin())).collect();
+        node.influence = (0..modes)
+            .map(|r| std::array::from_fn(|i| ((j * (r + 1) * (i + 2)) as f64 * 0.7 + (r * i) as f64).sin()))
+            .collect();
     }
     normalise(&mut nodes, modes);
     nodes

@@ -50,7 +50,14 @@ pub struct CostRow {
 /// [`BuildError`] if the chain cannot be built, which only an excessive number of modes can cause.
 pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
     let model = Model::build(&standard_chain(bodies, modes))?.cast::<Counted>();
-    let mut count = Counter { model: &model, state: moving_state(&model), inputs: Inputs::new(&model), rows: Vec::new(), bodies, modes };
+    let mut count = Counter {
+        model: &model,
+        state: moving_state(&model),
+        inputs: Inputs::new(&model),
+        rows: Vec::new(),
+        bodies,
+        modes,
+    };
     for (algorithm, method) in [
         ("articulated-auto", Method::Auto),
         ("articulated-condensed", Method::Condensed),
@@ -130,7 +137,9 @@ impl Counter<'_> {
         });
         if self.model.speed_count() <= LARGEST_DENSE {
             let mut dense = DenseWorkspace::new(self.model);
-            self.stage("composite", "inertia", |c| crate::mass_matrix::composite(c.model, &c.state, &mut ws, &mut dense));
+            self.stage("composite", "inertia", |c| {
+                crate::mass_matrix::composite(c.model, &c.state, &mut ws, &mut dense)
+            });
             self.stage("composite", "sweeps", |c| {
                 let solved = crate::forward_dynamics::composite_solve(c.model, &c.inputs, &mut ws, &mut dense);
                 debug_assert!(solved.is_ok());
@@ -143,7 +152,8 @@ impl Counter<'_> {
     fn long_composite(&mut self) {
         const SHORT: u64 = 3;
         let short = [SHORT, SHORT + 1, SHORT + 2].map(|bodies| mass_matrix_count(bodies as usize, self.modes));
-        let extended = |part: fn(&Operations) -> u64| second_degree(short.map(|o| part(&o)), self.bodies as u64 - SHORT);
+        let extended =
+            |part: fn(&Operations) -> u64| second_degree(short.map(|o| part(&o)), self.bodies as u64 - SHORT);
         let row = |stage, multiplications, additions, other| CostRow {
             algorithm: "composite",
             stage,
@@ -153,7 +163,8 @@ impl Counter<'_> {
             additions,
             other,
         };
-        let inertia = row("inertia", extended(|o| o.multiplications), extended(|o| o.additions), extended(Operations::other));
+        let inertia =
+            row("inertia", extended(|o| o.multiplications), extended(|o| o.additions), extended(Operations::other));
         let n = self.model.speed_count() as u64;
         let (mut multiplications, mut additions) = (0, n);
         for i in 0..n {

@@ -43,12 +43,8 @@ pub(super) fn rows(bodies: usize, modes: usize) -> Vec<CostRow> {
         dof.powi(3) / 6.0 + 1.5 * dof * dof - 2.0 / 3.0 * dof,
         dof.powi(3) / 6.0 + dof * dof - 7.0 / 6.0 * dof + dof,
     );
-    let bias = row(
-        "paper-composite",
-        "bias",
-        b * (2.0 * n * n + 54.0 * n + 206.0),
-        b * (2.0 * n * n + 50.0 * n + 143.0),
-    );
+    let bias =
+        row("paper-composite", "bias", b * (2.0 * n * n + 54.0 * n + 206.0), b * (2.0 * n * n + 50.0 * n + 143.0));
     vec![inertia, sweeps, composite, solve, bias]
 }
 

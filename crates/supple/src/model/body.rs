@@ -97,7 +97,9 @@ impl ModalMass<f64> {
     pub fn new(packed: Vec<f64>, n: usize) -> Self {
         let rounding = 256.0 * f64::EPSILON;
         let diagonal: Vec<f64> = (0..n).map(|i| symmetric::entry(&packed, i, i)).collect();
-        let off = |i: usize, j: usize| packed[cholesky::row_start(i) + j].abs() > rounding * (diagonal[i] * diagonal[j]).sqrt();
+        let off = |i: usize, j: usize| {
+            packed[cholesky::row_start(i) + j].abs() > rounding * (diagonal[i] * diagonal[j]).sqrt()
+        };
         if !(0..n).any(|i| (0..i).any(|j| off(i, j))) && diagonal.iter().all(|d| *d > 0.0) {
             if diagonal.iter().all(|d| (d - 1.0).abs() <= rounding) {
                 return Self::Identity;
@@ -223,8 +225,10 @@ impl TipModes<f64> {
         }
         // C* = Q* L⁻¹ ζ, then the shapes L⁻* Q
         let rank = basis.len();
-        let motion = |c: usize, a: usize| Motion::from_array(std::array::from_fn(|i| dot(&columns[6 * c + i], &basis[a])));
-        let motions = (0..influences.len()).flat_map(|c| (0..rank).map(move |a| (c, a))).map(|(c, a)| motion(c, a)).collect();
+        let motion =
+            |c: usize, a: usize| Motion::from_array(std::array::from_fn(|i| dot(&columns[6 * c + i], &basis[a])));
+        let motions =
+            (0..influences.len()).flat_map(|c| (0..rank).map(move |a| (c, a))).map(|(c, a)| motion(c, a)).collect();
         for q in &mut basis {
             match mass {
                 ModalMass::Diagonal(_, inverse) => q.iter_mut().zip(inverse).for_each(|(x, n)| *x *= n.sqrt()),

@@ -86,12 +86,7 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     let mut notes = Vec::new();
     let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
     place_tip_modes(&mut topology, &bodies);
-    let model = Model {
-        topology: Arc::new(topology),
-        bodies,
-        gravity: Vector3(system.gravity),
-        notes: notes.into(),
-    };
+    let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
 }
@@ -236,7 +231,14 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
     }
 }
 
-fn flexible(system: &System, k: usize, top: &Topology, nodes: &[NodeData<f64>], free_free: bool, notes: &mut Vec<String>) -> Flexible<f64> {
+fn flexible(
+    system: &System,
+    k: usize,
+    top: &Topology,
+    nodes: &[NodeData<f64>],
+    free_free: bool,
+    notes: &mut Vec<String>,
+) -> Flexible<f64> {
     let body = &system.bodies[k];
     let modes = body.modes.count;
     let mass = ModalMass::new(modal_mass(body), modes);

@@ -63,11 +63,7 @@ impl<U: Scalar> Cast<U> for RigidInertia<f64> {
 impl<U: Scalar> Cast<U> for ArticulatedInertia<f64> {
     type Output = ArticulatedInertia<U>;
     fn cast(&self) -> ArticulatedInertia<U> {
-        ArticulatedInertia {
-            angular: self.angular.cast(),
-            coupling: self.coupling.cast(),
-            linear: self.linear.cast(),
-        }
+        ArticulatedInertia { angular: self.angular.cast(), coupling: self.coupling.cast(), linear: self.linear.cast() }
     }
 }
 

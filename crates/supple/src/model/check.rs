@@ -203,7 +203,9 @@ fn modes(body: &Body, found: &mut Vec<Problem>) {
     for (quantity, matrix) in [("stiffness", &body.modes.stiffness), ("damping", &body.modes.damping)] {
         let Some(full) = full_matrix(name, quantity, matrix, n, found) else { continue };
         let scale = full.iter().flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let odd = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).find(|&(i, j)| (full[i][j] - full[j][i]).abs() > 1e-9 * scale);
+        let odd = (0..n)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .find(|&(i, j)| (full[i][j] - full[j][i]).abs() > 1e-9 * scale);
         if let Some((i, j)) = odd {
             let (quantity, values) = (quantity.into(), (full[i][j], full[j][i]));
             found.push(Problem::AsymmetricMatrix { body: name.clone(), quantity, at: (i, j), values });
@@ -217,11 +219,22 @@ fn modes(body: &Body, found: &mut Vec<Problem>) {
 }
 
 /// A matrix of the right size with finite entries, or what is wrong with it.
-fn full_matrix(name: &str, quantity: &str, matrix: &ModalMatrix, n: usize, found: &mut Vec<Problem>) -> Option<Vec<Vec<f64>>> {
+fn full_matrix(
+    name: &str,
+    quantity: &str,
+    matrix: &ModalMatrix,
+    n: usize,
+    found: &mut Vec<Problem>,
+) -> Option<Vec<Vec<f64>>> {
     let mut size = |found_size: usize, what: &str| {
         let wrong = found_size != n;
         if wrong {
-            found.push(Problem::WrongSize { body: name.into(), quantity: format!("modal {quantity}{what}"), found: found_size, expected: n });
+            found.push(Problem::WrongSize {
+                body: name.into(),
+                quantity: format!("modal {quantity}{what}"),
+                found: found_size,
+                expected: n,
+            });
         }
         !wrong
     };
@@ -298,7 +311,10 @@ fn tensor(name: &str, n: usize, entries: impl Iterator<Item = (Vec<usize>, f64)>
             swapped.swap(i - 1, i);
             let mirror = values.get(&swapped).copied().unwrap_or(0.0);
             if (mirror - value).abs() > 1e-9 * value.abs().max(mirror.abs()) {
-                wrong(indices, "lacks an equal entry with permuted indices; list every nonzero entry of the symmetric tensor");
+                wrong(
+                    indices,
+                    "lacks an equal entry with permuted indices; list every nonzero entry of the symmetric tensor",
+                );
                 return;
             }
         }

@@ -2,8 +2,8 @@
 
 use super::cast::Cast;
 use super::description::{ModalMatrix, Modes};
-use supple_spatial::block::{cholesky, symmetric};
 use supple_spatial::Scalar;
+use supple_spatial::block::{cholesky, symmetric};
 
 /// A symmetric operator on modal coordinates.
 #[derive(Clone, Debug)]

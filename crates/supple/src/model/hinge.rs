@@ -127,10 +127,9 @@ impl<T: Scalar> HingeMotion<T> {
     pub fn bias(&self, columns: &[Motion<T>], beta: &[T]) -> Motion<T> {
         match *self {
             // The first axis, seen from O, is turned back by the second rate: (a₁β₁) × (a₂β₂).
-            Self::Universal(..) => Motion::new(
-                columns[0].angular.cross(columns[1].angular) * (beta[0] * beta[1]),
-                Vector3::ZERO,
-            ),
+            Self::Universal(..) => {
+                Motion::new(columns[0].angular.cross(columns[1].angular) * (beta[0] * beta[1]), Vector3::ZERO)
+            }
             // d̈_J = R_J (Δω × β_v): the speeds are in O axes.
             Self::Free => {
                 let at = |i: usize| columns[i].angular * beta[i];

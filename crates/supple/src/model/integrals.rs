@@ -149,7 +149,12 @@ pub(crate) fn modal_mass(body: &Body) -> Vec<f64> {
 }
 
 /// Drops blocks that are rounding noise beside the largest of their matrix.
-fn sparse<R: Copy>(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> R, size: impl Fn(&R) -> f64) -> SparseRows<R> {
+fn sparse<R: Copy>(
+    rows: usize,
+    columns: usize,
+    entry: impl Fn(usize, usize) -> R,
+    size: impl Fn(&R) -> f64,
+) -> SparseRows<R> {
     let mut largest = 0.0_f64;
     for r in 0..rows {
         for c in 0..columns {
@@ -230,9 +235,9 @@ impl ModalIntegrals<f64> {
         };
         self.turning_first = Some((0..nm).map(first).collect());
         let second = table(nm, |r, s| {
-            turning.iter().fold(Symmetric3::ZERO, |a, n| {
-                a + Symmetric3::lever(n.gamma[s], n.lambda[r].cross(n.p)) * (2.0 * n.m)
-            })
+            turning
+                .iter()
+                .fold(Symmetric3::ZERO, |a, n| a + Symmetric3::lever(n.gamma[s], n.lambda[r].cross(n.p)) * (2.0 * n.m))
         });
         self.turning_second = sparse(nm, nm, |r, s| second[r * nm + s], size6);
         // Q(r,s): coefficient of ω in λ_r·(moment) + γ_r·(force) of first order in η̇_s

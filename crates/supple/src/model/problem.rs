@@ -176,7 +176,9 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoBodies => write!(f, "the system has no body; declare at least one"),
-            Self::EmptyName { body } => write!(f, "body number {body} has an empty name; names identify bodies in results"),
+            Self::EmptyName { body } => {
+                write!(f, "body number {body} has an empty name; names identify bodies in results")
+            }
             Self::DuplicateName { kind, name } => write!(f, "{kind} name '{name}' is used more than once; rename one"),
             Self::NotFinite { body, quantity, value } => {
                 write!(f, "{body}: {quantity} is {value}; every number must be finite")
@@ -184,12 +186,22 @@ impl fmt::Display for Problem {
             Self::UnknownParent { body, parent } => {
                 write!(f, "body '{body}': parent number {parent} is not declared before it; declare parents first")
             }
+            Self::UnknownNode { body, owner, nodes: 0, .. } => {
+                write!(f, "body '{body}': its hinge needs a node of body '{owner}', which has none; add one there")
+            }
             Self::UnknownNode { body, owner, node, nodes } => {
-                write!(f, "body '{body}': node {node} of body '{owner}' does not exist; it has nodes 0 to {}", *nodes as i64 - 1)
+                write!(
+                    f,
+                    "body '{body}': node {node} of body '{owner}' does not exist; it has nodes 0 to {}",
+                    nodes - 1
+                )
             }
             Self::ZeroAxis { body } => write!(f, "body '{body}': a hinge axis is zero; give it a direction"),
             Self::ParallelAxes { body } => {
-                write!(f, "body '{body}': the axes of the universal hinge are parallel; turn one, or use a revolute hinge")
+                write!(
+                    f,
+                    "body '{body}': the axes of the universal hinge are parallel; turn one, or use a revolute hinge"
+                )
             }
             Self::NotARotation { body, error } => write!(
                 f,
@@ -199,7 +211,10 @@ impl fmt::Display for Problem {
                 write!(f, "body '{body}', node {node}: mass {mass} is negative; use a positive mass, or 0 for a marker")
             }
             Self::AsymmetricInertia { body, node, difference } => {
-                write!(f, "body '{body}', node {node}: the inertia is not symmetric, entries differ by {difference:.2e}")
+                write!(
+                    f,
+                    "body '{body}', node {node}: the inertia is not symmetric, entries differ by {difference:.2e}"
+                )
             }
             Self::NegativeInertia { body, node, moment } => write!(
                 f,
@@ -226,13 +241,19 @@ impl fmt::Display for Problem {
                 j = at.1
             ),
             Self::Indefinite { body, quantity, mode } => {
-                write!(f, "body '{body}': modal {quantity} is indefinite (found at mode {mode}); it must not have negative eigenvalues")
+                write!(
+                    f,
+                    "body '{body}': modal {quantity} is indefinite (found at mode {mode}); it must not have negative eigenvalues"
+                )
             }
             Self::NonlinearEntry { body, indices, rule } => {
                 write!(f, "body '{body}': nonlinear stiffness entry {indices:?} {rule}")
             }
             Self::DependentModes { body, mode } => {
-                write!(f, "body '{body}': mode {mode} is a combination of the modes before it; remove it or orthonormalise the modes")
+                write!(
+                    f,
+                    "body '{body}': mode {mode} is a combination of the modes before it; remove it or orthonormalise the modes"
+                )
             }
             Self::MasslessMode { body, mode } => {
                 write!(f, "body '{body}': mode {mode} moves no mass; give its nodes mass, or remove the mode")

@@ -67,7 +67,13 @@ pub(super) fn inward<T: Scalar>(model: &Model<T>, ws: &mut Workspace<T>, x: &[T]
 }
 
 /// `[I + HφK]*` or `[I - HψK]*`.
-pub(super) fn outward<T: Scalar>(model: &Model<T>, ws: &mut Workspace<T>, x: &[T], out: &mut [T], direction: Direction) {
+pub(super) fn outward<T: Scalar>(
+    model: &Model<T>,
+    ws: &mut Workspace<T>,
+    x: &[T],
+    out: &mut [T],
+    direction: Direction,
+) {
     let Workspace { configuration: at, modal, articulated: P, acceleration, residual, .. } = ws;
     for (k, body) in model.topology.bodies.iter().enumerate() {
         let alpha_plus = carried::<T, false>(model, k, at, acceleration);

@@ -38,25 +38,26 @@ pub fn mass_operator<'w, T: Scalar>(
 impl<T: Scalar> MassOperator<'_, T> {
     fn check(&self, x: &[T], out: &[T]) -> Result<(), DynamicsError> {
         prepare::check_size("operand", x.len(), self.model.speed_count())?;
-        prepare::check_size("result", out.len(), self.model.speed_count())
+        prepare::check_size("result", out.len(), self.model.speed_count())?;
+        prepare::check_finite("operand", x)
     }
 
     /// `out ← 𝓜 x`, by the Newton-Euler factorization `HΦM_mΦ*H*` [JR92 (43)].
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn apply(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         self.workspace.second_result.copy_from_slice(x);
         newton_euler::<T, false, false>(self.model, self.workspace);
         out.copy_from_slice(&self.workspace.result);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← 𝓜⁻¹ x` [JR92 (56)].
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn solve(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         let ws = &mut *self.workspace;
@@ -70,7 +71,7 @@ impl<T: Scalar> MassOperator<'_, T> {
             &mut ws.acceleration,
             out,
         );
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← 𝓜⁻¹`, `n × n` by rows.
@@ -104,60 +105,60 @@ impl<T: Scalar> MassOperator<'_, T> {
     /// `out ← [I + HφK] x` [JR92 (54)].
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn apply_factor(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::inward(self.model, self.workspace, x, out, factor::Direction::Product);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← [I + HφK]* x`.
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn apply_factor_transpose(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::outward(self.model, self.workspace, x, out, factor::Direction::Product);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← [I - HψK] x`, the inverse of the factor [JR92 (55)].
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn solve_factor(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::inward(self.model, self.workspace, x, out, factor::Direction::Solve);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← [I - HψK]* x`.
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn solve_factor_transpose(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::outward(self.model, self.workspace, x, out, factor::Direction::Solve);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← D x`, block diagonal.
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn apply_diagonal(&self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::diagonal(self.model, self.workspace, x, out, factor::Direction::Product);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 
     /// `out ← D⁻¹ x`, block diagonal.
     ///
     /// # Errors
-    /// Slices of the wrong length.
+    /// Slices of the wrong length or numbers that are not finite.
     pub fn solve_diagonal(&self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::diagonal(self.model, self.workspace, x, out, factor::Direction::Solve);
-        Ok(())
+        prepare::require_finite("result", out, None)
     }
 }

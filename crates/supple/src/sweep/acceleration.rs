@@ -55,7 +55,12 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
 
 /// Acceleration of `O` that the parent gives, in the body's axes.
 #[inline(always)]
-pub(crate) fn carried<T: Scalar, const BIAS: bool>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &Acceleration<T>) -> Motion<T> {
+pub(crate) fn carried<T: Scalar, const BIAS: bool>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    out: &Acceleration<T>,
+) -> Motion<T> {
     let body = &model.topology.bodies[k];
     match body.parent {
         Some(_) => out.carrier[body.carrier].shift(at.offset[k]).rotate_back(&at.rotation[k]),
@@ -72,7 +77,12 @@ pub(crate) fn from_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configurati
 
 /// `α + h x`, with one-axis hinges by their only block.
 #[inline(always)]
-pub(crate) fn add_hinge_motion<T: Scalar>(motion: &crate::model::hinge::HingeMotion<T>, h: Motion<T>, x: T, alpha: Motion<T>) -> Motion<T> {
+pub(crate) fn add_hinge_motion<T: Scalar>(
+    motion: &crate::model::hinge::HingeMotion<T>,
+    h: Motion<T>,
+    x: T,
+    alpha: Motion<T>,
+) -> Motion<T> {
     use crate::model::hinge::HingeMotion;
     match motion {
         HingeMotion::Revolute(_) => Motion::new(h.angular.scale_add(x, alpha.angular), alpha.linear),

@@ -20,7 +20,12 @@ use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{ArticulatedInertia, Force, Motion, Scalar};
 
 /// Fills `out`; its `elimination` and `prescribed` must be set. Pivots that are not positive are recorded in `definite`.
-pub(crate) fn articulated_inertia<T: Scalar>(model: &Model<T>, at: &Configuration<T>, modal: &Modal<T>, out: &mut Articulated<T>) {
+pub(crate) fn articulated_inertia<T: Scalar>(
+    model: &Model<T>,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    out: &mut Articulated<T>,
+) {
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         elimination::inertia(Context { model, k, at, modal }, out);
 
@@ -64,13 +69,23 @@ pub(crate) fn articulated_inertia<T: Scalar>(model: &Model<T>, at: &Configuratio
 
 /// The inertia at `O` of one at `F_k`.
 #[inline(always)]
-pub(crate) fn at_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, P: ArticulatedInertia<T>) -> ArticulatedInertia<T> {
+pub(crate) fn at_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    P: ArticulatedInertia<T>,
+) -> ArticulatedInertia<T> {
     if model.bodies[k].hinge_at_origin { P } else { P.shift(-at.inboard[k].position) }
 }
 
 /// `P H*`, with one-axis hinges by their only block.
 #[inline(always)]
-pub(crate) fn hinge_forces<T: Scalar>(motion: &HingeMotion<T>, P: &ArticulatedInertia<T>, H: &[Motion<T>], U: &mut [Force<T>]) {
+pub(crate) fn hinge_forces<T: Scalar>(
+    motion: &HingeMotion<T>,
+    P: &ArticulatedInertia<T>,
+    H: &[Motion<T>],
+    U: &mut [Force<T>],
+) {
     match motion {
         HingeMotion::Revolute(_) => U[0] = P.mul_angular(H[0].angular),
         HingeMotion::Prismatic(_) => U[0] = P.mul_linear(H[0].linear),

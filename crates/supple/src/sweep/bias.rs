@@ -38,7 +38,7 @@ pub(crate) fn bias<T: Scalar>(
             let eta_dot = &state.speeds[body.eta_dot()];
             out.force[k] = match &data.flexible {
                 None => gyroscopic(&modal.inertia[k], V.angular),
-                Some(f) if f.constant => constant_bias(f, &modal.inertia[k], V.angular, rows),
+                Some(f) if f.constant => constant_bias(f, &modal.inertia[k], V, rows),
                 Some(f) => {
                     let eta = &state.coordinates[body.eta()];
                     let D = &modal.inertia_rate[range.clone()];
@@ -105,7 +105,8 @@ fn turning_first<T: Scalar>(f: &Flexible<T>, r: usize) -> Symmetric3<T> {
 }
 
 /// `b_m⁰`: the bias of the undeformed body, without `η̇`                               [JR92 (75)]
-fn constant_bias<T: Scalar>(f: &Flexible<T>, inertia: &RigidInertia<T>, w: Vector3<T>, rows: &mut [T]) -> Force<T> {
+fn constant_bias<T: Scalar>(f: &Flexible<T>, inertia: &RigidInertia<T>, V: Motion<T>, rows: &mut [T]) -> Force<T> {
+    let w = V.angular;
     let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
     for (r, row) in rows.iter_mut().enumerate() {
         let mut B = f.integrals.inertia_first[r];
@@ -114,7 +115,19 @@ fn constant_bias<T: Scalar>(f: &Flexible<T>, inertia: &RigidInertia<T>, w: Vecto
         }
         *row = half_ww.inner(&B);
     }
+    subtract_offset(f, V, rows);
     gyroscopic(inertia, w)
+}
+
+/// `b_r ← b_r - o(r)·(ω × v)`
+#[inline(always)]
+fn subtract_offset<T: Scalar>(f: &Flexible<T>, V: Motion<T>, rows: &mut [T]) {
+    if let Some(offset) = &f.integrals.offset {
+        let a = V.angular.cross(V.linear);
+        for (row, o) in rows.iter_mut().zip(offset) {
+            *row -= o.dot(a);
+        }
+    }
 }
 
 /// `b_m(η, η̇, V)`, see the table in `model::integrals`                              [US508 C.2]
@@ -132,7 +145,6 @@ fn modal_bias<T: Scalar>(
     let i = &f.integrals;
     let (w, n) = (V.angular, rows.len());
     let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
-    let w_cross_v = w.cross(V.linear);
     let (mut J_dot, mut F_rate, mut G_rate) = (Symmetric3::ZERO, Vector3::ZERO, Vector3::ZERO);
     let (mut second, mut U) = (Vector3::ZERO, Vector3::ZERO);
     for r in 0..n {
@@ -174,34 +186,41 @@ fn modal_bias<T: Scalar>(
     let linear = w.cross_add(w.cross_add(inertia.moment, G_rate), U);
     if let Some(offset) = &i.offset {
         angular += V.linear.cross(combination(offset, eta_dot));
-        for (row, o) in rows.iter_mut().zip(offset) {
-            *row -= o.dot(w_cross_v);
-        }
     }
+    subtract_offset(f, V, rows);
     Force::new(angular, linear)
 }
 
 /// `a_mR(k)` by the derivation that fits the model's elastic rotation.
-fn link_acceleration<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Configuration<T>, velocity: &Velocity<T>) -> Motion<T> {
+fn link_acceleration<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    at: &Configuration<T>,
+    velocity: &Velocity<T>,
+) -> Motion<T> {
     let top = &*model.topology;
     let (body, data) = (&top.bodies[k], &model.bodies[k]);
     let beta = &state.speeds[body.beta()];
     let H = &at.hinge_map[body.hinge.clone()];
-    // Constant inertial terms leave out every η̇ of their body.                      [JR92 (75)]
+    // Constant inertial terms leave out every η and η̇ of their body.                [JR92 (75)]
     let constant = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.constant);
-    let node = |owner: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match constant(owner) {
-        true => Node { l: place.position, ..Node::GROUND },
+    let node = |owner: usize, node: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match constant(owner) {
+        true => Node { l: model.bodies[owner].nodes[node].position, ..Node::GROUND },
         false => Node { l: place.position, rate: rate.motion, change: rate.change },
     };
     let (V_p, t) = match body.parent {
         None => (Motion::ZERO, Node::GROUND),
-        Some(p) => (velocity.body[p], node(p, &at.carrier[body.carrier], &velocity.carrier[body.carrier])),
+        Some(p) => {
+            let c = body.carrier;
+            (velocity.body[p], node(p, top.carriers[c].node, &at.carrier[c], &velocity.carrier[c]))
+        }
     };
     let link = Link {
         V_p,
         V_k: velocity.body[k],
         t,
-        d: node(k, &at.inboard[k], &velocity.inboard[k]),
+        d: node(k, body.inboard_node, &at.inboard[k], &velocity.inboard[k]),
         R: &at.rotation[k],
         rho: at.offset[k],
         relative: combination_add(H, beta, Motion::ZERO),
@@ -210,7 +229,9 @@ fn link_acceleration<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at
     let option = top.elastic_rotation;
     let carrier_node = body.parent.map(|p| (p, &model.bodies[p].nodes[top.carriers[body.carrier].node]));
     let inboard_node = &data.nodes[body.inboard_node];
-    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && !constant(owner);
+    // Even at rest an R_e of first order is no rotation.
+    let oblique = |n: &NodeData<T>| option == ElasticRotation::FirstOrder && n.turns;
+    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && (!constant(owner) || oblique(n));
     let moves = moving(k, inboard_node) || carrier_node.is_some_and(|(p, n)| moving(p, n));
     if option.is_orthogonal() || !moves {
         return by_vectors(&link);

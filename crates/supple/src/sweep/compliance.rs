@@ -73,16 +73,16 @@ pub(crate) fn at_node<T: Scalar>(
     let (Q, X) = (&mut rows[..body.modes], &P.modal_gain[body.modal.clone()]);
     cholesky::solve_lower(&P.modal_factor[body.modal_triangle.clone()], Q);
     // T a = φ* a - ζ* g* a = φ* a - Σ Q (X · a)
-    let mut out = congruence(
-        |a| Q.iter().zip(X).fold(a.shift(l), |moved, (q, x)| moved - *q * a.dot(*x)),
-        upsilon,
-    );
+    let mut out = congruence(|a| Q.iter().zip(X).fold(a.shift(l), |moved, (q, x)| moved - *q * a.dot(*x)), upsilon);
     add_squares(&mut out, Q);
     out
 }
 
 /// `M Υ M*` for a linear map `M` of motions.
-fn congruence<T: Scalar>(map: impl Fn(Motion<T>) -> Motion<T>, upsilon: &ArticulatedInertia<T>) -> ArticulatedInertia<T> {
+fn congruence<T: Scalar>(
+    map: impl Fn(Motion<T>) -> Motion<T>,
+    upsilon: &ArticulatedInertia<T>,
+) -> ArticulatedInertia<T> {
     let mut matrix = Matrix6::ZERO;
     for j in 0..6 {
         let mut unit = [T::ZERO; 6];

@@ -105,7 +105,8 @@ pub(crate) struct HingeComponents<T> {
     pub bias: Motion<T>,
 }
 
-/// `a_mR` by derivatives of components; of `link` only velocities and nodes are read.
+/// `a_mR` by derivatives of components; of `link` only `V_p`, `ω_k` and the nodes are read. The velocities of `O` and
+/// `F_k` follow from them, with the lever arms that the nodes have here.
 pub(crate) fn by_components<T: Scalar>(
     link: &Link<'_, T>,
     t: Turning<T>,
@@ -113,7 +114,7 @@ pub(crate) fn by_components<T: Scalar>(
     hinge: &HingeComponents<T>,
 ) -> Motion<T> {
     let (w_p, v_p) = (link.V_p.angular, link.V_p.linear);
-    let (w_k, v_k) = (link.V_k.angular, link.V_k.linear);
+    let w_k = link.V_k.angular;
     let (h_w, c_w) = (hinge.relative.angular, hinge.bias.angular);
     // d_J rates in node axes
     let (d_dot, d_ddot) = (hinge.mounted * hinge.relative.linear, hinge.mounted * hinge.bias.linear);
@@ -128,8 +129,8 @@ pub(crate) fn by_components<T: Scalar>(
     let rho = t.R_e * hinge.x_O;
     let rho_dot = t.R_e_dot.mul_add(hinge.x_O, t.R_e * d_dot);
     let v_O = omega_t.cross_add(rho, v_t) + t.R_e * d_dot;
-    let v_O_dot = omega_t_dot.cross_add(rho, omega_t.cross_add(rho_dot, v_t_dot))
-        + t.R_e_dot.mul_add(d_dot, t.R_e * d_ddot);
+    let v_O_dot =
+        omega_t_dot.cross_add(rho, omega_t.cross_add(rho_dot, v_t_dot)) + t.R_e_dot.mul_add(d_dot, t.R_e * d_ddot);
 
     // Q = R_e A R_J takes O axes to the parent's; Q̇* = (Ṙ_e A R_J)* - h̃ Q*
     let Q = t.R_e * hinge.mounted;
@@ -143,6 +144,7 @@ pub(crate) fn by_components<T: Scalar>(
     let omega_k_dot = d.R_e_dot.mul_add(omega_d, d.R_e * omega_d_dot) - link.d.change;
     let (u_v, u_v_dot) = through(v_O, v_O_dot);
     let v_d_dot = d.R_e_dot.mul_add(u_v, d.R_e * u_v_dot);
+    let v_k = d.R_e * u_v - w_k.cross_add(link.d.l, link.d.rate.linear);
     let v_k_dot = v_d_dot - omega_k_dot.cross(link.d.l) - w_k.cross(d.l_dot);
     Motion::new(omega_k_dot, v_k_dot + w_k.cross(v_k))
 }

@@ -48,7 +48,12 @@ impl Varying {
 }
 
 /// Writes every block at the undeformed state, those that never change included.
-pub(crate) fn constant_blocks<T: Scalar>(model: &Model<T>, neutral: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+pub(crate) fn constant_blocks<T: Scalar>(
+    model: &Model<T>,
+    neutral: &State<T>,
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+) {
     for k in 0..model.bodies.len() {
         out.inertia[k] = model.bodies[k].inertia;
         if let Some(flexible) = &model.bodies[k].flexible {
@@ -130,7 +135,14 @@ fn refresh_body<T: Scalar>(
 }
 
 /// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
-fn mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, undeformed: &RigidInertia<T>, eta: &[T], k: usize, out: &mut Modal<T>) {
+fn mass<T: Scalar>(
+    body: &BodyTopology,
+    flexible: &Flexible<T>,
+    undeformed: &RigidInertia<T>,
+    eta: &[T],
+    k: usize,
+    out: &mut Modal<T>,
+) {
     let integrals = &flexible.integrals;
     let half = T::from_f64(0.5);
     let D = &mut out.inertia_rate[body.modal.clone()];
@@ -164,7 +176,13 @@ fn cantilever_mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: 
 }
 
 /// `Π_F = φ*(d,k) Π(d)`, `M'_rf = M_rf - M_rr Π_F`, `M'_ff = M_ff - M_fr Π_F - Π_F* M'_rf`.
-fn free_free_mass<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+fn free_free_mass<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    flexible: &Flexible<T>,
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+) {
     let body = &model.topology.bodies[k];
     let option = model.topology.elastic_rotation;
     let node = &model.bodies[k].nodes[body.inboard_node];
@@ -233,7 +251,13 @@ fn tip_shapes<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, tip: &TipM
 }
 
 /// `N M'_fr`, `B`, and the inertia with all but the tip modes free.
-fn condensed_mass<T: Scalar>(body: &BodyTopology, k: usize, flexible: &Flexible<T>, tip: &TipModes<T>, out: &mut Modal<T>) {
+fn condensed_mass<T: Scalar>(
+    body: &BodyTopology,
+    k: usize,
+    flexible: &Flexible<T>,
+    tip: &TipModes<T>,
+    out: &mut Modal<T>,
+) {
     let range = body.modal.clone();
     let (M, NM) = (&out.hinge_coupling[range.clone()], &mut out.inverse_coupling[range]);
     NM.copy_from_slice(M);
@@ -272,4 +296,3 @@ pub(crate) fn momentum<T: Scalar>(
     flexible.mass.add_mul(eta_dot, momenta);
     combination_add(coupling, eta_dot, rigid)
 }
-

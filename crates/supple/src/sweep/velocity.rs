@@ -47,7 +47,12 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
 
 /// `V(k)` from the velocity of `O`: `ω_k = ω_O - E λ η̇`, `v_k = v_O - ω_k × l_d - γ η̇`.
 #[inline(always)]
-pub(crate) fn from_hinge<T: Scalar>(at_origin: bool, place: &NodePlace<T>, rate: &NodeRate<T>, V_O: Motion<T>) -> Motion<T> {
+pub(crate) fn from_hinge<T: Scalar>(
+    at_origin: bool,
+    place: &NodePlace<T>,
+    rate: &NodeRate<T>,
+    V_O: Motion<T>,
+) -> Motion<T> {
     if at_origin { V_O } else { (V_O - rate.motion).shift(-place.position) }
 }
 

@@ -24,27 +24,13 @@ pub struct Bias {
 impl Bias {
     pub(super) fn zeros(n: usize) -> Self {
         let zero = || vec![0.0; n];
-        Self {
-            velocity: zero(),
-            elastic: zero(),
-            damping: zero(),
-            gravity: zero(),
-            external: zero(),
-        }
+        Self { velocity: zero(), elastic: zero(), damping: zero(), gravity: zero(), external: zero() }
     }
 
     /// Sum of all parts.
     pub fn total(&self) -> Vec<f64> {
-        let parts = [
-            &self.velocity,
-            &self.elastic,
-            &self.damping,
-            &self.gravity,
-            &self.external,
-        ];
-        (0..self.velocity.len())
-            .map(|i| parts.iter().map(|part| part[i]).sum())
-            .collect()
+        let parts = [&self.velocity, &self.elastic, &self.damping, &self.gravity, &self.external];
+        (0..self.velocity.len()).map(|i| parts.iter().map(|part| part[i]).sum()).collect()
     }
 }
 
@@ -87,22 +73,14 @@ pub struct Answer {
 impl Answer {
     /// `u̇` for generalized forces `T`, or nothing where `𝓜` is not positive definite.
     pub fn accelerations(&self, forces: &[f64]) -> Option<Vec<f64>> {
-        let right: Vec<f64> = forces
-            .iter()
-            .zip(self.bias.total())
-            .map(|(t, c)| t - c)
-            .collect();
+        let right: Vec<f64> = forces.iter().zip(self.bias.total()).map(|(t, c)| t - c).collect();
         dense::solve(&self.mass, &right)
     }
 
     /// `T = 𝓜 u̇ + 𝓒`.
     pub fn forces(&self, accelerations: &[f64]) -> Vec<f64> {
         let inertial = |row: &Vec<f64>| dot(row, accelerations);
-        self.mass
-            .iter()
-            .zip(self.bias.total())
-            .map(|(row, c)| inertial(row) + c)
-            .collect()
+        self.mass.iter().zip(self.bias.total()).map(|(row, c)| inertial(row) + c).collect()
     }
 
     /// Inertial derivatives of node velocities for given `u̇`, in body axes, by body.

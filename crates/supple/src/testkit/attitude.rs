@@ -43,10 +43,7 @@ pub(super) fn elastic<T: Scalar>(option: ElasticRotation, theta: Vector3<T>) -> 
 
 /// `x` with its rate.
 pub(super) fn moving<T: Scalar>(x: T, rate: T) -> Dual<T> {
-    Dual {
-        value: x,
-        derivative: rate,
-    }
+    Dual { value: x, derivative: rate }
 }
 
 /// Values of a moving matrix.

@@ -4,8 +4,8 @@ use super::Generator;
 use super::inertia::node_momentum;
 use super::random_state::{RandomState, random_state};
 use crate::model::{
-    Body, BodyIndex, ElasticRotation, Hinge, HingeKind, InertiaConvention, ModalMatrix, Modes,
-    Node, NodeIndex, Parent, System,
+    Body, BodyIndex, ElasticRotation, Hinge, HingeKind, InertiaConvention, ModalMatrix, Modes, Node, NodeIndex, Parent,
+    System,
 };
 use std::f64::consts::PI;
 use supple_spatial::Motion;
@@ -58,21 +58,13 @@ pub fn serial_chain(bodies: usize, modes: usize, options: &ChainOptions) -> (Sys
     };
     let nodes = beam(modes, options);
     let tip = NodeIndex(nodes.len() - 1);
-    let axes = [
-        [0.0, 0.0, 1.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 0.6, 0.8],
-        [1.0, 0.0, 0.0],
-        [0.48, 0.64, 0.6],
-    ];
+    let axes = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.6, 0.8], [1.0, 0.0, 0.0], [0.48, 0.64, 0.6]];
     for k in 0..bodies {
         let parent = match k {
             0 => Parent::Ground,
             _ => Parent::Body(BodyIndex(k - 1), tip),
         };
-        let hinge = Hinge::new(HingeKind::Revolute {
-            axis: axes[k % axes.len()],
-        });
+        let hinge = Hinge::new(HingeKind::Revolute { axis: axes[k % axes.len()] });
         let mut body = Body::new(format!("beam {k}"), parent, hinge);
         body.nodes = nodes.clone();
         body.modes = elastic(modes, options);
@@ -85,9 +77,7 @@ pub fn serial_chain(bodies: usize, modes: usize, options: &ChainOptions) -> (Sys
 fn elastic(modes: usize, options: &ChainOptions) -> Modes {
     let frequencies = (1..=modes).map(|i| options.frequency * (i * i) as f64);
     let stiffness = frequencies.clone().map(|w| w * w).collect();
-    let damping = frequencies
-        .map(|w| 2.0 * options.damping_ratio * w)
-        .collect();
+    let damping = frequencies.map(|w| 2.0 * options.damping_ratio * w).collect();
     Modes {
         count: modes,
         stiffness: ModalMatrix::Diagonal(stiffness),
@@ -113,9 +103,7 @@ fn beam(modes: usize, options: &ChainOptions) -> Vec<Node> {
                 position: [position * options.length, 0.0, 0.0],
                 mass: share * part,
                 inertia: [[twist, 0.0, 0.0], [0.0, bending, 0.0], [0.0, 0.0, bending]],
-                influence: (0..modes)
-                    .map(|r| shape(r, position, options.length))
-                    .collect(),
+                influence: (0..modes).map(|r| shape(r, position, options.length)).collect(),
                 ..Node::default()
             }
         })
@@ -137,25 +125,32 @@ fn shape(mode: usize, position: f64, length: f64) -> [f64; 6] {
     }
 }
 
-/// Gram-Schmidt in the product `Σ Πᵀ M_s Π`, twice for orthogonality to rounding.
-fn orthonormalise(nodes: &mut [Node], modes: usize) {
+/// Gram-Schmidt in the product `Σ Πᵀ M_s Π`, twice for orthogonality to rounding. Nodes without
+/// influence stay at rest.
+pub(super) fn orthonormalise(nodes: &mut [Node], modes: usize) {
     for r in 0..modes {
         for _ in 0..2 {
             for s in 0..r {
                 let overlap = product(nodes, r, s);
-                for node in nodes.iter_mut() {
-                    let other = node.influence[s];
+                for influence in moved(nodes) {
+                    let other = influence[s];
                     for i in 0..6 {
-                        node.influence[r][i] -= overlap * other[i];
+                        influence[r][i] -= overlap * other[i];
                     }
                 }
             }
             let norm = product(nodes, r, r).sqrt();
-            for node in nodes.iter_mut() {
-                node.influence[r] = node.influence[r].map(|x| x / norm);
+            for influence in moved(nodes) {
+                influence[r] = influence[r].map(|x| x / norm);
             }
         }
     }
+}
+
+/// Influences of the nodes that modes move.
+fn moved(nodes: &mut [Node]) -> impl Iterator<Item = &mut Vec<[f64; 6]>> {
+    let influences = nodes.iter_mut().map(|node| &mut node.influence);
+    influences.filter(|influence| !influence.is_empty())
 }
 
 fn product(nodes: &[Node], r: usize, s: usize) -> f64 {
@@ -163,7 +158,8 @@ fn product(nodes: &[Node], r: usize, s: usize) -> f64 {
         let column = |r: usize| Motion::from_array(node.influence[r]);
         column(r).dot(node_momentum(node, column(s)))
     };
-    nodes.iter().map(term).sum()
+    let moved = nodes.iter().filter(|node| !node.influence.is_empty());
+    moved.map(term).sum()
 }
 
 #[cfg(test)]
@@ -173,23 +169,13 @@ mod tests {
     #[test]
     fn modes_are_mass_normalised_and_clamped() {
         for modes in [1, 4, 9, 30] {
-            let nodes = beam(
-                modes,
-                &ChainOptions {
-                    mass: 3.0,
-                    length: 2.0,
-                    ..Default::default()
-                },
-            );
+            let nodes = beam(modes, &ChainOptions { mass: 3.0, length: 2.0, ..Default::default() });
             assert!(nodes[0].influence.iter().flatten().all(|&x| x == 0.0));
             for r in 0..modes {
                 for s in 0..modes {
                     let expected = if r == s { 1.0 } else { 0.0 };
                     let error = product(&nodes, r, s) - expected;
-                    assert!(
-                        error.abs() < 8.0 * f64::EPSILON,
-                        "{modes} {r} {s} {error:e}"
-                    );
+                    assert!(error.abs() < 8.0 * f64::EPSILON, "{modes} {r} {s} {error:e}");
                 }
             }
         }

@@ -36,6 +36,12 @@ impl<C: Components + ?Sized> Components for &C {
     }
 }
 
+/// What two algorithms may differ by, relative to the largest component: `1000 ε κ` for a mass
+/// matrix whose condition number, scaled to unit diagonal, is `condition`, and no less than 1e-10.
+pub fn tolerance(condition: f64) -> f64 {
+    (1000.0 * f64::EPSILON * condition).max(1e-10)
+}
+
 /// Largest difference and where it is, with the largest component of `expected`.
 fn compare(actual: &[f64], expected: &[f64]) -> (f64, usize, f64) {
     let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));

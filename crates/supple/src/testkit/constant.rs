@@ -22,10 +22,7 @@ pub(super) fn accelerations(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Mo
     let moving = along(at, &kinematics.rates(at));
     let mut accelerations: Vec<Motion<f64>> = Vec::new();
     for (k, body) in kinematics.system.bodies.iter().enumerate() {
-        let still = kinematics
-            .deformation_speeds(at, k)
-            .iter()
-            .all(|&x| x == 0.0);
+        let still = kinematics.deformation_speeds(at, k).iter().all(|&x| x == 0.0);
         assert!(
             still || !kinematics.is_constant(k),
             "body {k} has constant inertial terms and a nonzero rate of deformation"
@@ -39,9 +36,7 @@ pub(super) fn accelerations(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Mo
         let v_rate = -velocity.angular.cross(velocity.linear);
         let parent = Motion {
             angular: Vector3(velocity.angular.0.map(|x| attitude::moving(x, 0.0))),
-            linear: Vector3(std::array::from_fn(|i| {
-                attitude::moving(velocity.linear[i], v_rate[i])
-            })),
+            linear: Vector3(std::array::from_fn(|i| attitude::moving(velocity.linear[i], v_rate[i]))),
         };
         let moved = kinematics.link(&moving, k, Arms::Constant).velocity(parent);
         let value = Motion::from_array(moved.to_array().map(|x| x.value));
@@ -64,25 +59,12 @@ mod tests {
         for seed in 0..200 {
             let (system, state) = random_system(seed, &RandomOptions::default());
             let layout = Layout::new(&system);
-            let kinematics = Kinematics {
-                system: &system,
-                layout: &layout,
-            };
+            let kinematics = Kinematics { system: &system, layout: &layout };
             let (coordinates, attitudes) = (state.coordinates, state.attitudes);
-            let at = Moving {
-                coordinates,
-                attitudes,
-                speeds: state.speeds,
-            };
-            let flat = |list: Vec<Motion<f64>>| -> Vec<_> {
-                list.into_iter().map(Motion::to_array).collect()
-            };
+            let at = Moving { coordinates, attitudes, speeds: state.speeds };
+            let flat = |list: Vec<Motion<f64>>| -> Vec<_> { list.into_iter().map(Motion::to_array).collect() };
             let links = flat(accelerations(&kinematics, &at));
-            assert_close(
-                &links,
-                &flat(oracle::accelerations(&kinematics, &at)),
-                1e-12,
-            );
+            assert_close(&links, &flat(oracle::accelerations(&kinematics, &at)), 1e-12);
         }
     }
 }

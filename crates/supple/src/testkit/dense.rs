@@ -31,11 +31,7 @@ pub fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     let residual: Vec<f64> = matrix
         .iter()
         .zip(right)
-        .map(|(row, b)| {
-            row.iter()
-                .zip(&x)
-                .fold(*b, |sum, (&a, &x)| (-a).mul_add(x, sum))
-        })
+        .map(|(row, b)| row.iter().zip(&x).fold(*b, |sum, (&a, &x)| (-a).mul_add(x, sum)))
         .collect();
     for (x, correction) in x.iter_mut().zip(substitute(&factor, &residual)) {
         *x += correction;
@@ -128,18 +124,10 @@ mod tests {
 
     #[test]
     fn hilbert_matrix_of_order_four() {
-        let h: Vec<Vec<f64>> = (0..4)
-            .map(|i| (0..4).map(|j| 1.0 / f64::from(i + j + 1)).collect())
-            .collect();
+        let h: Vec<Vec<f64>> = (0..4).map(|i| (0..4).map(|j| 1.0 / f64::from(i + j + 1)).collect()).collect();
         let values = eigenvalues(&h);
-        assert!(
-            (values[3] - 1.500_214_280_059_242_6).abs() < 1e-14,
-            "{values:?}"
-        );
-        assert!(
-            (values[0] / 9.670_230_402_258_69e-5 - 1.0).abs() < 1e-11,
-            "{values:?}"
-        );
+        assert!((values[3] - 1.500_214_280_059_242_6).abs() < 1e-14, "{values:?}");
+        assert!((values[0] / 9.670_230_402_258_69e-5 - 1.0).abs() < 1e-11, "{values:?}");
         let right: Vec<f64> = h.iter().map(|row| row.iter().sum()).collect();
         for x in solve(&h, &right).unwrap() {
             assert!((x - 1.0).abs() < 1e-12, "{x}");
@@ -149,9 +137,6 @@ mod tests {
     #[test]
     fn indefinite_matrices_have_no_factor() {
         assert_eq!(cholesky(&[vec![1.0, 2.0], vec![2.0, 1.0]]), None);
-        assert_eq!(
-            condition_number(&[vec![1.0, 2.0], vec![2.0, 1.0]]),
-            f64::INFINITY
-        );
+        assert_eq!(condition_number(&[vec![1.0, 2.0], vec![2.0, 1.0]]), f64::INFINITY);
     }
 }

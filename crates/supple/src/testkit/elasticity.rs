@@ -7,10 +7,7 @@ fn product(matrix: &ModalMatrix, x: &[f64]) -> Vec<f64> {
     match matrix {
         ModalMatrix::Zero => vec![0.0; x.len()],
         ModalMatrix::Diagonal(d) => d.iter().zip(x).map(|(d, x)| d * x).collect(),
-        ModalMatrix::Full(rows) => rows
-            .iter()
-            .map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum())
-            .collect(),
+        ModalMatrix::Full(rows) => rows.iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect(),
     }
 }
 

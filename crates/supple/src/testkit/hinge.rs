@@ -21,11 +21,7 @@ pub(super) struct Relative<T> {
 /// the rates of the coordinates.
 pub(super) fn relative<T: Scalar>(kind: &HingeKind, theta: &[T], beta: &[T]) -> Relative<T> {
     let rates = coordinate_rates(kind, theta, beta);
-    let moving: Vec<_> = theta
-        .iter()
-        .zip(rates)
-        .map(|(&x, rate)| attitude::moving(x, rate))
-        .collect();
+    let moving: Vec<_> = theta.iter().zip(rates).map(|(&x, rate)| attitude::moving(x, rate)).collect();
     let (rotation, displacement): (Matrix3<Dual<T>>, Vector3<Dual<T>>) = position(kind, &moving);
     Relative {
         rotation: attitude::value(&rotation),
@@ -44,17 +40,11 @@ pub(super) fn position<T: Scalar>(kind: &HingeKind, theta: &[T]) -> (Matrix3<T>,
         HingeKind::Prismatic { axis } => (still, unit(*axis) * theta[0]),
         HingeKind::Screw { axis, pitch } => {
             let axis = unit(*axis);
-            (
-                attitude::about(axis, theta[0]),
-                axis * (theta[0] * T::from_f64(*pitch)),
-            )
+            (attitude::about(axis, theta[0]), axis * (theta[0] * T::from_f64(*pitch)))
         }
         HingeKind::Universal { axes } => {
             let [first, second] = axes.map(unit);
-            (
-                attitude::about(first, theta[0]) * attitude::about(second, theta[1]),
-                here,
-            )
+            (attitude::about(first, theta[0]) * attitude::about(second, theta[1]), here)
         }
         HingeKind::Cylindrical { axis } => {
             let axis = unit(*axis);
@@ -63,26 +53,17 @@ pub(super) fn position<T: Scalar>(kind: &HingeKind, theta: &[T]) -> (Matrix3<T>,
         HingeKind::Planar { normal } => {
             let axis: Vector3<f64> = unit(*normal);
             let [x, y] = HingeKind::plane_axes(axis.0).map(Vector3::from_f64);
-            (
-                attitude::about(unit(*normal), theta[2]),
-                x * theta[0] + y * theta[1],
-            )
+            (attitude::about(unit(*normal), theta[2]), x * theta[0] + y * theta[1])
         }
         HingeKind::Spherical => (quaternion(theta).to_matrix(), here),
-        HingeKind::Free => (
-            quaternion(theta).to_matrix(),
-            Vector3([theta[4], theta[5], theta[6]]),
-        ),
+        HingeKind::Free => (quaternion(theta).to_matrix(), Vector3([theta[4], theta[5], theta[6]])),
     }
 }
 
 /// Rates of the coordinates from the speeds.
 pub(super) fn coordinate_rates<T: Scalar>(kind: &HingeKind, theta: &[T], beta: &[T]) -> Vec<T> {
     match kind {
-        HingeKind::Spherical => quaternion(theta)
-            .rate_moving(Vector3([beta[0], beta[1], beta[2]]))
-            .0
-            .to_vec(),
+        HingeKind::Spherical => quaternion(theta).rate_moving(Vector3([beta[0], beta[1], beta[2]])).0.to_vec(),
         HingeKind::Free => {
             let q = quaternion(theta);
             let rate = q.rate_moving(Vector3([beta[0], beta[1], beta[2]]));

@@ -4,8 +4,8 @@
 use super::hinge;
 use super::kinematics::{Kinematics, Moving, along};
 use super::{
-    Answer, ChainOptions, Components, Layout, RandomOptions, RandomState, assert_close, cholesky,
-    random_system, relative_difference, serial_chain,
+    Answer, ChainOptions, Components, Layout, RandomOptions, RandomState, assert_close, cholesky, random_system,
+    relative_difference, serial_chain,
 };
 use crate::model::{ElasticRotation, HingeKind, InertiaConvention, InertialTerms, Parent, System};
 use supple_spatial::{Matrix3, Motion, Vector3};
@@ -18,25 +18,14 @@ const ORTHOGONAL: [ElasticRotation; 4] = [
 ];
 
 fn moving(state: &RandomState) -> Moving<f64> {
-    Moving {
-        coordinates: state.coordinates.clone(),
-        attitudes: state.attitudes.clone(),
-        speeds: state.speeds.clone(),
-    }
+    Moving { coordinates: state.coordinates.clone(), attitudes: state.attitudes.clone(), speeds: state.speeds.clone() }
 }
 
 /// Rates of the state while the speeds change at the accelerations of the state.
 fn rates(system: &System, state: &RandomState) -> Moving<f64> {
     let layout = Layout::new(system);
-    let rates = Kinematics {
-        system,
-        layout: &layout,
-    }
-    .rates(&moving(state));
-    Moving {
-        speeds: state.accelerations.clone(),
-        ..rates
-    }
+    let rates = Kinematics { system, layout: &layout }.rates(&moving(state));
+    Moving { speeds: state.accelerations.clone(), ..rates }
 }
 
 const STEP: f64 = 1e-5;
@@ -47,18 +36,10 @@ fn neighbours(system: &System, state: &RandomState) -> [Answer; 2] {
     [STEP, -STEP].map(|h| {
         let add = |x: &mut f64, rate: &f64| *x += h * rate;
         let mut near = state.clone();
-        near.coordinates
-            .iter_mut()
-            .zip(&rates.coordinates)
-            .for_each(|(x, r)| add(x, r));
-        near.speeds
-            .iter_mut()
-            .zip(&rates.speeds)
-            .for_each(|(x, r)| add(x, r));
+        near.coordinates.iter_mut().zip(&rates.coordinates).for_each(|(x, r)| add(x, r));
+        near.speeds.iter_mut().zip(&rates.speeds).for_each(|(x, r)| add(x, r));
         let attitudes = near.attitudes.iter_mut().flatten();
-        attitudes
-            .zip(rates.attitudes.iter().flatten())
-            .for_each(|(x, r)| add(x, r));
+        attitudes.zip(rates.attitudes.iter().flatten()).for_each(|(x, r)| add(x, r));
         near.answer(system)
     })
 }
@@ -68,10 +49,7 @@ fn difference<C: Components>(after: &C, before: &C) -> Vec<f64> {
     let (mut x, mut y) = (Vec::new(), Vec::new());
     after.append_to(&mut x);
     before.append_to(&mut y);
-    x.iter()
-        .zip(&y)
-        .map(|(x, y)| (x - y) / (2.0 * STEP))
-        .collect()
+    x.iter().zip(&y).map(|(x, y)| (x - y) / (2.0 * STEP)).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -83,25 +61,15 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 fn velocities_are_rates_of_positions() {
     for seed in 0..300 {
         let elastic_rotation = Some(ORTHOGONAL[seed as usize % 4]);
-        let options = RandomOptions {
-            elastic_rotation,
-            ..RandomOptions::default()
-        };
+        let options = RandomOptions { elastic_rotation, ..RandomOptions::default() };
         let (system, state) = random_system(seed, &options);
         let layout = Layout::new(&system);
-        let kinematics = Kinematics {
-            system: &system,
-            layout: &layout,
-        };
+        let kinematics = Kinematics { system: &system, layout: &layout };
         let along = along(&moving(&state), &rates(&system, &state));
         let velocities = kinematics.velocities(&moving(&state));
         let poses = kinematics.poses(&along);
-        let rates: Vec<_> = poses
-            .iter()
-            .map(|(_, x)| x.0.map(|x| x.derivative))
-            .collect();
-        let turned =
-            |((r, _), v): (&(_, _), &Motion<f64>)| (super::attitude::value(r) * v.linear).0;
+        let rates: Vec<_> = poses.iter().map(|(_, x)| x.0.map(|x| x.derivative)).collect();
+        let turned = |((r, _), v): (&(_, _), &Motion<f64>)| (super::attitude::value(r) * v.linear).0;
         let expected: Vec<_> = poses.iter().zip(&velocities).map(turned).collect();
         assert_close(&rates, &expected, 1e-13);
     }
@@ -112,10 +80,7 @@ fn velocities_are_rates_of_positions() {
 fn lagrange_balances_power() {
     for seed in 0..200 {
         let inertia = Some(InertiaConvention::Lagrange);
-        let options = RandomOptions {
-            inertia,
-            ..RandomOptions::default()
-        };
+        let options = RandomOptions { inertia, ..RandomOptions::default() };
         let (mut system, state) = random_system(seed, &options);
         if !system.elastic_rotation.is_orthogonal() {
             system.gravity = [0.0; 3];
@@ -130,16 +95,9 @@ fn lagrange_balances_power() {
         let bias = &answer.bias;
         let work = [&forces, &bias.external, &bias.damping].map(|f| dot(f, &state.speeds));
         let power = work[0] - work[1] - work[2];
-        let size = near[0]
-            .iter()
-            .chain(&parts)
-            .chain(&work)
-            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        let size = near[0].iter().chain(&parts).chain(&work).fold(0.0, |m: f64, x| m.max(x.abs()));
         let rate: f64 = parts.iter().sum();
-        assert!(
-            (rate - power).abs() < 1e-7 * size,
-            "seed {seed}: {rate} {power} {size}"
-        );
+        assert!((rate - power).abs() < 1e-7 * size, "seed {seed}: {rate} {power} {size}");
     }
 }
 
@@ -157,10 +115,7 @@ fn floating_systems_keep_their_momentum() {
         let (mut system, mut state) = random_system(seed, &options);
         system.gravity = [0.0; 3];
         state.wrenches.clear();
-        let roots = system
-            .bodies
-            .iter()
-            .filter(|body| body.parent == Parent::Ground);
+        let roots = system.bodies.iter().filter(|body| body.parent == Parent::Ground);
         if roots.count() > 1 || system.bodies[0].hinge.kind != HingeKind::Free {
             continue;
         }
@@ -191,20 +146,11 @@ fn floating_systems_keep_their_momentum() {
 fn accelerations_are_rates_of_velocities() {
     for seed in 0..200 {
         let elastic_rotation = Some(ORTHOGONAL[seed as usize % 4]);
-        let options = RandomOptions {
-            elastic_rotation,
-            ..RandomOptions::default()
-        };
+        let options = RandomOptions { elastic_rotation, ..RandomOptions::default() };
         let (system, state) = random_system(seed, &options);
         let layout = Layout::new(&system);
-        let poses = Kinematics {
-            system: &system,
-            layout: &layout,
-        }
-        .poses(&moving(&state));
-        let mut expected = state
-            .answer(&system)
-            .node_accelerations(&state.accelerations);
+        let poses = Kinematics { system: &system, layout: &layout }.poses(&moving(&state));
+        let mut expected = state.answer(&system).node_accelerations(&state.accelerations);
         for (nodes, (r, _)) in expected.iter_mut().zip(&poses) {
             for a in nodes {
                 *a = Motion::from_array(*a).rotate(r).to_array();
@@ -223,11 +169,10 @@ fn conventions_agree_for_point_masses() {
         for node in system.bodies.iter_mut().flat_map(|body| &mut body.nodes) {
             (node.mass_centre, node.inertia) = ([0.0; 3], [[0.0; 3]; 3]);
         }
-        let [lagrange, newton] =
-            [InertiaConvention::Lagrange, InertiaConvention::NewtonEuler].map(|inertia| {
-                system.inertia = inertia;
-                state.answer(&system)
-            });
+        let [lagrange, newton] = [InertiaConvention::Lagrange, InertiaConvention::NewtonEuler].map(|inertia| {
+            system.inertia = inertia;
+            state.answer(&system)
+        });
         let forces = |answer: &Answer| answer.forces(&state.accelerations);
         assert_close(&forces(&newton), &forces(&lagrange), 1e-12);
     }
@@ -238,10 +183,7 @@ fn conventions_agree_for_point_masses() {
 #[test]
 fn constant_terms_are_those_of_the_undeformed_body() {
     for seed in 0..100 {
-        let options = RandomOptions {
-            constant_terms: true,
-            ..RandomOptions::default()
-        };
+        let options = RandomOptions { constant_terms: true, ..RandomOptions::default() };
         let (constant, mut state) = random_system(seed, &options);
         let deformed = state.answer(&constant);
         let layout = Layout::new(&constant);
@@ -276,10 +218,7 @@ fn random_systems_are_well_posed_and_varied() {
         let (system, state) = random_system(seed, &RandomOptions::default());
         let again = random_system(seed, &RandomOptions::default());
         assert!(system == again.0 && state == again.1);
-        assert!(
-            cholesky(&state.answer(&system).mass).is_some(),
-            "seed {seed}"
-        );
+        assert!(cholesky(&state.answer(&system).mass).is_some(), "seed {seed}");
         let mut places = std::collections::HashSet::new();
         for (k, body) in system.bodies.iter().enumerate() {
             kinds.insert(std::mem::discriminant(&body.hinge.kind));
@@ -292,10 +231,7 @@ fn random_systems_are_well_posed_and_varied() {
         }
     }
     assert_eq!(kinds.len(), 9);
-    assert!(
-        shared > 50 && singular > 50 && roots > 20 && most > 30,
-        "{shared} {singular}"
-    );
+    assert!(shared > 50 && singular > 50 && roots > 20 && most > 30, "{shared} {singular}");
 }
 
 /// Chains have unit modal masses in the mass matrix of their last body.

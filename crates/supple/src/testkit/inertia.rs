@@ -17,10 +17,7 @@ pub(super) struct BodyMotion<T> {
 pub(super) fn node_velocity<T: Scalar>(node: &Node, at: &BodyMotion<T>) -> Motion<T> {
     let l = Vector3::from_f64(node.position) + modal(node, &at.eta).linear;
     let Motion { angular, linear } = at.velocity;
-    let rigid = Motion {
-        angular,
-        linear: linear + angular.cross(l),
-    };
+    let rigid = Motion { angular, linear: linear + angular.cross(l) };
     rigid + modal(node, &at.eta_dot)
 }
 
@@ -43,12 +40,7 @@ pub(super) fn inertial_force(
 ) -> Vec<f64> {
     let (v, r) = (at.velocity.to_array(), rate.to_array());
     let motion = BodyMotion {
-        eta: at
-            .eta
-            .iter()
-            .zip(&at.eta_dot)
-            .map(|(&x, &r)| moving(x, r))
-            .collect(),
+        eta: at.eta.iter().zip(&at.eta_dot).map(|(&x, &r)| moving(x, r)).collect(),
         eta_dot: at.eta_dot.iter().map(|&x| moving(x, 0.0)).collect(),
         velocity: Motion::from_array(std::array::from_fn(|i| moving(v[i], r[i]))),
     };
@@ -64,10 +56,7 @@ pub(super) fn node_acceleration(node: &Node, at: &BodyMotion<Dual<f64>>) -> Moti
     let value = Motion::from_array(v.map(|x| x.value));
     let rate = Motion::from_array(v.map(|x| x.derivative));
     let omega = Vector3(at.velocity.angular.0.map(|x| x.value));
-    Motion {
-        angular: rate.angular + omega.cross(value.angular),
-        linear: rate.linear + omega.cross(value.linear),
-    }
+    Motion { angular: rate.angular + omega.cross(value.angular), linear: rate.linear + omega.cross(value.linear) }
 }
 
 /// `Σ_j (∂V_j/∂u)ᵀ (M_s A_j + b_j)` over the body variables `u`.
@@ -76,10 +65,7 @@ fn newton_euler(body: &Body, at: &BodyMotion<f64>, motion: &BodyMotion<Dual<f64>
     for node in &body.nodes {
         let p = Vector3(node.mass_centre);
         let w = node_velocity(node, at).angular;
-        let gyroscopic = Force {
-            angular: w.cross(Matrix3(node.inertia) * w),
-            linear: w.cross(w.cross(p)) * node.mass,
-        };
+        let gyroscopic = Force { angular: w.cross(Matrix3(node.inertia) * w), linear: w.cross(w.cross(p)) * node.mass };
         let f = node_momentum(node, node_acceleration(node, motion)) + gyroscopic;
         for (i, row) in total.iter_mut().enumerate() {
             *row += node_velocity(node, &unit(body, &at.eta, i)).dot(f);
@@ -116,18 +102,8 @@ fn derivative<T: Scalar>(body: &Body, at: &BodyMotion<T>, i: usize) -> T {
     let seed = |x: T, own: usize| moving(x, if own == i { T::ONE } else { T::ZERO });
     let v = at.velocity.to_array();
     let seeded = BodyMotion {
-        eta: at
-            .eta
-            .iter()
-            .enumerate()
-            .map(|(r, &x)| seed(x, r))
-            .collect(),
-        eta_dot: at
-            .eta_dot
-            .iter()
-            .enumerate()
-            .map(|(r, &x)| seed(x, modes + r))
-            .collect(),
+        eta: at.eta.iter().enumerate().map(|(r, &x)| seed(x, r)).collect(),
+        eta_dot: at.eta_dot.iter().enumerate().map(|(r, &x)| seed(x, modes + r)).collect(),
         velocity: Motion::from_array(std::array::from_fn(|r| seed(v[r], 2 * modes + r))),
     };
     kinetic_energy(body, &seeded).derivative
@@ -138,9 +114,7 @@ fn derivative<T: Scalar>(body: &Body, at: &BodyMotion<T>, i: usize) -> T {
 fn lagrange(body: &Body, at: &BodyMotion<f64>, motion: &BodyMotion<Dual<f64>>) -> Vec<f64> {
     let modes = body.modes.count;
     let momentum = |i: usize| derivative(body, motion, modes + i);
-    let mut total: Vec<f64> = (0..modes)
-        .map(|r| momentum(r).derivative - derivative(body, at, r))
-        .collect();
+    let mut total: Vec<f64> = (0..modes).map(|r| momentum(r).derivative - derivative(body, at, r)).collect();
     let rigid: [Dual<f64>; 6] = std::array::from_fn(|i| momentum(modes + i));
     let value = Force::from_array(rigid.map(|x| x.value));
     let rate = Force::from_array(rigid.map(|x| x.derivative));

@@ -76,19 +76,12 @@ impl Kinematics<'_> {
         self.system.bodies[k].modes.terms == InertialTerms::RuthlessConstant
     }
 
-    fn attachment<T: Scalar>(
-        &self,
-        at: &Moving<T>,
-        (k, j): (usize, usize),
-        arms: Arms,
-    ) -> Attachment<T> {
+    fn attachment<T: Scalar>(&self, at: &Moving<T>, (k, j): (usize, usize), arms: Arms) -> Attachment<T> {
         let node = &self.system.bodies[k].nodes[j];
         let option = self.system.elastic_rotation;
         let shift = modal(node, self.deformation(at, k));
         let mut velocity = modal(node, self.deformation_speeds(at, k));
-        let turning = Vector3(std::array::from_fn(|i| {
-            attitude::moving(shift.angular[i], velocity.angular[i])
-        }));
+        let turning = Vector3(std::array::from_fn(|i| attitude::moving(shift.angular[i], velocity.angular[i])));
         let rotation = match attitude::elastic(option, turning) {
             Some(rotation) => {
                 // Where R_e is a function of η its own rate is the angular velocity.
@@ -102,15 +95,10 @@ impl Kinematics<'_> {
                 None => Matrix3::IDENTITY,
             },
         };
-        let undeformed =
-            option == ElasticRotation::None || (arms == Arms::Constant && self.is_constant(k));
+        let undeformed = option == ElasticRotation::None || (arms == Arms::Constant && self.is_constant(k));
         let arm = Vector3::from_f64(node.position);
         let arm = if undeformed { arm } else { arm + shift.linear };
-        Attachment {
-            rotation,
-            arm,
-            velocity,
-        }
+        Attachment { rotation, arm, velocity }
     }
 
     /// The link that carries body `k`.
@@ -118,19 +106,11 @@ impl Kinematics<'_> {
         let body = &self.system.bodies[k];
         let outer = match body.parent {
             Parent::Body(p, t) => self.attachment(at, (p.0, t.0), arms),
-            Parent::Ground => Attachment {
-                rotation: Matrix3::IDENTITY,
-                arm: Vector3::ZERO,
-                velocity: Motion::ZERO,
-            },
+            Parent::Ground => Attachment { rotation: Matrix3::IDENTITY, arm: Vector3::ZERO, velocity: Motion::ZERO },
         };
         let inner = self.attachment(at, (k, body.inboard_node.0), arms);
         let theta = &at.coordinates[self.layout.hinge(k)];
-        let across = hinge::relative(
-            &body.hinge.kind,
-            theta,
-            &at.speeds[self.layout.hinge_speeds(k)],
-        );
+        let across = hinge::relative(&body.hinge.kind, theta, &at.speeds[self.layout.hinge_speeds(k)]);
         let mount = Matrix3::from_f64(body.hinge.rotation);
         let position = Vector3::from_f64(body.hinge.position) + mount * across.displacement;
         Link {
@@ -174,18 +154,12 @@ impl Kinematics<'_> {
 
     /// Rates of coordinates and attitudes at constant speeds.
     pub(super) fn rates(&self, at: &Moving<f64>) -> Moving<f64> {
-        let mut rates = Moving {
-            coordinates: Vec::new(),
-            attitudes: Vec::new(),
-            speeds: vec![0.0; at.speeds.len()],
-        };
+        let mut rates = Moving { coordinates: Vec::new(), attitudes: Vec::new(), speeds: vec![0.0; at.speeds.len()] };
         for (k, body) in self.system.bodies.iter().enumerate() {
             let theta = &at.coordinates[self.layout.hinge(k)];
             let beta = &at.speeds[self.layout.hinge_speeds(k)];
             rates.coordinates.extend(self.deformation_speeds(at, k));
-            rates
-                .coordinates
-                .extend(hinge::coordinate_rates(&body.hinge.kind, theta, beta));
+            rates.coordinates.extend(hinge::coordinate_rates(&body.hinge.kind, theta, beta));
         }
         for (&(k, j), &q) in self.layout.attitudes.iter().zip(&at.attitudes) {
             let node = &self.system.bodies[k].nodes[j];
@@ -215,21 +189,13 @@ impl<T: Scalar> Link<T> {
         let angular = c * parent.angular;
         let arm = self.outer.arm + self.reach;
         let linear = c * (parent.linear + parent.angular.cross(arm));
-        Motion {
-            angular,
-            linear: linear - angular.cross(self.inner.arm),
-        }
+        Motion { angular, linear: linear - angular.cross(self.inner.arm) }
     }
 }
 
 /// State and rates as dual numbers.
 pub(super) fn along(at: &Moving<f64>, rates: &Moving<f64>) -> Moving<supple_spatial::Dual<f64>> {
-    let join = |x: &[f64], rate: &[f64]| {
-        x.iter()
-            .zip(rate)
-            .map(|(&x, &r)| attitude::moving(x, r))
-            .collect()
-    };
+    let join = |x: &[f64], rate: &[f64]| x.iter().zip(rate).map(|(&x, &r)| attitude::moving(x, r)).collect();
     Moving {
         coordinates: join(&at.coordinates, &rates.coordinates),
         attitudes: (at.attitudes.iter().zip(&rates.attitudes))

@@ -91,9 +91,6 @@ fn attitudes(system: &System) -> Vec<(usize, usize)> {
 }
 
 fn turns(body: &Body, node: usize) -> bool {
-    let slopes = body.nodes[node]
-        .influence
-        .iter()
-        .flat_map(|column| &column[..3]);
+    let slopes = body.nodes[node].influence.iter().flat_map(|column| &column[..3]);
     body.modes.count > 0 && slopes.into_iter().any(|&slope| slope != 0.0)
 }

@@ -23,7 +23,11 @@
 //! | `random_body`   | their bodies                                                         |
 //! | `random_state`  | their states                                                         |
 //! | `chain`         | [`serial_chain`]: beams in a row with mass-normalised modes          |
-//! | `closeness`     | [`assert_close`]                                                     |
+//! | `census`        | [`Census`]: what a sample of systems contains                        |
+//! | `closeness`     | [`assert_close`] and [`tolerance`]                                   |
+//! | `worst`         | [`Worst`]: the largest ratio of error to tolerance of every quantity |
+//! | `verbs`         | [`EveryVerb`]: all verbs behind one call                             |
+//! | `prepare`       | [`Prepared`]: model, state and inputs of the engine                  |
 //!
 //! The state, in slices:
 //! - coordinates, body by body: deformation `η`, then the hinge's coordinates;
@@ -33,6 +37,7 @@
 
 mod answer;
 mod attitude;
+mod census;
 mod chain;
 mod closeness;
 mod constant;
@@ -46,16 +51,23 @@ mod inertia;
 mod kinematics;
 mod layout;
 mod oracle;
+mod prepare;
 mod random;
 mod random_body;
 mod random_state;
+mod verbs;
+mod worst;
 
 pub use answer::{Answer, Bias, Energy, NodalWrench};
+pub use census::Census;
 pub use chain::{ChainOptions, serial_chain};
-pub use closeness::{Components, assert_close, relative_difference};
+pub use closeness::{Components, assert_close, relative_difference, tolerance};
 pub use dense::{cholesky, condition_number, eigenvalues, solve};
 pub use generator::Generator;
 pub use layout::Layout;
 pub use oracle::answer;
+pub use prepare::{Prepared, moving};
 pub use random::{RandomOptions, random_system};
 pub use random_state::RandomState;
+pub use verbs::{EveryVerb, Verb};
+pub use worst::Worst;

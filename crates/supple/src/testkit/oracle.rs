@@ -19,26 +19,11 @@ pub fn answer(
     wrenches: &[NodalWrench],
 ) -> Answer {
     let layout = Layout::new(system);
-    assert_eq!(
-        coordinates.len(),
-        layout.coordinate_count,
-        "number of coordinates"
-    );
+    assert_eq!(coordinates.len(), layout.coordinate_count, "number of coordinates");
     assert_eq!(speeds.len(), layout.speed_count, "number of speeds");
-    assert_eq!(
-        attitudes.len(),
-        layout.attitudes.len(),
-        "number of attitudes"
-    );
-    let kinematics = Kinematics {
-        system,
-        layout: &layout,
-    };
-    let at = Moving {
-        coordinates: coordinates.to_vec(),
-        attitudes: attitudes.to_vec(),
-        speeds: speeds.to_vec(),
-    };
+    assert_eq!(attitudes.len(), layout.attitudes.len(), "number of attitudes");
+    let kinematics = Kinematics { system, layout: &layout };
+    let at = Moving { coordinates: coordinates.to_vec(), attitudes: attitudes.to_vec(), speeds: speeds.to_vec() };
     let mut sum = Sum::new(&kinematics, &at);
     for k in 0..system.bodies.len() {
         sum.add_kinematics(k);
@@ -71,18 +56,12 @@ impl<'a> Sum<'a> {
         let n = at.speeds.len();
         let velocities = kinematics.velocities(at);
         let constant = (0..kinematics.system.bodies.len()).any(|k| kinematics.is_constant(k));
-        let accelerations = if constant {
-            constant::accelerations(kinematics, at)
-        } else {
-            accelerations(kinematics, at)
-        };
+        let accelerations =
+            if constant { constant::accelerations(kinematics, at) } else { accelerations(kinematics, at) };
         let units = (0..n).map(|i| {
             let mut speeds = vec![0.0; n];
             speeds[i] = 1.0;
-            kinematics.velocities(&Moving {
-                speeds,
-                ..at.clone()
-            })
+            kinematics.velocities(&Moving { speeds, ..at.clone() })
         });
         let units = units.collect();
         let answer = Answer {
@@ -98,16 +77,7 @@ impl<'a> Sum<'a> {
             node_drifts: Vec::new(),
         };
         let poses = kinematics.poses(at);
-        Self {
-            kinematics,
-            at,
-            poses,
-            velocities,
-            accelerations,
-            units,
-            total_mass: 0.0,
-            answer,
-        }
+        Self { kinematics, at, poses, velocities, accelerations, units, total_mass: 0.0, answer }
     }
     fn body(&self, k: usize) -> &'a Body {
         &self.kinematics.system.bodies[k]
@@ -125,20 +95,13 @@ impl<'a> Sum<'a> {
     /// Deformation with which the inertia of body `k` is taken.
     fn inertial_deformation(&self, k: usize) -> Vec<f64> {
         let eta = self.kinematics.deformation(self.at, k);
-        if self.kinematics.is_constant(k) {
-            vec![0.0; eta.len()]
-        } else {
-            eta.to_vec()
-        }
+        if self.kinematics.is_constant(k) { vec![0.0; eta.len()] } else { eta.to_vec() }
     }
 
     /// Rates of the components of the velocity of body `k`.
     fn component_rate(&self, k: usize) -> Motion<f64> {
         let (v, a) = (self.velocities[k], self.accelerations[k]);
-        Motion {
-            linear: a.linear - v.angular.cross(v.linear),
-            ..a
-        }
+        Motion { linear: a.linear - v.angular.cross(v.linear), ..a }
     }
 
     /// How body `k`, deformed by `eta`, moves at each unit speed.
@@ -146,10 +109,7 @@ impl<'a> Sum<'a> {
         let own = self.kinematics.layout.deformation_speeds(k);
         let unit = |i: usize| BodyMotion {
             eta: eta.to_vec(),
-            eta_dot: own
-                .clone()
-                .map(|r| if r == i { 1.0 } else { 0.0 })
-                .collect(),
+            eta_dot: own.clone().map(|r| if r == i { 1.0 } else { 0.0 }).collect(),
             velocity: self.units[i][k],
         };
         (0..self.units.len()).map(unit).collect()
@@ -159,38 +119,18 @@ impl<'a> Sum<'a> {
     fn add_kinematics(&mut self, k: usize) {
         let (body, (r, x), motion) = (self.body(k), self.poses[k], self.motion(k));
         let units = self.unit_motions(k, &motion.eta);
-        let positions = body
-            .nodes
-            .iter()
-            .map(|node| (x + r * arm(node, &motion.eta)).0);
+        let positions = body.nodes.iter().map(|node| (x + r * arm(node, &motion.eta)).0);
         self.answer.node_positions.push(positions.collect());
-        let velocities = body
-            .nodes
-            .iter()
-            .map(|node| node_velocity(node, &motion).rotate(&r));
-        self.answer
-            .node_velocities
-            .push(velocities.map(Motion::to_array).collect());
-        let jacobian = |node: &Node| {
-            units
-                .iter()
-                .map(|unit| node_velocity(node, unit).to_array())
-                .collect()
-        };
+        let velocities = body.nodes.iter().map(|node| node_velocity(node, &motion).rotate(&r));
+        self.answer.node_velocities.push(velocities.map(Motion::to_array).collect());
+        let jacobian = |node: &Node| units.iter().map(|unit| node_velocity(node, unit).to_array()).collect();
         let jacobians = body.nodes.iter().map(jacobian);
         self.answer.node_jacobians.push(jacobians.collect());
 
         let inertial = self.inertial_deformation(k);
-        let (v, rate) = (
-            motion.velocity.to_array(),
-            self.component_rate(k).to_array(),
-        );
+        let (v, rate) = (motion.velocity.to_array(), self.component_rate(k).to_array());
         let moving = BodyMotion {
-            eta: inertial
-                .iter()
-                .zip(&motion.eta_dot)
-                .map(|(&x, &r)| attitude::moving(x, r))
-                .collect(),
+            eta: inertial.iter().zip(&motion.eta_dot).map(|(&x, &r)| attitude::moving(x, r)).collect(),
             eta_dot: motion.eta_dot.iter().map(|&x| Dual::constant(x)).collect(),
             velocity: Motion::from_array(std::array::from_fn(|i| attitude::moving(v[i], rate[i]))),
         };
@@ -201,19 +141,14 @@ impl<'a> Sum<'a> {
             a.linear += self.accelerations[k].angular.cross(missing);
             a.to_array()
         };
-        self.answer
-            .node_drifts
-            .push(body.nodes.iter().map(drift).collect());
+        self.answer.node_drifts.push(body.nodes.iter().map(drift).collect());
     }
 
     /// Mass matrix, velocity bias, kinetic energy and momenta.
     fn add_inertia(&mut self, k: usize) {
         let (body, (r, x), eta) = (self.body(k), self.poses[k], self.inertial_deformation(k));
         let units = self.unit_motions(k, &eta);
-        let motion = BodyMotion {
-            eta,
-            ..self.motion(k)
-        };
+        let motion = BodyMotion { eta, ..self.motion(k) };
 
         let convention = self.kinematics.system.inertia;
         let force = inertial_force(convention, body, &motion, self.component_rate(k));
@@ -228,9 +163,7 @@ impl<'a> Sum<'a> {
         for node in &body.nodes {
             // Σ Jᵀ M_s J over the speeds that move the node.
             let columns: Vec<_> = units.iter().map(|at| node_velocity(node, at)).collect();
-            let active: Vec<usize> = (0..columns.len())
-                .filter(|&i| columns[i] != Motion::ZERO)
-                .collect();
+            let active: Vec<usize> = (0..columns.len()).filter(|&i| columns[i] != Motion::ZERO).collect();
             for &j in &active {
                 let momentum = node_momentum(node, columns[j]);
                 for &i in active.iter().filter(|&&i| i >= j) {
@@ -244,10 +177,12 @@ impl<'a> Sum<'a> {
             let velocity = node_velocity(node, &motion);
             let momentum = node_momentum(node, velocity);
             self.answer.energy.kinetic += velocity.dot(momentum) / 2.0;
-            linear += r * momentum.linear;
-            let position = x + r * arm(node, &motion.eta);
-            angular += r * momentum.angular + position.cross(r * momentum.linear);
+            linear += momentum.linear;
+            angular += momentum.angular + arm(node, &motion.eta).cross(momentum.linear);
         }
+        // About the body's frame first: components in it turn by R even where R is no rotation.
+        let linear = r * linear;
+        let angular = r * angular + x.cross(linear);
         add(&mut self.answer.linear_momentum, linear);
         add(&mut self.answer.angular_momentum, angular);
     }

@@ -3,12 +3,11 @@
 //! Every system has a positive definite mass matrix: a body either has an inertia that no motion
 //! of its hinge and modes escapes, or is one of a few singular kinds with a hinge that fits.
 
-use super::random_body::{Shape, flexible, massless, rigid, singular_tip, solid};
+use super::random_body::{Shape, flexible, massless, orthogonal, rigid, singular_tip, solid};
 use super::random_state::{RandomState, random_state};
 use super::{Generator, Layout};
 use crate::model::{
-    Body, BodyIndex, ElasticRotation, Hinge, HingeKind, InertiaConvention, InertialTerms,
-    NodeIndex, Parent, System,
+    Body, BodyIndex, ElasticRotation, Hinge, HingeKind, InertiaConvention, InertialTerms, NodeIndex, Parent, System,
 };
 use std::ops::RangeInclusive;
 
@@ -31,6 +30,8 @@ pub struct RandomOptions {
     pub singular: bool,
     /// Some bodies keep their undeformed inertia, and their deformation is at rest.
     pub constant_terms: bool,
+    /// Some bodies have orthogonal modes, normalised or not.
+    pub orthogonal_modes: bool,
 }
 
 impl Default for RandomOptions {
@@ -44,6 +45,7 @@ impl Default for RandomOptions {
             mass_ratio: 1e6,
             singular: true,
             constant_terms: false,
+            orthogonal_modes: false,
         }
     }
 }
@@ -62,28 +64,16 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
     let conventions = [InertiaConvention::Lagrange, InertiaConvention::NewtonEuler];
     let (rotation, convention) = (rotations[rng.below(6)], conventions[rng.below(2)]);
     let mut system = System {
-        gravity: if rng.chance(0.8) {
-            rng.vector(10.0)
-        } else {
-            [0.0; 3]
-        },
+        gravity: if rng.chance(0.8) { rng.vector(10.0) } else { [0.0; 3] },
         elastic_rotation: options.elastic_rotation.unwrap_or(rotation),
         inertia: options.inertia.unwrap_or(convention),
         bodies: Vec::new(),
     };
     Tree::new(&mut rng, options).grow(&mut rng, &mut system);
     if Layout::new(&system).speed_count == 0 {
-        system.bodies[0].hinge.kind = HingeKind::Revolute {
-            axis: rng.direction(),
-        };
+        system.bodies[0].hinge.kind = HingeKind::Revolute { axis: rng.direction() };
         // It may have been one that only a fixed hinge can carry.
-        system.bodies[0].nodes.push(solid(
-            &mut rng,
-            Shape {
-                mass: 1.0,
-                size: 1.0,
-            },
-        ));
+        system.bodies[0].nodes.push(solid(&mut rng, Shape { mass: 1.0, size: 1.0 }));
     }
     let state = random_state(&mut rng, &system);
     (system, state)
@@ -111,16 +101,8 @@ impl<'a> Tree<'a> {
         });
         let parents = parents.collect();
         let most = options.mass_ratio.log10() / 2.0;
-        let spread = if rng.chance(0.35) {
-            most
-        } else {
-            most.min(0.5)
-        };
-        Self {
-            options,
-            parents,
-            spread,
-        }
+        let spread = if rng.chance(0.35) { most } else { most.min(0.5) };
+        Self { options, parents, spread }
     }
 
     fn grow(&self, rng: &mut Generator, system: &mut System) {
@@ -128,10 +110,7 @@ impl<'a> Tree<'a> {
         let mut simple = vec![false; self.parents.len()];
         for k in 0..self.parents.len() {
             let parent = self.place(rng, system, k);
-            let shape = Shape {
-                mass: rng.decades(-self.spread, self.spread),
-                size: rng.between(0.3, 1.5),
-            };
+            let shape = Shape { mass: rng.decades(-self.spread, self.spread), size: rng.between(0.3, 1.5) };
             let first_child = (k + 1..self.parents.len()).find(|&c| self.parents[c] == Some(k));
             let singular = self.options.singular && !simple[k];
             let mut body = match first_child {
@@ -145,10 +124,7 @@ impl<'a> Tree<'a> {
             body.name = format!("body {k}");
             body.parent = parent;
             if rng.chance(0.75) {
-                body.hinge = body
-                    .hinge
-                    .at(rng.vector(0.3 * shape.size))
-                    .turned(rng.rotation());
+                body.hinge = body.hinge.at(rng.vector(0.3 * shape.size)).turned(rng.rotation());
             }
             if self.options.constant_terms && body.modes.count > 0 && rng.chance(0.6) {
                 body.modes.terms = InertialTerms::RuthlessConstant;
@@ -162,14 +138,10 @@ impl<'a> Tree<'a> {
         let Some(parent) = self.parents[k] else {
             return Parent::Ground;
         };
-        let earlier = system
-            .bodies
-            .iter()
-            .rev()
-            .find_map(|body| match body.parent {
-                Parent::Body(p, node) if p.0 == parent => Some(node),
-                _ => None,
-            });
+        let earlier = system.bodies.iter().rev().find_map(|body| match body.parent {
+            Parent::Body(p, node) if p.0 == parent => Some(node),
+            _ => None,
+        });
         let any = NodeIndex(rng.below(system.bodies[parent].nodes.len()));
         let shared = rng.chance(0.35);
         Parent::Body(BodyIndex(parent), earlier.filter(|_| shared).unwrap_or(any))
@@ -188,6 +160,9 @@ impl<'a> Tree<'a> {
             0 => rigid(rng, shape),
             _ => flexible(rng, shape, modes),
         };
+        if self.options.orthogonal_modes && modes > 0 && rng.chance(0.7) {
+            body = orthogonal(rng, body);
+        }
         let axis = rng.direction();
         body.hinge = Hinge::new(match (simple, rng.chance(0.5)) {
             (true, true) => HingeKind::Revolute { axis },
@@ -206,18 +181,13 @@ fn any_hinge(rng: &mut Generator) -> HingeKind {
         0 => HingeKind::Fixed,
         1..4 => HingeKind::Revolute { axis },
         4 => HingeKind::Prismatic { axis },
-        5 => HingeKind::Screw {
-            axis,
-            pitch: rng.between(-0.5, 0.5),
-        },
+        5 => HingeKind::Screw { axis, pitch: rng.between(-0.5, 0.5) },
         6 => {
             let mut second = rng.direction();
             while (0..3).map(|i| axis[i] * second[i]).sum::<f64>().abs() > 0.8 * length {
                 second = rng.direction();
             }
-            HingeKind::Universal {
-                axes: [axis, second],
-            }
+            HingeKind::Universal { axes: [axis, second] }
         }
         7 => HingeKind::Cylindrical { axis },
         8 => HingeKind::Planar { normal: axis },

@@ -1,9 +1,8 @@
 //! The bodies of random systems: rigid, flexible, singular and without mass.
 
 use super::Generator;
-use crate::model::{
-    Body, Hinge, HingeKind, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, Parent,
-};
+use super::chain::orthonormalise;
+use crate::model::{Body, Hinge, HingeKind, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, Parent};
 use supple_spatial::{Matrix3, Symmetric3, Vector3};
 
 /// Mass and length of a body.
@@ -18,17 +17,11 @@ fn bare(kind: HingeKind) -> Body {
 }
 
 fn marker(rng: &mut Generator, size: f64) -> Node {
-    Node {
-        position: rng.vector(size),
-        ..Node::default()
-    }
+    Node { position: rng.vector(size), ..Node::default() }
 }
 
 fn point(rng: &mut Generator, shape: Shape) -> Node {
-    Node {
-        mass: shape.mass,
-        ..marker(rng, shape.size)
-    }
+    Node { mass: shape.mass, ..marker(rng, shape.size) }
 }
 
 /// A node with a mass centre off the node and the inertia of some solid about it.
@@ -36,27 +29,19 @@ pub(super) fn solid(rng: &mut Generator, shape: Shape) -> Node {
     let Shape { mass, size } = shape;
     let p = Vector3(rng.vector(0.2 * size));
     // Second moments of mass along three directions make any inertia that a solid can have.
-    let second: [f64; 3] =
-        std::array::from_fn(|_| mass * rng.between(0.05, 0.4).powi(2) * size * size);
+    let second: [f64; 3] = std::array::from_fn(|_| mass * rng.between(0.05, 0.4).powi(2) * size * size);
     let [a, b, c] = second;
     let central = Symmetric3([b + c, a + c, a + b, 0.0, 0.0, 0.0]);
     let central = central.congruence(&Matrix3(rng.rotation()));
     let inertia = central + Symmetric3::lever(p, p) * mass;
-    Node {
-        mass_centre: p.0,
-        inertia: inertia.to_matrix().0,
-        ..point(rng, shape)
-    }
+    Node { mass_centre: p.0, inertia: inertia.to_matrix().0, ..point(rng, shape) }
 }
 
 /// A rigid body with an inertia about every axis; its hinge is fixed until set.
 pub(super) fn rigid(rng: &mut Generator, shape: Shape) -> Body {
     let mut body = bare(HingeKind::Fixed).with_node(solid(rng, shape));
     for _ in 0..rng.below(4) {
-        let part = Shape {
-            mass: 0.3 * shape.mass,
-            ..shape
-        };
+        let part = Shape { mass: 0.3 * shape.mass, ..shape };
         let node = match rng.below(3) {
             0 => marker(rng, shape.size),
             1 => point(rng, part),
@@ -77,9 +62,7 @@ fn at_origin_sometimes(rng: &mut Generator, body: &mut Body) {
 
 /// A body of markers on a revolute hinge, to be given inertia by what it carries.
 pub(super) fn massless(rng: &mut Generator, shape: Shape) -> Body {
-    let mut body = bare(HingeKind::Revolute {
-        axis: rng.direction(),
-    });
+    let mut body = bare(HingeKind::Revolute { axis: rng.direction() });
     for _ in 0..2 + rng.below(2) {
         body.nodes.push(marker(rng, shape.size));
     }
@@ -92,10 +75,7 @@ pub(super) fn singular_tip(rng: &mut Generator, shape: Shape) -> Body {
     let kind = match rng.below(8) {
         0..3 => HingeKind::Revolute { axis },
         3 => HingeKind::Prismatic { axis },
-        4 => HingeKind::Screw {
-            axis,
-            pitch: rng.between(0.1, 0.5),
-        },
+        4 => HingeKind::Screw { axis, pitch: rng.between(0.1, 0.5) },
         5 => HingeKind::Cylindrical { axis },
         _ => HingeKind::Fixed,
     };
@@ -117,11 +97,7 @@ pub(super) fn singular_tip(rng: &mut Generator, shape: Shape) -> Body {
         // A point mass off the axis.
         let length = rng.between(0.5, 1.0) * shape.size;
         let position = std::array::from_fn(|i| inboard.position[i] + length * across[i]);
-        body.nodes.push(Node {
-            position,
-            mass: shape.mass,
-            ..Node::default()
-        });
+        body.nodes.push(Node { position, mass: shape.mass, ..Node::default() });
     }
     body
 }
@@ -140,9 +116,8 @@ impl Style {
     fn influence(&self, rng: &mut Generator) -> Vec<[f64; 6]> {
         let mut columns = Vec::new();
         for &scale in &self.scales {
-            let mut column: [f64; 6] = std::array::from_fn(|i| {
-                scale * rng.between(-1.0, 1.0) * if i < 3 { 1.0 } else { self.size }
-            });
+            let mut column: [f64; 6] =
+                std::array::from_fn(|i| scale * rng.between(-1.0, 1.0) * if i < 3 { 1.0 } else { self.size });
             for i in 0..3 {
                 if !self.slopes || self.plane.is_some_and(|axis| axis != i) {
                     column[i] = 0.0;
@@ -161,96 +136,66 @@ impl Style {
 pub(super) fn flexible(rng: &mut Generator, shape: Shape, modes: usize) -> Body {
     let unnormalised = rng.chance(0.7);
     let style = Style {
-        scales: (0..modes)
-            .map(|_| {
-                if unnormalised {
-                    rng.decades(-1.0, 1.0)
-                } else {
-                    1.0
-                }
-            })
-            .collect(),
-        plane: if modes <= 6 && rng.chance(0.2) {
-            Some(rng.below(3))
-        } else {
-            None
-        },
+        scales: (0..modes).map(|_| if unnormalised { rng.decades(-1.0, 1.0) } else { 1.0 }).collect(),
+        plane: if modes <= 6 && rng.chance(0.2) { Some(rng.below(3)) } else { None },
         slopes: rng.chance(0.85),
         size: shape.size,
     };
     // Three displacements per point mass, two in a plane, half as many again as there are motions.
-    let count = if style.plane.is_some() {
-        modes + 5
-    } else {
-        modes / 2 + 5
-    };
+    let count = if style.plane.is_some() { modes + 5 } else { modes / 2 + 5 };
     let points = rng.chance(0.3);
     let mut body = bare(HingeKind::Fixed);
     for _ in 0..count {
-        let part = Shape {
-            mass: shape.mass / count as f64 * rng.between(0.5, 1.5),
-            ..shape
-        };
-        let node = if points || rng.chance(0.3) {
-            point(rng, part)
-        } else {
-            solid(rng, part)
-        };
-        body.nodes.push(Node {
-            influence: style.influence(rng),
-            ..node
-        });
+        let part = Shape { mass: shape.mass / count as f64 * rng.between(0.5, 1.5), ..shape };
+        let node = if points || rng.chance(0.3) { point(rng, part) } else { solid(rng, part) };
+        body.nodes.push(Node { influence: style.influence(rng), ..node });
     }
     for _ in 0..rng.below(3) {
-        let influence = if rng.chance(0.7) {
-            style.influence(rng)
-        } else {
-            Vec::new()
-        };
+        let influence = if rng.chance(0.7) { style.influence(rng) } else { Vec::new() };
         let place = rng.below(body.nodes.len() + 1);
-        body.nodes.insert(
-            place,
-            Node {
-                influence,
-                ..marker(rng, shape.size)
-            },
-        );
+        body.nodes.insert(place, Node { influence, ..marker(rng, shape.size) });
     }
     body.inboard_node = NodeIndex(rng.below(body.nodes.len()));
     at_origin_sometimes(rng, &mut body);
     if rng.chance(0.6) {
         // Cantilever modes leave the inboard node at rest.
-        let still = if rng.chance(0.5) {
-            Vec::new()
-        } else {
-            vec![[0.0; 6]; modes]
-        };
+        let still = if rng.chance(0.5) { Vec::new() } else { vec![[0.0; 6]; modes] };
         body.nodes[body.inboard_node.0].influence = still;
     }
-    body.modes = elastic(rng, shape, &style.scales);
+    body.modes = elastic(rng, 0.3 * shape.mass * shape.size * shape.size, &style.scales);
     body
 }
 
-/// Stiffness and damping that make frequencies between about 1 and 100 rad/s.
-fn elastic(rng: &mut Generator, shape: Shape, scales: &[f64]) -> Modes {
+/// The same body with orthogonal modes of unit modal mass, or of other modal masses.
+pub(super) fn orthogonal(rng: &mut Generator, mut body: Body) -> Body {
+    let modes = body.modes.count;
+    orthonormalise(&mut body.nodes, modes);
+    let mut scales = vec![1.0; modes];
+    if rng.chance(0.4) {
+        scales.fill_with(|| rng.decades(-1.0, 1.0));
+        let columns = body.nodes.iter_mut().flat_map(|node| node.influence.iter_mut().zip(&scales));
+        for (column, scale) in columns {
+            *column = column.map(|x| x * scale);
+        }
+    }
+    body.modes = elastic(rng, 1.0, &scales);
+    body
+}
+
+/// Stiffness and damping that make frequencies between about 1 and 100 rad/s, where a mode of unit scale has
+/// the modal mass `inertia`.
+fn elastic(rng: &mut Generator, inertia: f64, scales: &[f64]) -> Modes {
     let count = scales.len();
-    let inertia = 0.3 * shape.mass * shape.size * shape.size;
     let frequency: Vec<f64> = scales.iter().map(|_| rng.decades(0.0, 2.0)).collect();
     let of_power = |power: i32| -> Vec<f64> {
-        (0..count)
-            .map(|r| inertia * scales[r].powi(2) * frequency[r].powi(power))
-            .collect()
+        (0..count).map(|r| inertia * scales[r].powi(2) * frequency[r].powi(power)).collect()
     };
     let damped = rng.chance(0.8);
     let damping: Vec<f64> = of_power(1).iter().map(|c| 0.04 * c).collect();
     let mut modes = Modes {
         count,
         stiffness: symmetric(rng, of_power(2)),
-        damping: if damped {
-            symmetric(rng, damping)
-        } else {
-            ModalMatrix::Zero
-        },
+        damping: if damped { symmetric(rng, damping) } else { ModalMatrix::Zero },
         ..Modes::default()
     };
     if count <= 6 && rng.chance(0.25) {
@@ -291,9 +236,7 @@ fn nonlinear(rng: &mut Generator, stiffness: &[f64]) -> NonlinearStiffness {
         let at: [usize; 4] = std::array::from_fn(|_| rng.below(n));
         let value = rng.between(-1.0, 1.0) * stiffness[at[0]];
         if !result.quartic.iter().any(|(taken, _)| same_entry(taken, &at)) {
-            add_permutations(&at, &mut |p| {
-                result.quartic.push(([p[0], p[1], p[2], p[3]], value))
-            });
+            add_permutations(&at, &mut |p| result.quartic.push(([p[0], p[1], p[2], p[3]], value)));
         }
     }
     result

@@ -28,13 +28,7 @@ impl RandomState {
     /// # Panics
     /// As [`answer`](fn@answer).
     pub fn answer(&self, system: &System) -> Answer {
-        answer(
-            system,
-            &self.coordinates,
-            &self.speeds,
-            &self.attitudes,
-            &self.wrenches,
-        )
+        answer(system, &self.coordinates, &self.speeds, &self.attitudes, &self.wrenches)
     }
 }
 
@@ -60,9 +54,7 @@ pub(super) fn random_state(rng: &mut Generator, system: &System) -> RandomState 
             state.speeds.push(if constant { 0.0 } else { rate });
             state.forces.push(rng.between(-1.0, 1.0) * mass * size);
         }
-        state
-            .coordinates
-            .extend(hinge_coordinates(rng, &body.hinge.kind));
+        state.coordinates.extend(hinge_coordinates(rng, &body.hinge.kind));
         let (_, speeds) = body.hinge.kind.sizes();
         state.speeds.extend(rng.list(speeds, pace));
         state.forces.extend(rng.list(speeds, mass));
@@ -98,10 +90,7 @@ fn mode_sizes(body: &Body) -> Vec<f64> {
             *size = column.iter().fold(*size, |m, x| m.max(x.abs()));
         }
     }
-    sizes
-        .iter()
-        .map(|size| size * (count as f64).sqrt())
-        .collect()
+    sizes.iter().map(|size| size * (count as f64).sqrt()).collect()
 }
 
 fn hinge_coordinates(rng: &mut Generator, kind: &HingeKind) -> Vec<f64> {

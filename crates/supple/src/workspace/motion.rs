@@ -68,11 +68,7 @@ impl<T: Scalar> Velocity<T> {
 impl<T: Scalar> Bias<T> {
     pub(crate) fn new(top: &Topology) -> Self {
         let n = top.bodies.len();
-        Self {
-            acceleration: vec![Motion::ZERO; n],
-            force: vec![Force::ZERO; n],
-            modal: vec![T::ZERO; top.sizes.modal],
-        }
+        Self { acceleration: vec![Motion::ZERO; n], force: vec![Force::ZERO; n], modal: vec![T::ZERO; top.sizes.modal] }
     }
 }
 

@@ -65,7 +65,12 @@ pub(super) fn tip_elimination<T: Scalar>(context: Context<'_, T>, out: &mut Arti
     P
 }
 
-pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
+pub(crate) fn residual<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
     let e = &mut out.modal[body.modal.clone()];
@@ -93,7 +98,9 @@ pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b
     // z_R = b + Σ φ z⁺ + M'_rf e - B y + X* ν                                            [S4]
     let mut z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
     z = combination_add(&modal.hinge_coupling[body.modal.clone()], e, z);
-    for ((B, X), (y, nu)) in modal.tip_coupling[body.tip.clone()].iter().zip(&P.tip_gain[body.tip.clone()]).zip(y.iter().zip(nu.iter())) {
+    for ((B, X), (y, nu)) in
+        modal.tip_coupling[body.tip.clone()].iter().zip(&P.tip_gain[body.tip.clone()]).zip(y.iter().zip(nu.iter()))
+    {
         z = X.scale_add(*nu, B.scale_add(-*y, z));
     }
     z
@@ -123,7 +130,9 @@ pub(crate) fn accelerations<T: Scalar>(
     }
 
     // η̈ = e - N M'_fr α + L⁻* Q (ä - y + B* α)                                          [S4]
-    for (a, (y, B)) in a_ddot.iter_mut().zip(z.tip_load[body.tip.clone()].iter().zip(&modal.tip_coupling[body.tip.clone()])) {
+    for (a, (y, B)) in
+        a_ddot.iter_mut().zip(z.tip_load[body.tip.clone()].iter().zip(&modal.tip_coupling[body.tip.clone()]))
+    {
         *a += alpha.dot(*B) - *y;
     }
     let e = &z.modal[body.modal.clone()];

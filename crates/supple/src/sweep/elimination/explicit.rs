@@ -58,7 +58,12 @@ pub(super) fn innovation<T: Scalar>(context: Context<'_, T>, out: &mut Residual<
     }
 }
 
-pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
+pub(crate) fn residual<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
     let Context { model, k, at, .. } = context;
     let body = &model.topology.bodies[k];
     innovation(context, out);
@@ -69,7 +74,13 @@ pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b
     combination_add(&P.modal_gain[body.modal.clone()], epsilon, z)
 }
 
-pub(crate) fn accelerations<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, z: &Residual<T>, alpha: Motion<T>, eta_ddot: &mut [T]) {
+pub(crate) fn accelerations<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha: Motion<T>,
+    eta_ddot: &mut [T],
+) {
     let body = &context.model.topology.bodies[context.k];
     // η̈ = ν_f - g* α_R = L⁻* (L⁻¹ ε_f - X α_R)                                       [JR92 (64)]
     let (nu, X) = (&z.modal[body.modal.clone()], &P.modal_gain[body.modal.clone()]);

@@ -60,7 +60,12 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     out.inertia[k] = P;
 }
 
-pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
+pub(crate) fn residual<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
     // Load of z⁺ on the tip modes: l⁻¹ Σ C* z⁺
@@ -80,7 +85,13 @@ pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b
     combination_add(&P.modal_gain[body.modal.clone()], &out.modal[body.modal.clone()], z)
 }
 
-pub(crate) fn accelerations<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, z: &Residual<T>, alpha: Motion<T>, eta_ddot: &mut [T]) {
+pub(crate) fn accelerations<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha: Motion<T>,
+    eta_ddot: &mut [T],
+) {
     let body = &context.model.topology.bodies[context.k];
     // η̈ = D_f⁻¹ ε_f - g* α_R                                                          [JR92 (64)]
     let range = body.modal.clone();

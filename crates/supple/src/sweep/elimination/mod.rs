@@ -22,7 +22,7 @@ mod tip;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::workspace::{Articulated, Configuration, Modal, Residual};
-use supple_spatial::{Force, Motion, Scalar};
+use supple_spatial::{Force, Mask, Motion, Scalar};
 
 /// What the eliminations of a body read.
 #[derive(Clone, Copy)]
@@ -44,6 +44,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
             let Context { model, k, at, modal } = context;
             let carriers = model.topology.bodies[k].carriers.clone();
             out.inertia[k] = tip::frozen_inertia(modal.inertia[k], carriers, at, &out.gamma);
+            out.definite[k] = T::Mask::splat(true);
         }
         Elimination::Explicit => explicit::inertia(context, out),
         Elimination::Indirect => indirect::inertia(context, out),
@@ -53,7 +54,12 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
 
 /// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
 #[inline]
-pub(crate) fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
+pub(crate) fn residual<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
     match P.elimination[context.k] {
         Elimination::Rigid => {
             let carriers = context.model.topology.bodies[context.k].carriers.clone();

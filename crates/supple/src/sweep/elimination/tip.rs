@@ -27,7 +27,12 @@ pub(crate) fn frozen_inertia<T: Scalar>(
 
 /// `b + Σ φ(k,t) z⁺`.
 #[inline]
-pub(crate) fn frozen_force<T: Scalar>(b: Force<T>, carriers: Range<usize>, at: &Configuration<T>, z_plus: &[Force<T>]) -> Force<T> {
+pub(crate) fn frozen_force<T: Scalar>(
+    b: Force<T>,
+    carriers: Range<usize>,
+    at: &Configuration<T>,
+    z_plus: &[Force<T>],
+) -> Force<T> {
     let mut z = b;
     for c in carriers {
         z += z_plus[c].shift(at.carrier[c].position);
@@ -37,7 +42,12 @@ pub(crate) fn frozen_force<T: Scalar>(b: Force<T>, carriers: Range<usize>, at: &
 
 /// `α(t) = φ*(k,t) α' + ζ* η̈` of every carrier.
 #[inline]
-pub(crate) fn carrier_accelerations<T: Scalar>(context: Context<'_, T>, alpha: Motion<T>, eta_ddot: &[T], out: &mut [Motion<T>]) {
+pub(crate) fn carrier_accelerations<T: Scalar>(
+    context: Context<'_, T>,
+    alpha: Motion<T>,
+    eta_ddot: &[T],
+    out: &mut [Motion<T>],
+) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
     for (out, c) in out.iter_mut().zip(body.carriers.clone()) {
