@@ -7,7 +7,6 @@ use crate::prepare;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
-use supple_spatial::block::linear::combination_add;
 use supple_spatial::{Scalar, Vector3};
 
 /// Energies of a system.
@@ -155,8 +154,9 @@ pub fn power<T: Scalar>(
     for w in &inputs.wrenches {
         let (k, body) = (w.body.0, &model.topology.bodies[w.body.0]);
         let node = &model.bodies[k].nodes[w.node.0];
-        let l = sweep::configuration::deformed_position(node, &state.coordinates[body.eta()]);
-        let v = combination_add(&node.influence, &state.speeds[body.eta_dot()], workspace.velocity.body[k].shift(l));
+        let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+        let second = workspace.configuration.slaves(body);
+        let v = node.combine(second, eta_dot, workspace.velocity.body[k].shift(node.deformed(second, eta)));
         wrenches += v.dot(match w.frame {
             WrenchFrame::Body => w.force,
             WrenchFrame::Inertial => w.force.rotate_back(&workspace.configuration.world_rotation[k]),

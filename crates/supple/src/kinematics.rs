@@ -2,16 +2,16 @@
 
 use crate::energy::place_and_move;
 use crate::error::DynamicsError;
+use crate::model::body::Slaves;
 use crate::model::{BodyIndex, Model, NodeIndex};
 use crate::prepare;
 use crate::state::State;
 use crate::sweep;
-use crate::sweep::configuration::{deformed_position, node_place};
+use crate::sweep::configuration::node_place;
 use crate::sweep::newton_euler::add_nodal_force;
 use crate::sweep::residual_force::force_at_hinge;
 use crate::terms::Terms;
 use crate::workspace::Workspace;
-use supple_spatial::block::linear::{combination, combination_add};
 use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
 
 /// Poses and motions of nodes. It borrows the workspace, so a stale read does not compile.
@@ -101,7 +101,7 @@ impl<T: Scalar> Kinematics<'_, T> {
             (option, _) => option,
         };
         let data = &self.model.bodies[body.0].nodes[node.0];
-        self.body_attitude(body) * node_place(option, data, eta, attitude).attitude
+        self.body_attitude(body) * node_place(option, data, self.second(body), eta, attitude).attitude
     }
 
     /// Angular velocity `ω_k + λ η̇` and velocity of a node.
@@ -109,7 +109,7 @@ impl<T: Scalar> Kinematics<'_, T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
         let carried = self.workspace.velocity.body[body.0].shift(self.lever(body, node));
-        combination_add(&data.influence, eta_dot, carried).rotate(&self.body_attitude(body))
+        data.combine(self.second(body), eta_dot, carried).rotate(&self.body_attitude(body))
     }
 
     /// Acceleration of a node: inertial derivatives of its angular velocity and velocity [JR92 (27)]. `None` unless the
@@ -120,16 +120,23 @@ impl<T: Scalar> Kinematics<'_, T> {
         let range = self.model.modal_speeds(body);
         let l = self.lever(body, node);
         let w = self.workspace.velocity.body[body.0].angular;
-        let u_dot = combination(&data.influence, &self.state.speeds[range.clone()]);
-        // a(j) = [ω × λ η̇; ω × (ω × l + 2 γ η̇)]                                     [JR92 (28)]
-        let own = Motion::new(w.cross(u_dot.angular), w.cross(w.cross_add(l, u_dot.linear + u_dot.linear)));
+        let (second, top) = (self.second(body), &self.model.topology.bodies[body.0]);
+        let u_dot = data.combine(second, &self.state.speeds[range.clone()], Motion::ZERO);
+        let change = data.change(&self.workspace.velocity.slave_change[top.slave.clone()]);
+        // a(j) = [ω × λ η̇; ω × (ω × l + 2 γ η̇)], and the second-order shapes        [JR92 (28)]
+        let linear = w.cross(w.cross_add(l, u_dot.linear + u_dot.linear));
+        let own = Motion::new(w.cross(u_dot.angular), linear) + change;
         let carried = self.workspace.acceleration.body[body.0].shift(l) + own;
-        Some(combination_add(&data.influence, &udot[range], carried).rotate(&self.body_attitude(body)))
+        Some(data.combine(second, &udot[range], carried).rotate(&self.body_attitude(body)))
+    }
+
+    fn second(&self, body: BodyIndex) -> Slaves<'_, T> {
+        self.workspace.configuration.slaves(&self.model.topology.bodies[body.0])
     }
 
     fn lever(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
-        deformed_position(&self.model.bodies[body.0].nodes[node.0], eta)
+        self.model.bodies[body.0].nodes[node.0].deformed(self.second(body), eta)
     }
 }
 
@@ -172,14 +179,19 @@ fn project<T: Scalar>(
     row.fill(T::ZERO);
     let mut k = body.0;
     let data = &model.bodies[k].nodes[node.0];
-    let mut f_k = f.shift(deformed_position(data, &state.coordinates[top.bodies[k].eta()]));
-    for (x, influence) in row[top.bodies[k].eta_dot()].iter_mut().zip(&data.influence) {
-        *x = influence.dot(f);
-    }
+    let second = |k: usize| at.slaves(&top.bodies[k]);
+    let mut f_k = f.shift(data.deformed(second(k), &state.coordinates[top.bodies[k].eta()]));
+    data.project(second(k), f, &mut row[top.bodies[k].eta_dot()]);
     loop {
         let here = &top.bodies[k];
         let f_hinge = force_at_hinge(model, k, at, f_k);
-        add_nodal_force(&model.bodies[k].nodes[here.inboard_node], &at.inboard[k], -f_hinge, &mut row[here.eta_dot()]);
+        add_nodal_force(
+            &model.bodies[k].nodes[here.inboard_node],
+            &at.inboard[k],
+            second(k),
+            -f_hinge,
+            &mut row[here.eta_dot()],
+        );
         for (i, h) in at.hinge_map[here.hinge.clone()].iter().enumerate() {
             row[here.beta().start + i] = h.dot(f_hinge);
         }
@@ -187,7 +199,7 @@ fn project<T: Scalar>(
         let place = &at.carrier[here.carrier];
         let arriving = f_hinge.rotate(&at.rotation[k]).shift(at.offset[k]);
         let carrier = &model.bodies[p].nodes[top.carriers[here.carrier].node];
-        add_nodal_force(carrier, place, arriving, &mut row[top.bodies[p].eta_dot()]);
+        add_nodal_force(carrier, place, second(p), arriving, &mut row[top.bodies[p].eta_dot()]);
         f_k = arriving.shift(place.position);
         k = p;
     }

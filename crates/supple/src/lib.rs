@@ -38,6 +38,7 @@ mod error;
 mod forward_dynamics;
 mod hybrid_dynamics;
 mod inputs;
+pub mod integrate;
 mod inverse_dynamics;
 mod kinematics;
 mod mass_matrix;
@@ -63,8 +64,8 @@ pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
 pub use model::{
-    Body, BodyIndex, BuildError, ElasticRotation, Hinge, HingeKind, InertiaConvention, InertialTerms, ModalMatrix,
-    Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness, Parent, Problem, System,
+    Body, BodyIndex, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention, ModalMatrix, Model,
+    ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};

@@ -5,9 +5,7 @@ use crate::model::{BodyIndex, Model, NodeIndex};
 use crate::prepare::{self, Method};
 use crate::state::State;
 use crate::sweep;
-use crate::sweep::configuration::deformed_position;
 use crate::workspace::Workspace;
-use supple_spatial::block::linear::combination_add;
 use supple_spatial::{Force, Matrix6, Motion, Scalar};
 
 /// Writes `Λ` at `nodes`, `6 m × 6 m` by rows for `m` nodes, in inertial axes [SOA .43].
@@ -78,10 +76,11 @@ pub fn node_compliances<T: Scalar>(
     for (out, (body, node)) in out.iter_mut().zip(nodes) {
         let (k, top) = (body.0, &model.topology.bodies[body.0]);
         let data = &model.bodies[k].nodes[node.0];
-        let l = deformed_position(data, &state.coordinates[top.eta()]);
+        let second = at.slaves(top);
+        let l = data.deformed(second, &state.coordinates[top.eta()]);
         // ζ_j* = Π(j) - φ*(k,j) Π_F
         for r in 0..top.modes {
-            let own = data.influence.get(r).copied().unwrap_or(Motion::ZERO);
+            let own = if data.influence.is_empty() { Motion::ZERO } else { data.column(r, second) };
             modal.rows[r] = own - modal.inboard[top.modal.start + r].shift(l);
         }
         let local = sweep::compliance::at_node(model, k, articulated, &mut modal.rows, l, &bodies_compliance[k]);
@@ -131,7 +130,7 @@ fn node_acceleration<T: Scalar>(
 ) -> Motion<T> {
     let (k, top) = (body.0, &model.topology.bodies[body.0]);
     let data = &model.bodies[k].nodes[node.0];
-    let l = deformed_position(data, &state.coordinates[top.eta()]);
-    let carried = ws.acceleration.body[k].shift(l);
-    combination_add(&data.influence, &ws.result[top.eta_dot()], carried).rotate(&ws.configuration.world_rotation[k])
+    let second = ws.configuration.slaves(top);
+    let carried = ws.acceleration.body[k].shift(data.deformed(second, &state.coordinates[top.eta()]));
+    data.combine(second, &ws.result[top.eta_dot()], carried).rotate(&ws.configuration.world_rotation[k])
 }

@@ -95,7 +95,7 @@ pub(crate) fn check_size(quantity: &'static str, found: usize, expected: usize) 
 /// Configuration and modal mass.
 pub(crate) fn place<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) {
     sweep::configuration::configuration(model, state, &mut ws.configuration);
-    sweep::modal_mass::modal_mass(model, state, &mut ws.modal);
+    sweep::modal_mass::modal_mass(model, state, &ws.configuration, &mut ws.modal);
 }
 
 /// Velocities and bias, after [`place`].

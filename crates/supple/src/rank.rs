@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
 use supple_spatial::block::cholesky::row_start;
-use supple_spatial::{ArticulatedInertia, Matrix6, Motion, Quaternion};
+use supple_spatial::{ArticulatedInertia, Matrix6, Motion, Quaternion, Vector3};
 
 /// Pivots below this fraction of their terms are rounding.
 const ROUNDING: f64 = 1e-13;
@@ -20,7 +20,7 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
     let state = general_position(model);
     let mut ws = Workspace::new(model);
     sweep::configuration::configuration(model, &state, &mut ws.configuration);
-    sweep::modal_mass::modal_mass(model, &state, &mut ws.modal);
+    sweep::modal_mass::modal_mass(model, &state, &ws.configuration, &mut ws.modal);
     sweep::modal_mass::hinge_mass(model, &state, &ws.configuration, None, &mut ws.modal);
     for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
         *way = if data.flexible.is_some() { Elimination::Explicit } else { Elimination::Rigid };
@@ -30,14 +30,19 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
 
     let mut found = Vec::new();
     let mut judged = vec![true; model.body_count()];
+    // Per carrier: what its children weigh with their hinges locked. Eliminating a hinge leaves rounding of this size.
+    let mut locked = vec![ArticulatedInertia::ZERO; model.topology.carriers.len()];
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         if judged[k] {
-            let problem = massless_mode(model, k, &ws).or_else(|| massless_hinge(model, k, &ws));
+            let problem = massless_mode(model, k, &ws, &locked).or_else(|| massless_hinge(model, k, &ws, &locked));
             judged[k] = problem.is_none();
             found.extend(problem);
         }
-        if let (false, Some(p)) = (judged[k], body.parent) {
-            judged[p] = false;
+        if let Some(p) = body.parent {
+            judged[p] &= judged[k];
+            let at = &ws.configuration;
+            let own = sweep::articulated_inertia::at_hinge(model, k, at, ws.articulated.inertia[k]);
+            locked[body.carrier] += own.rotate(&at.rotation[k]).shift(at.offset[k]);
         }
     }
     found.reverse();
@@ -72,44 +77,50 @@ fn is_rounding(pivot: f64, terms: f64) -> bool {
     pivot.is_nan() || terms.is_nan() || pivot <= ROUNDING * terms
 }
 
-fn massless_mode(model: &Model, k: usize, ws: &Workspace) -> Option<Problem> {
+fn massless_mode(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedInertia<f64>]) -> Option<Problem> {
     let body = &model.topology.bodies[k];
     let flexible = model.bodies[k].flexible.as_ref()?;
     let factor = &ws.articulated.modal_factor[body.modal_triangle.clone()];
     let terms = |r: usize| {
         let inboard = ws.modal.inboard[body.modal.start + r];
-        let outboard: f64 = body
-            .carriers
-            .clone()
-            .map(|c| {
-                let zeta = ws.modal.influence[body.modes_of_carrier(c).start + r];
-                absolute(&ws.articulated.gamma[c], zeta)
-            })
-            .sum();
-        flexible.mass.entry(r, r) + absolute(&ws.modal.inertia[k].to_articulated(), inboard) + outboard
+        let outboard = body.carriers.clone().map(|c| {
+            let zeta = ws.modal.influence[body.modes_of_carrier(c).start + r];
+            absolute(&locked[c], zeta, Vector3::ZERO)
+        });
+        let own = absolute(&ws.modal.inertia[k].to_articulated(), inboard, Vector3::ZERO);
+        flexible.mass.entry(r, r) + own + outboard.sum::<f64>()
     };
     let mode = (0..body.modes).find(|&r| is_rounding(pivot(factor, r), terms(r)))?;
     Some(Problem::MasslessMode { body: body.name.clone(), mode })
 }
 
-fn massless_hinge(model: &Model, k: usize, ws: &Workspace) -> Option<Problem> {
+fn massless_hinge(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedInertia<f64>]) -> Option<Problem> {
     let body = &model.topology.bodies[k];
     if matches!(model.bodies[k].hinge.motion, HingeMotion::Fixed) {
         return None;
     }
-    let mut frozen = ws.modal.inertia[k].to_articulated();
-    for c in body.carriers.clone() {
-        frozen += ws.articulated.gamma[c].shift(ws.configuration.carrier[c].position);
-    }
-    let frozen = sweep::articulated_inertia::at_hinge(model, k, &ws.configuration, frozen);
+    let at = &ws.configuration;
+    // Lever arms from the hinge: to `F_k`, and on to the carriers.
+    let inboard = at.inboard[k].position;
+    let terms = |h: Motion<f64>| {
+        let outboard = body.carriers.clone().map(|c| {
+            let reach = inboard.0.iter().zip(at.carrier[c].position.0).map(|(x, y)| x.abs() + y.abs());
+            let reach: Vec<f64> = reach.collect();
+            absolute(&locked[c], h, Vector3([reach[0], reach[1], reach[2]]))
+        });
+        absolute(&ws.modal.inertia[k].to_articulated(), h, inboard) + outboard.sum::<f64>()
+    };
     let factor = &ws.articulated.hinge_factor[body.hinge_triangle.clone()];
-    let h = &ws.configuration.hinge_map[body.hinge.clone()];
-    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i), absolute(&frozen, h[i])))?;
+    let h = &at.hinge_map[body.hinge.clone()];
+    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i), terms(h[i])))?;
     Some(Problem::MasslessHinge { body: body.name.clone(), speed })
 }
 
-/// `|h|* |P| |h|`: the sum of the magnitudes of the terms of `h* P h`.
-fn absolute(p: &ArticulatedInertia<f64>, h: Motion<f64>) -> f64 {
-    let (Matrix6(p), h) = (p.to_matrix(), h.to_array());
-    (0..6).map(|i| (0..6).map(|j| (h[i] * p[i][j] * h[j]).abs()).sum::<f64>()).sum()
+/// The sum of the magnitudes of the terms of `h* φ P φ* h`, for `φ` over the lever arm `l`: what cancels in it leaves
+/// rounding of this size.
+fn absolute(p: &ArticulatedInertia<f64>, h: Motion<f64>, l: Vector3<f64>) -> f64 {
+    let (w, v, l) = (h.angular.0.map(f64::abs), h.linear.0.map(f64::abs), l.0.map(f64::abs));
+    let moved = |i: usize| v[i] + w[(i + 1) % 3] * l[(i + 2) % 3] + w[(i + 2) % 3] * l[(i + 1) % 3];
+    let (Matrix6(p), h) = (p.to_matrix(), [w[0], w[1], w[2], moved(0), moved(1), moved(2)]);
+    (0..6).map(|i| (0..6).map(|j| h[i] * p[i][j].abs() * h[j]).sum::<f64>()).sum()
 }

@@ -10,7 +10,7 @@ use supple::testkit::{
     serial_chain, tolerance,
 };
 use supple::{
-    ElasticRotation, InertiaConvention, InertialTerms, Method, System, composite_forward_dynamics, forward_dynamics,
+    ElasticRotation, Fidelity, InertiaConvention, Method, System, composite_forward_dynamics, forward_dynamics,
     forward_dynamics_by, inverse_dynamics, mass_matrix,
 };
 
@@ -52,7 +52,7 @@ fn compare_algorithms(seed: u64, at: &Prepared, allowed: f64, worst: &mut Worst)
     let mut inputs = at.inputs.clone();
     inputs.accelerations.copy_from_slice(&found[3].1);
     let solution = inverse_dynamics(&at.model, &at.state, &inputs, &mut ws).unwrap();
-    // 𝓜 χ̇ and 𝓒 may cancel: their size is that of the generalized forces at rest.
+    // 𝓜 χ̇ and 𝓒 may cancel: their size is that of the forces at zero acceleration.
     let forces = solution.forces().to_vec();
     inputs.accelerations.fill(0.0);
     let bias = inverse_dynamics(&at.model, &at.state, &inputs, &mut ws).unwrap();
@@ -112,8 +112,8 @@ fn constant_inertial_terms_give_the_dense_answer() {
     let mut bodies = 0;
     for seed in 0..seeds(500) {
         let (system, random) = sample(seed, true);
-        let constant = |terms: InertialTerms| terms == InertialTerms::RuthlessConstant;
-        bodies += system.bodies.iter().filter(|body| constant(body.modes.terms)).count();
+        let constant = |terms: Fidelity| terms == Fidelity::RuthlessConstant;
+        bodies += system.bodies.iter().filter(|body| constant(body.modes.fidelity)).count();
         let at = Prepared::new(&system, &random);
         compare_with(&random.answer(&system), seed, &at, &mut worst);
     }
@@ -162,7 +162,7 @@ fn chains_of_normalised_beams_give_the_dense_answer() {
                 compare_with(&random.answer(&system), seed, &at, &mut worst);
                 assert!(at.model.notes().is_empty(), "{:?}", at.model.notes());
                 for body in &mut system.bodies {
-                    body.modes.terms = InertialTerms::RuthlessConstant;
+                    body.modes.fidelity = Fidelity::RuthlessConstant;
                 }
                 for k in 0..3 {
                     let own = supple::testkit::Layout::new(&system).deformation_speeds(k);

@@ -132,6 +132,24 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         |s| s.bodies[1].nodes[0].inertia[0][0] = 2.1,
         &["'tip', node 0", "triangle rule", "2.1", "must not exceed"],
     ),
+    (
+        "BodyTriangleRule",
+        |s| s.bodies[0].nodes[0].inertia[0][0] = 2.0,
+        &["'beam'", "all its nodes together", "triangle rule", "2.2", "check the inertias"],
+    ),
+    (
+        "NonlinearEntry",
+        |s| s.bodies[0].modes.nonlinear.axial_load.push(([0, 0, 7], 1.0)),
+        &["'beam'", "[0, 0, 7]", "out of range"],
+    ),
+    (
+        "WrongSize",
+        |s| {
+            s.bodies[0].modes.second_order.push(supple::SecondOrderShape::default());
+            s.bodies[0].nodes[2].influence.push([0.0; 6]);
+        },
+        &["'beam'", "modal influence of node 1", "size 2, expected 3"],
+    ),
     ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "at most 1000"]),
     (
         "WrongSize",

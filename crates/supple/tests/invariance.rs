@@ -4,8 +4,8 @@ use supple::testkit::{
     Generator, Layout, Prepared, RandomOptions, RandomState, Worst, random_system, relative_difference, tolerance,
 };
 use supple::{
-    Body, BodyIndex, InertialTerms, ModalMatrix, Modes, NodeIndex, NonlinearStiffness, Parent, System,
-    forward_dynamics, inverse_dynamics, mass_matrix,
+    Body, BodyIndex, Fidelity, ModalMatrix, Modes, NodeIndex, NonlinearStiffness, Parent, System, forward_dynamics,
+    inverse_dynamics, mass_matrix,
 };
 
 fn sample(seed: u64) -> (System, RandomState) {
@@ -200,7 +200,7 @@ fn modes_at_rest_are_a_rigid_body() {
             random.speeds[layout.deformation_speeds(k)].fill(0.0);
             random.accelerations[layout.deformation_speeds(k)].fill(0.0);
             if seed.is_multiple_of(2) && system.bodies[k].modes.count > 0 {
-                system.bodies[k].modes.terms = InertialTerms::RuthlessConstant;
+                system.bodies[k].modes.fidelity = Fidelity::RuthlessConstant;
             }
         }
         random.attitudes.fill([0.0, 0.0, 0.0, 1.0]);

@@ -126,7 +126,11 @@ fn describe_body(body: &CaseBody, name: String, places: &[usize]) -> Body {
             count: body.nm,
             stiffness: describe_matrix(body.stiffness.as_deref()),
             damping: describe_matrix(body.damping.as_deref()),
-            nonlinear: NonlinearStiffness { cubic: body.cubic.clone(), quartic: body.quartic.clone() },
+            nonlinear: NonlinearStiffness {
+                cubic: body.cubic.clone(),
+                quartic: body.quartic.clone(),
+                ..NonlinearStiffness::default()
+            },
             ..Modes::default()
         },
     }

@@ -18,7 +18,7 @@ pub fn standard_chain(bodies: usize, modes: usize) -> System {
                 count: modes,
                 stiffness: ModalMatrix::Diagonal((0..modes).map(|r| 100.0 * (1 + r * r) as f64).collect()),
                 damping: ModalMatrix::Diagonal(vec![0.1; modes]),
-                terms: InertialTerms::RuthlessConstant,
+                fidelity: Fidelity::RuthlessConstant,
                 ..Modes::default()
             },
             ..Body::new(format!("body {k}"), parent, hinge)

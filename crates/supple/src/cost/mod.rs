@@ -19,7 +19,7 @@ use crate::model::Model;
 use crate::prepare::{self, Method};
 use crate::terms::Terms;
 use crate::workspace::{DenseWorkspace, Workspace};
-use crate::{BuildError, Inputs, State};
+use crate::{BuildError, Inputs, State, System};
 use supple_spatial::{Counted, Operations};
 
 /// Most speeds for which the dense algorithm is run as a whole.
@@ -49,9 +49,20 @@ pub struct CostRow {
 /// # Errors
 /// [`BuildError`] if the chain cannot be built, which only an excessive number of modes can cause.
 pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
-    let model = Model::build(&standard_chain(bodies, modes))?.cast::<Counted>();
+    let mut rows = cost_of(|bodies| standard_chain(bodies, modes), bodies, modes)?;
+    rows.extend(paper::rows(bodies, modes));
+    Ok(rows)
+}
+
+/// Counts of every algorithm on the chain of `bodies` bodies that `chain` describes; `modes` only labels the rows.
+///
+/// # Errors
+/// [`BuildError`] if the chain cannot be built.
+pub fn cost_of(chain: impl Fn(usize) -> System, bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
+    let model = Model::build(&chain(bodies))?.cast::<Counted>();
     let mut count = Counter {
         model: &model,
+        chain: &chain,
         state: moving_state(&model),
         inputs: Inputs::new(&model),
         rows: Vec::new(),
@@ -68,9 +79,7 @@ pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildErro
     }
     count.inverse();
     count.composite();
-    let mut rows = count.rows;
-    rows.extend(paper::rows(bodies, modes));
-    Ok(rows)
+    Ok(count.rows)
 }
 
 /// A state in which nothing is zero, so that nothing is skipped. Counts do not depend on values.
@@ -84,6 +93,7 @@ fn moving_state(model: &Model<Counted>) -> State<Counted> {
 
 struct Counter<'a> {
     model: &'a Model<Counted>,
+    chain: &'a dyn Fn(usize) -> System,
     state: State<Counted>,
     inputs: Inputs<Counted>,
     rows: Vec<CostRow>,
@@ -151,7 +161,7 @@ impl Counter<'_> {
 
     fn long_composite(&mut self) {
         const SHORT: u64 = 3;
-        let short = [SHORT, SHORT + 1, SHORT + 2].map(|bodies| mass_matrix_count(bodies as usize, self.modes));
+        let short = [SHORT, SHORT + 1, SHORT + 2].map(|bodies| mass_matrix_count(&(self.chain)(bodies as usize)));
         let extended =
             |part: fn(&Operations) -> u64| second_degree(short.map(|o| part(&o)), self.bodies as u64 - SHORT);
         let row = |stage, multiplications, additions, other| CostRow {
@@ -179,9 +189,9 @@ impl Counter<'_> {
 }
 
 /// Operations of the composite-body mass matrix of a short chain.
-fn mass_matrix_count(bodies: usize, modes: usize) -> Operations {
+fn mass_matrix_count(system: &System) -> Operations {
     // A shorter chain of a kind that has been built before can be built.
-    let Ok(model) = Model::build(&standard_chain(bodies, modes)) else { return Operations::default() };
+    let Ok(model) = Model::build(system) else { return Operations::default() };
     let model = model.cast::<Counted>();
     let (mut ws, mut dense) = (Workspace::new(&model), DenseWorkspace::new(&model));
     let state = moving_state(&model);
@@ -206,8 +216,10 @@ mod tests {
     #[test]
     fn long_chains_count_as_run() {
         let model = Model::build(&standard_chain(12, 4)).unwrap().cast::<Counted>();
+        let chain = |bodies: usize| standard_chain(bodies, 4);
         let counter = || Counter {
             model: &model,
+            chain: &chain,
             state: moving_state(&model),
             inputs: Inputs::new(&model),
             rows: Vec::new(),

@@ -4,8 +4,10 @@ use super::cast::Cast;
 use super::elastic::Elastic;
 use super::hinge::HingeData;
 use super::integrals::ModalIntegrals;
+use super::sparse::SparseRows;
+use supple_spatial::block::linear::combination_add;
 use supple_spatial::block::{Linear, cholesky, symmetric};
-use supple_spatial::{Motion, RigidInertia, Scalar, Vector3};
+use supple_spatial::{Force, Motion, RigidInertia, Scalar, Vector3};
 
 /// A node: where it is and how the modes move it.
 #[derive(Clone, Debug)]
@@ -14,8 +16,94 @@ pub(crate) struct NodeData<T> {
     pub position: Vector3<T>,
     /// Modal influence `Π`, a motion `[λ_r; γ_r]` per mode; empty where no mode moves the node.
     pub influence: Box<[Motion<T>]>,
+    /// Columns of the second-order shapes.
+    pub slaves: Box<[Motion<T>]>,
     /// Whether some slope `λ_r` is not zero.
     pub turns: bool,
+}
+
+/// Amplitudes `a = ½ η* B η` of the second-order shapes of a body and their gains `∂a/∂η = B η`; empty for most bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slaves<'a, T> {
+    /// Per shape.
+    pub value: &'a [T],
+    /// Per shape and mode.
+    pub gain: &'a [T],
+}
+
+impl<T: Scalar> Slaves<'_, T> {
+    /// Gains of shape `k`.
+    #[inline(always)]
+    pub fn gains(&self, k: usize) -> &[T] {
+        let n = self.gain.len() / self.value.len();
+        &self.gain[k * n..(k + 1) * n]
+    }
+
+    /// Gain of shape `k` with mode `r`.
+    #[inline(always)]
+    pub fn at(&self, k: usize, r: usize) -> T {
+        self.gains(k)[r]
+    }
+
+    /// `Σ (∂a_k/∂η_r) x_r`.
+    #[inline(always)]
+    pub fn along(&self, k: usize, x: &[T]) -> T {
+        self.gains(k).iter().zip(x).fold(T::ZERO, |s, (g, x)| g.mul_add(*x, s))
+    }
+}
+
+impl<T: Scalar> NodeData<T> {
+    /// Column `Π_r + Σ Π_k ∂a_k/∂η_r` of the modal influence.
+    #[inline(always)]
+    pub fn column(&self, r: usize, second: Slaves<'_, T>) -> Motion<T> {
+        let mut column = self.influence[r];
+        for (k, slave) in self.slaves.iter().enumerate() {
+            column = slave.scale_add(second.at(k, r), column);
+        }
+        column
+    }
+
+    /// `start + Π(η) x`.
+    #[inline(always)]
+    pub fn combine(&self, second: Slaves<'_, T>, x: &[T], start: Motion<T>) -> Motion<T> {
+        let mut sum = combination_add(&self.influence, x, start);
+        for (k, slave) in self.slaves.iter().enumerate() {
+            sum = slave.scale_add(second.along(k, x), sum);
+        }
+        sum
+    }
+
+    /// `rows ← rows + Π(η)* f`.
+    #[inline(always)]
+    pub fn project(&self, second: Slaves<'_, T>, f: Force<T>, rows: &mut [T]) {
+        for (row, column) in rows.iter_mut().zip(&self.influence) {
+            *row += column.dot(f);
+        }
+        for (k, slave) in self.slaves.iter().enumerate() {
+            let load = slave.dot(f);
+            for (row, gain) in rows.iter_mut().zip(second.gains(k)) {
+                *row = gain.mul_add(load, *row);
+            }
+        }
+    }
+
+    /// Slopes and displacement `Π η + Σ Π_k a_k`.
+    #[inline(always)]
+    pub fn displacement(&self, second: Slaves<'_, T>, eta: &[T]) -> Motion<T> {
+        combination_add(&self.slaves, second.value, combination_add(&self.influence, eta, Motion::ZERO))
+    }
+
+    /// Deformed position.
+    #[inline(always)]
+    pub fn deformed(&self, second: Slaves<'_, T>, eta: &[T]) -> Vector3<T> {
+        self.position + self.displacement(second, eta).linear
+    }
+
+    /// `Σ Π_k ä_k` for the rates `η̇* B η̇` that the shapes keep at `η̈ = 0`.
+    #[inline(always)]
+    pub fn change(&self, second_rates: &[T]) -> Motion<T> {
+        combination_add(&self.slaves, second_rates, Motion::ZERO)
+    }
 }
 
 /// How the modes of a body are taken out of the articulated inertia.
@@ -40,16 +128,31 @@ pub(crate) struct Flexible<T> {
     pub elastic: Elastic<T>,
     /// `M_ff`.
     pub mass: ModalMass<T>,
-    /// Constant inertial terms.
+    /// Constant modal mass.
     pub constant: bool,
+    /// Bias of the undeformed body.
+    pub undeformed_bias: bool,
+    /// No `η̇` terms in the acceleration across hinges.
+    pub still: bool,
     /// The inboard node moves with the modes.
     pub free_free: bool,
+    /// Shapes of second order, if any.
+    pub second_order: Option<SecondOrder<T>>,
     /// Modal mass as the hinge sees it: `M_ff`, or `H_f M_m H_f*` of free-free modes where it is constant.
     pub hinge_mass: ModalMass<T>,
     /// The modes that move the carriers; `None` where they follow the deformation (free-free modes) or `N` does not exist.
     pub tip_modes: Option<TipModes<T>>,
     /// The cheapest elimination.
     pub cheapest: Elimination,
+}
+
+/// Shapes of second order.
+#[derive(Clone, Debug)]
+pub(crate) struct SecondOrder<T> {
+    /// Rows of `B` of every shape.
+    pub gains: Box<[SparseRows<T>]>,
+    /// Packed modal mass of modes and shapes together.
+    pub mass: Box<[T]>,
 }
 
 /// The few combinations of modes that move the carriers. With `M_ff = L L*`, `L⁻¹ ζ = Q C*` where `Q* Q = I`: only the
@@ -253,6 +356,13 @@ impl<U: Scalar> Cast<U> for ModalMass<f64> {
     }
 }
 
+impl<U: Scalar> Cast<U> for SecondOrder<f64> {
+    type Output = SecondOrder<U>;
+    fn cast(&self) -> SecondOrder<U> {
+        SecondOrder { gains: self.gains.cast(), mass: self.mass.cast() }
+    }
+}
+
 impl<U: Scalar> Cast<U> for TipModes<f64> {
     type Output = TipModes<U>;
     fn cast(&self) -> TipModes<U> {
@@ -263,7 +373,12 @@ impl<U: Scalar> Cast<U> for TipModes<f64> {
 impl<U: Scalar> Cast<U> for NodeData<f64> {
     type Output = NodeData<U>;
     fn cast(&self) -> NodeData<U> {
-        NodeData { position: self.position.cast(), influence: self.influence.cast(), turns: self.turns }
+        NodeData {
+            position: self.position.cast(),
+            influence: self.influence.cast(),
+            slaves: self.slaves.cast(),
+            turns: self.turns,
+        }
     }
 }
 
@@ -280,7 +395,10 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                     elastic: f.elastic.cast(),
                     mass: f.mass.cast(),
                     constant: f.constant,
+                    undeformed_bias: f.undeformed_bias,
+                    still: f.still,
                     free_free: f.free_free,
+                    second_order: f.second_order.cast(),
                     hinge_mass: f.hinge_mass.cast(),
                     tip_modes: f.tip_modes.cast(),
                     cheapest: f.cheapest,

@@ -1,12 +1,13 @@
 //! From a description to a model.
 
-use super::body::{BodyData, Elimination, Flexible, ModalMass, NodeData, TipModes};
+use super::body::{BodyData, Elimination, Flexible, ModalMass, NodeData, SecondOrder, TipModes};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
 use super::hinge::HingeData;
-use super::integrals::{ModalIntegrals, modal_mass, undeformed_inertia};
+use super::integrals::{ModalIntegrals, augmented_mass, undeformed_inertia};
 use super::problem::{BuildError, Problem};
+use super::sparse::SparseRows;
 use super::topology::{BodyTopology, CarrierTopology, Sizes, Topology};
 use super::{BodyIndex, Model, NodeIndex, check};
 use std::ops::Range;
@@ -121,7 +122,9 @@ fn topology(system: &System) -> Topology {
                 (Some(p.0), top.bodies[p.0].carriers.start + slot)
             }
         };
+        let slaves = used_shapes(&body.modes).len();
         sizes.most_modes = sizes.most_modes.max(n);
+        sizes.most_augmented = sizes.most_augmented.max(n + slaves);
         top.bodies.push(BodyTopology {
             name: body.name.clone(),
             parent,
@@ -136,6 +139,10 @@ fn topology(system: &System) -> Topology {
             carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
             modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
             hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),
+            slaves,
+            slave: take(&mut sizes.slave, slaves),
+            slave_gain: take(&mut sizes.slave_gain, slaves * n),
+            augmented: take(&mut sizes.augmented, n + slaves),
             rank: 0,
             tip: 0..0,
             carried_tip: 0..0,
@@ -202,19 +209,46 @@ fn turns(node: &Node) -> bool {
     node.influence.iter().any(|c| c[..3] != [0.0; 3])
 }
 
+/// The second-order shapes that the fidelity of a body uses.
+pub(super) fn used_shapes(modes: &Modes) -> &[SecondOrderShape] {
+    if modes.fidelity == Fidelity::Stiffened { &modes.second_order } else { &[] }
+}
+
+/// Gains and mass of the second-order shapes.
+fn second_order(body: &Body) -> Option<SecondOrder<f64>> {
+    let (n, shapes) = (body.modes.count, used_shapes(&body.modes));
+    let gain = |shape: &SecondOrderShape| {
+        let mut full = vec![0.0; n * n];
+        for ([r, s], value) in &shape.quadratic {
+            full[r * n + s] = *value;
+            full[s * n + r] = *value;
+        }
+        SparseRows::new(n, n, |r, s| full[r * n + s], |v| *v == 0.0)
+    };
+    (!shapes.is_empty()).then(|| SecondOrder {
+        gains: shapes.iter().map(gain).collect(),
+        mass: augmented_mass(body, n + shapes.len()).into(),
+    })
+}
+
 fn moves(node: &Node) -> bool {
     node.influence.iter().any(|c| *c != [0.0; 6])
 }
 
 fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
     let body = &system.bodies[k];
+    let slaves = used_shapes(&body.modes).len();
     let nodes: Box<[_]> = body
         .nodes
         .iter()
         .map(|n| NodeData {
             position: Vector3(n.position),
             influence: match moves(n) {
-                true => n.influence.iter().map(|c| Motion::from_array(*c)).collect(),
+                true => n.influence[..body.modes.count].iter().map(|c| Motion::from_array(*c)).collect(),
+                false => Box::default(),
+            },
+            slaves: match moves(n) {
+                true => n.influence[body.modes.count..][..slaves].iter().map(|c| Motion::from_array(*c)).collect(),
                 false => Box::default(),
             },
             turns: turns(n),
@@ -241,7 +275,7 @@ fn flexible(
 ) -> Flexible<f64> {
     let body = &system.bodies[k];
     let modes = body.modes.count;
-    let mass = ModalMass::new(modal_mass(body), modes);
+    let mass = ModalMass::new(augmented_mass(body, modes), modes);
     if !matches!(mass, ModalMass::Identity) {
         notes.push(format!(
             "body '{}': its modes are not mass-normalised; the modal coordinates stay as given, at a higher cost",
@@ -249,7 +283,8 @@ fn flexible(
         ));
     }
     let carriers = top.bodies[k].carriers.clone();
-    let constant = body.modes.terms == InertialTerms::RuthlessConstant;
+    let fidelity = body.modes.fidelity;
+    let constant = fidelity.has_constant_mass();
     let integrals = ModalIntegrals::new(body, system.inertia);
     let mut influences: Vec<Vec<Motion<f64>>> = top.carriers[carriers.clone()]
         .iter()
@@ -277,14 +312,20 @@ fn flexible(
         hinge_mass = ModalMass::new(packed, modes);
     }
     // Free-free modes are condensed only where their hinge sees constants.
-    let condensable = !free_free || (constant && system.elastic_rotation == ElasticRotation::None);
+    // With shapes of second order the modal mass and the motions of the carriers follow the deformation as well.
+    let second_order = second_order(body);
+    let fixed_hinge = !free_free || (constant && system.elastic_rotation == ElasticRotation::None);
+    let condensable = fixed_hinge && second_order.is_none();
     let tip_modes = if condensable { TipModes::new(&hinge_mass, &influences, modes) } else { None };
     let mut out = Flexible {
         integrals,
         elastic: Elastic::new(&body.modes),
         mass,
         constant,
+        undeformed_bias: fidelity.has_undeformed_bias(),
+        still: fidelity == Fidelity::RuthlessConstant,
         free_free,
+        second_order,
         hinge_mass,
         tip_modes,
         cheapest: Elimination::Explicit,

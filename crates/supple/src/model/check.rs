@@ -1,6 +1,7 @@
 //! Rules that a description must obey before anything is computed from it.
 
 use super::description::*;
+use super::integrals::undeformed_inertia;
 use super::problem::Problem;
 use std::collections::{HashMap, HashSet};
 use supple_spatial::{Matrix3, Symmetric3, Vector3};
@@ -23,6 +24,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
         nodes(&system.bodies[k], &mut found);
         modes(&system.bodies[k], &mut found);
         if found.len() == before {
+            whole_inertia(&system.bodies[k], &mut found);
             independent_modes(&system.bodies[k], &mut found);
         }
     }
@@ -133,20 +135,23 @@ fn nodes(body: &Body, found: &mut Vec<Problem>) {
         if node.mass < 0.0 {
             found.push(Problem::NegativeMass { body: body.name.clone(), node: index, mass: node.mass });
         } else if numbers.iter().all(|ok| *ok) {
-            inertia(&body.name, index, node, found);
+            inertia(&body.name, index, node, body.modes.count == 0, found);
         }
-        if !node.influence.is_empty() && node.influence.len() != body.modes.count {
+        let expected = body.modes.count + body.modes.second_order.len();
+        if !node.influence.is_empty() && node.influence.len() != expected {
             found.push(Problem::WrongSize {
                 body: body.name.clone(),
                 quantity: quantity("modal influence"),
                 found: node.influence.len(),
-                expected: body.modes.count,
+                expected,
             });
         }
     }
 }
 
-fn inertia(body: &str, index: usize, node: &Node, found: &mut Vec<Problem>) {
+/// A node of a rigid body must obey the triangle rule itself. Those of a flexible body may stand for slices that carry only
+/// twist, so there the rule holds for the body as a whole.
+fn inertia(body: &str, index: usize, node: &Node, rigid: bool, found: &mut Vec<Problem>) {
     let j = Matrix3(node.inertia);
     let size = j.0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     let difference = (j - j.transpose()).0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
@@ -161,8 +166,23 @@ fn inertia(body: &str, index: usize, node: &Node, found: &mut Vec<Problem>) {
     let noise = 1e-12 * (size + shift.0.iter().fold(0.0_f64, |a, x| a.max(x.abs())));
     if moments[0] < -noise {
         found.push(Problem::NegativeInertia { body: body.into(), node: index, moment: moments[0] });
-    } else if moments[2] > moments[0] + moments[1] + noise {
+    } else if rigid && moments[2] > moments[0] + moments[1] + noise {
         found.push(Problem::TriangleRule { body: body.into(), node: index, moments });
+    }
+}
+
+/// The triangle rule for a flexible body at rest, about its mass centre.
+fn whole_inertia(body: &Body, found: &mut Vec<Problem>) {
+    let whole = undeformed_inertia(body);
+    if whole.mass <= 0.0 || body.modes.count == 0 {
+        return;
+    }
+    let centre = whole.moment * (1.0 / whole.mass);
+    let shift = Symmetric3::lever(centre, centre) * whole.mass;
+    let moments = principal_moments(whole.inertia - shift);
+    let noise = 1e-12 * whole.inertia.0.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    if moments[2] > moments[0] + moments[1] + noise {
+        found.push(Problem::BodyTriangleRule { body: body.name.clone(), moments });
     }
 }
 
@@ -213,7 +233,30 @@ fn modes(body: &Body, found: &mut Vec<Problem>) {
             found.push(Problem::Indefinite { body: name.clone(), quantity: quantity.into(), mode });
         }
     }
+    for (k, shape) in body.modes.second_order.iter().enumerate() {
+        let quantity = format!("second-order shape {k}");
+        let values: Vec<f64> = shape.quadratic.iter().map(|(_, v)| *v).collect();
+        finite(name, &quantity, &values, found);
+        let mut taken = HashSet::new();
+        for ([r, s], _) in &shape.quadratic {
+            let rule = match () {
+                () if *s >= n => "is out of range of the modes",
+                () if r > s => "is below the diagonal; list entries with rows not beyond columns",
+                () if !taken.insert((r, s)) => "is listed twice",
+                () => continue,
+            };
+            found.push(Problem::NonlinearEntry { body: name.clone(), indices: vec![k, *r, *s], rule });
+        }
+    }
     let nonlinear = &body.modes.nonlinear;
+    for ([i, j, k], value) in &nonlinear.axial_load {
+        let rule = match () {
+            () if [i, j, k].iter().any(|i| **i >= n) => "is out of range of the modes",
+            () if !value.is_finite() => "is not finite",
+            () => continue,
+        };
+        found.push(Problem::NonlinearEntry { body: name.clone(), indices: vec![*i, *j, *k], rule });
+    }
     tensor(name, n, nonlinear.cubic.iter().map(|(i, v)| (i.to_vec(), *v)), found);
     tensor(name, n, nonlinear.quartic.iter().map(|(i, v)| (i.to_vec(), *v)), found);
 }

@@ -39,14 +39,46 @@ pub enum InertiaConvention {
     NewtonEuler,
 }
 
-/// Which inertial terms of a flexible body depend on its deformation.
+/// Which terms of the dynamics a flexible body carries.
+///
+/// | choice                     | modal mass | bias          | elastic force                         |
+/// |----------------------------|------------|---------------|---------------------------------------|
+/// | `RuthlessConstant`         | constant   | undeformed, no `η̇` across hinges | `K η`            |
+/// | `Ruthless` (RL)            | constant   | undeformed    | `K η`                                 |
+/// | `Inconsistent` (I)         | deformed   | deformed      | `K η`                                 |
+/// | `InconsistentConstantMass` | constant   | deformed      | `K η`                                 |
+/// | `Consistent` (CL)          | constant   | deformed      | `K η` and stiffness of the axial load |
+/// | `Exact` (EE)               | deformed   | deformed      | `K η` and all nonlinear terms         |
+/// | `Stiffened`                | deformed   | deformed      | `K η`; displacements of second order  |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum InertialTerms {
-    /// All of them.
-    #[default]
-    Full,
-    /// None: constant modal mass and bias, no `η̇` terms in the acceleration [JR92 (75)].
+pub enum Fidelity {
+    /// Constant mass and bias, no `η̇` terms in the acceleration across hinges [JR92 (75)].
     RuthlessConstant,
+    /// Ruthlessly linearised: constant mass and bias [DS95 3.1].
+    Ruthless,
+    /// All inertial terms, linear elasticity [DS95 3.1].
+    Inconsistent,
+    /// As `Inconsistent`, with the mass of the undeformed body [DS95 4.1].
+    InconsistentConstantMass,
+    /// Consistently linearised: inertial forces of the deformed body, stiffness of the axial load [DS95 3.1].
+    Consistent,
+    /// Everything that is given: all inertial terms and the nonlinear elastic force [DS95 3.1].
+    #[default]
+    Exact,
+    /// All inertial terms of a displacement field of second order: stiffening by motion without locking.
+    Stiffened,
+}
+
+impl Fidelity {
+    /// Whether the modal mass is that of the undeformed body.
+    pub fn has_constant_mass(self) -> bool {
+        !matches!(self, Self::Inconsistent | Self::Exact | Self::Stiffened)
+    }
+
+    /// Whether velocity-dependent forces are those of the undeformed body.
+    pub fn has_undeformed_bias(self) -> bool {
+        matches!(self, Self::RuthlessConstant | Self::Ruthless)
+    }
 }
 
 /// A point of a body that carries mass, a hinge, a load or nothing (a marker).
@@ -62,8 +94,8 @@ pub struct Node {
     pub mass_centre: [f64; 3],
     /// Inertia about the node.
     pub inertia: [[f64; 3]; 3],
-    /// Modal influence `Π = [λ; γ]`: one column `[λ_x, λ_y, λ_z, γ_x, γ_y, γ_z]` per mode.
-    /// Empty stands for a node that no mode moves.
+    /// Modal influence `Π = [λ; γ]`: one column `[λ_x, λ_y, λ_z, γ_x, γ_y, γ_z]` per mode, then one per
+    /// [second-order shape](Modes::second_order). Empty stands for a node that no mode moves.
     pub influence: Vec<[f64; 6]>,
 }
 
@@ -87,6 +119,16 @@ pub struct NonlinearStiffness {
     pub cubic: Vec<([usize; 3], f64)>,
     /// Entries of the fourth-order tensor.
     pub quartic: Vec<([usize; 4], f64)>,
+    /// Stiffness of the axial load: entries `([i, j, k], g)` of the force `g η_j η_k` on mode `i`, which has no energy of its own.
+    /// Only [`Fidelity::Consistent`] reads it, and only [`Fidelity::Exact`] reads the two above.
+    pub axial_load: Vec<([usize; 3], f64)>,
+}
+
+/// A shape that follows the modes: its amplitude is `½ Σ B(r,s) η_r η_s`, such as the foreshortening of a bent beam.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SecondOrderShape {
+    /// Entries `([r, s], B)` of the symmetric `B` with `r ≤ s`, each once.
+    pub quadratic: Vec<([usize; 2], f64)>,
 }
 
 /// Assumed modes of a flexible body. `η` are the user's own coordinates, normalised or not.
@@ -100,8 +142,10 @@ pub struct Modes {
     pub damping: ModalMatrix,
     /// Nonlinear elastic force.
     pub nonlinear: NonlinearStiffness,
-    /// Deformation dependence of the inertial terms.
-    pub terms: InertialTerms,
+    /// Which terms the body carries.
+    pub fidelity: Fidelity,
+    /// Shapes of second order, whose columns follow those of the modes in every node. Only [`Fidelity::Stiffened`] reads them.
+    pub second_order: Vec<SecondOrderShape>,
 }
 
 /// The relative motion that a hinge allows. Axes are in `O⁺`, fixed to the parent's node.

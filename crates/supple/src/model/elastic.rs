@@ -1,7 +1,7 @@
 //! Elastic and damping forces of the modes, local to a body.
 
 use super::cast::Cast;
-use super::description::{ModalMatrix, Modes};
+use super::description::{Fidelity, ModalMatrix, Modes};
 use supple_spatial::Scalar;
 use supple_spatial::block::{cholesky, symmetric};
 
@@ -24,6 +24,8 @@ pub(crate) struct Elastic<T> {
     pub cubic: Box<[([u32; 3], T)]>,
     /// `K4` entries.
     pub quartic: Box<[([u32; 4], T)]>,
+    /// Entries of the force of the axial load.
+    pub axial_load: Box<[([u32; 3], T)]>,
 }
 
 impl ModalOperator<f64> {
@@ -100,11 +102,14 @@ impl Elastic<f64> {
     /// From modes whose description has been checked.
     pub fn new(modes: &Modes) -> Self {
         let narrow = |i: usize| i as u32;
+        let (exact, consistent) = (modes.fidelity == Fidelity::Exact, modes.fidelity == Fidelity::Consistent);
+        let nonlinear = &modes.nonlinear;
         Self {
             stiffness: ModalOperator::new(&modes.stiffness, modes.count),
             damping: ModalOperator::new(&modes.damping, modes.count),
-            cubic: modes.nonlinear.cubic.iter().map(|(i, v)| (i.map(narrow), *v)).collect(),
-            quartic: modes.nonlinear.quartic.iter().map(|(i, v)| (i.map(narrow), *v)).collect(),
+            cubic: nonlinear.cubic.iter().filter(|_| exact).map(|(i, v)| (i.map(narrow), *v)).collect(),
+            quartic: nonlinear.quartic.iter().filter(|_| exact).map(|(i, v)| (i.map(narrow), *v)).collect(),
+            axial_load: nonlinear.axial_load.iter().filter(|_| consistent).map(|(i, v)| (i.map(narrow), *v)).collect(),
         }
     }
 }
@@ -122,6 +127,11 @@ impl<T: Scalar> Elastic<T> {
         for &([i, j, k, l], value) in &self.quartic {
             let product = value * sixth * eta[j as usize] * eta[k as usize];
             out[i as usize] = product.mul_add(eta[l as usize], out[i as usize]);
+        }
+        // CL: K₁ from the present axial load, on the rows it is given for               [DS95 (20)]
+        for &([i, j, k], value) in &self.axial_load {
+            let product = value * eta[j as usize];
+            out[i as usize] = product.mul_add(eta[k as usize], out[i as usize]);
         }
     }
 
@@ -158,6 +168,7 @@ impl<U: Scalar> Cast<U> for Elastic<f64> {
             damping: self.damping.cast(),
             cubic: self.cubic.iter().map(|(i, v)| (*i, v.cast())).collect(),
             quartic: self.quartic.iter().map(|(i, v)| (*i, v.cast())).collect(),
+            axial_load: self.axial_load.iter().map(|(i, v)| (*i, v.cast())).collect(),
         }
     }
 }

@@ -12,6 +12,9 @@
 //! | `inertia_first`   | `A(r)`      | `Σ 2 m L(γ_r, l0 + p)`, `L(x,y) = x·y I - ½(x yᵀ + y xᵀ)`    |
 //! | `inertia_second`  | `2 J2(r,s)` | `Σ 2 m L(γ_r, γ_s)`                                          |
 //!
+//!
+//! Shapes of second order count as modes here: the tables are those of `[η; a]`, and the sweeps project them on `η` [S5].
+//!
 //! `J(η) = J0 + ½ Σ (A(r) + D(r)) η_r` with `D(r) = ∂J/∂η_r = A(r) + Σ 2 J2(r,s) η_s`.
 //!
 //! The two inertia conventions share one shape of bias and differ in constants:
@@ -33,6 +36,7 @@
 //! | `T3`      | 0                     | `Σ λ_r·(λ_s×J λ_q) + m γ_r·(λ_s×(λ_q×p))`                         |
 //! | `o(r)`    | `E - c1`              | 0                                                                 |
 
+use super::builder::used_shapes;
 use super::cast::Cast;
 use super::description::{Body, InertiaConvention};
 use super::sparse::SparseRows;
@@ -93,14 +97,14 @@ impl NodeTerms {
 }
 
 fn terms(body: &Body) -> Vec<NodeTerms> {
-    let nm = body.modes.count;
+    let nm = augmented_count(body);
     let part = |column: &[f64; 6], at: usize| Vector3([column[at], column[at + 1], column[at + 2]]);
     body.nodes
         .iter()
         .map(|n| {
             let rows = |at: usize| match n.influence.is_empty() {
                 true => vec![Vector3::ZERO; nm],
-                false => n.influence.iter().map(|c| part(c, at)).collect(),
+                false => n.influence[..nm].iter().map(|c| part(c, at)).collect(),
             };
             NodeTerms {
                 m: n.mass,
@@ -128,9 +132,14 @@ pub(crate) fn undeformed_inertia(body: &Body) -> RigidInertia<f64> {
     sum
 }
 
-/// `M_ff(r,s)`, packed by rows of the lower triangle.
-pub(crate) fn modal_mass(body: &Body) -> Vec<f64> {
-    let (nm, nodes) = (body.modes.count, terms(body));
+/// Modes and shapes of second order that the body uses.
+fn augmented_count(body: &Body) -> usize {
+    body.modes.count + used_shapes(&body.modes).len()
+}
+
+/// `M_ff(r,s)` of the first `nm` modes and shapes, packed by rows of the lower triangle.
+pub(crate) fn augmented_mass(body: &Body, nm: usize) -> Vec<f64> {
+    let nodes = terms(body);
     let mut out = Vec::with_capacity(nm * (nm + 1) / 2);
     for r in 0..nm {
         for s in 0..=r {
@@ -175,7 +184,7 @@ fn size6(v: &Symmetric3<f64>) -> f64 {
 impl ModalIntegrals<f64> {
     /// Sums over the nodes of `body`, once.
     pub fn new(body: &Body, convention: InertiaConvention) -> Self {
-        let (nm, nodes) = (body.modes.count, terms(body));
+        let (nm, nodes) = (augmented_count(body), terms(body));
         let sum3 = |f: &dyn Fn(&NodeTerms) -> Vector3<f64>| nodes.iter().fold(Vector3::ZERO, |a, n| a + f(n));
         let sum6 = |f: &dyn Fn(&NodeTerms) -> Symmetric3<f64>| nodes.iter().fold(Symmetric3::ZERO, |a, n| a + f(n));
         let moment: Box<[_]> = (0..nm).map(|r| sum3(&|n| n.gamma[r] * n.m)).collect();

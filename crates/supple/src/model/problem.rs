@@ -100,6 +100,13 @@ pub enum Problem {
         /// Principal moments, greatest last.
         moments: [f64; 3],
     },
+    /// Principal moments of a whole flexible body about its mass centre break the triangle rule.
+    BodyTriangleRule {
+        /// The body.
+        body: String,
+        /// Principal moments, greatest last.
+        moments: [f64; 3],
+    },
     /// More modes than a body may have.
     TooManyModes {
         /// The body.
@@ -225,6 +232,11 @@ impl fmt::Display for Problem {
                 f,
                 "body '{body}', node {node}: principal moments {a:.6e}, {b:.6e}, {c:.6e} break the triangle rule, no mass distribution has them; \
                  the greatest must not exceed the sum of the others"
+            ),
+            Self::BodyTriangleRule { body, moments: [a, b, c] } => write!(
+                f,
+                "body '{body}': the principal moments of all its nodes together, {a:.6e}, {b:.6e}, {c:.6e}, break the triangle \
+                 rule; the greatest must not exceed the sum of the others: check the inertias of its nodes"
             ),
             Self::TooManyModes { body, modes, limit } => {
                 write!(f, "body '{body}': {modes} modes, at most {limit} are accepted; keep the lowest ones")

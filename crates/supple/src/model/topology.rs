@@ -33,6 +33,14 @@ pub(crate) struct BodyTopology {
     pub modal_triangle: Range<usize>,
     /// Packed triangle of the size of the hinge.
     pub hinge_triangle: Range<usize>,
+    /// Number of second-order shapes that the body uses.
+    pub slaves: usize,
+    /// Second-order shapes, in an arena with one entry per shape.
+    pub slave: Range<usize>,
+    /// Their gains, in an arena with one number per shape and mode.
+    pub slave_gain: Range<usize>,
+    /// Modes and second-order shapes, in an arena with one entry for each.
+    pub augmented: Range<usize>,
     /// Number of tip modes: rank of the compliance of all carriers together.
     pub rank: usize,
     /// Tip modes, in an arena with one entry per tip mode.
@@ -138,6 +146,14 @@ pub(crate) struct Sizes {
     pub modal_triangle: usize,
     /// Packed hinge triangles.
     pub hinge_triangle: usize,
+    /// Second-order shapes of all bodies.
+    pub slave: usize,
+    /// Second-order shapes and modes.
+    pub slave_gain: usize,
+    /// Modes and second-order shapes of all bodies.
+    pub augmented: usize,
+    /// Largest number of modes and second-order shapes of a body.
+    pub most_augmented: usize,
     /// Tip modes of all bodies.
     pub tip: usize,
     /// Carriers and tip modes.

@@ -13,6 +13,7 @@ use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, NodePlace, NodeRate, Velocity};
 use supple_spatial::block::linear::{combination, combination_add};
+use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Fills `out` with the chosen `terms`.
@@ -38,12 +39,18 @@ pub(crate) fn bias<T: Scalar>(
             let eta_dot = &state.speeds[body.eta_dot()];
             out.force[k] = match &data.flexible {
                 None => gyroscopic(&modal.inertia[k], V.angular),
-                Some(f) if f.constant => constant_bias(f, &modal.inertia[k], V, rows),
+                Some(f) if f.undeformed_bias => constant_bias(f, &modal.inertia[k], V, rows),
+                Some(f) if f.second_order.is_some() => {
+                    second_order_bias(model, k, (at, modal, velocity), state, &mut out.augmented, rows)
+                }
                 Some(f) => {
                     let eta = &state.coordinates[body.eta()];
-                    let D = &modal.inertia_rate[range.clone()];
-                    let F = &modal.coupling[range];
-                    modal_bias(f, &modal.inertia[k], D, F, V, eta, eta_dot, rows)
+                    let D = &modal.inertia_rate[body.augmented.clone()];
+                    let (inertia, F) = match f.constant {
+                        true => (&modal.deformed_inertia[k], &modal.deformed_coupling[body.augmented.clone()]),
+                        false => (&modal.inertia[k], &modal.coupling[range]),
+                    };
+                    modal_bias(f, inertia, D, F, V, eta, eta_dot, rows)
                 }
             };
         }
@@ -59,6 +66,12 @@ pub(crate) fn bias<T: Scalar>(
                 // Potential with p fixed in F_k: Σ m γ g, where an accelerated ground gives E g.  [S1]
                 for (row, o) in rows.iter_mut().zip(offset) {
                     *row += o.dot(velocity.gravity[k]);
+                }
+                for (a, o) in offset[body.modes..].iter().enumerate() {
+                    let weight = o.dot(velocity.gravity[k]);
+                    for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
+                        *row = gain.mul_add(weight, *row);
+                    }
                 }
             }
         }
@@ -81,11 +94,9 @@ pub(crate) fn subtract_wrenches<T: Scalar>(
             WrenchFrame::Body => wrench.force,
             WrenchFrame::Inertial => wrench.force.rotate_back(&at.world_rotation[k]),
         };
-        let l = super::configuration::deformed_position(node, &state.coordinates[body.eta()]);
-        out.force[k] -= f.shift(l);
-        for (row, Pi) in out.modal[body.modal.clone()].iter_mut().zip(&node.influence) {
-            *row -= Pi.dot(f);
-        }
+        let eta = &state.coordinates[body.eta()];
+        out.force[k] -= f.shift(node.deformed(at.slaves(body), eta));
+        node.project(at.slaves(body), -f, &mut out.modal[body.modal.clone()]);
     }
 }
 
@@ -128,6 +139,42 @@ fn subtract_offset<T: Scalar>(f: &Flexible<T>, V: Motion<T>, rows: &mut [T]) {
             *row -= o.dot(a);
         }
     }
+}
+
+/// Bias of a body with second-order shapes: that of `[η; a]` as modes of their own, with `ä = η̇* B η̇`, on the modes   [S5]
+fn second_order_bias<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    (at, modal, velocity): (&Configuration<T>, &Modal<T>, &Velocity<T>),
+    state: &State<T>,
+    scratch: &mut [Vec<T>; 3],
+    rows: &mut [T],
+) -> Force<T> {
+    let body = &model.topology.bodies[k];
+    let (Some(f), n, slaves) = (&model.bodies[k].flexible, body.modes, at.slaves(body)) else { return Force::ZERO };
+    let Some(second) = &f.second_order else { return Force::ZERO };
+    let [q, q_dot, b] = scratch.each_mut().map(|v| &mut v[..n + body.slaves]);
+    let eta_dot = &state.speeds[body.eta_dot()];
+    q[..n].copy_from_slice(&state.coordinates[body.eta()]);
+    q[n..].copy_from_slice(slaves.value);
+    q_dot[..n].copy_from_slice(eta_dot);
+    for a in 0..body.slaves {
+        q_dot[n + a] = slaves.along(a, eta_dot);
+    }
+    let F = &modal.deformed_coupling[body.augmented.clone()];
+    let D = &modal.inertia_rate[body.augmented.clone()];
+    b.fill(T::ZERO);
+    let mut force = modal_bias(f, &modal.deformed_inertia[k], D, F, velocity.body[k], q, q_dot, b);
+    for (a, change) in velocity.slave_change[body.slave.clone()].iter().enumerate() {
+        force = F[n + a].scale_add(*change, force);
+        for (i, b) in b.iter_mut().enumerate() {
+            *b = symmetric::entry(&second.mass, i, n + a).mul_add(*change, *b);
+        }
+    }
+    for r in 0..n {
+        rows[r] = (0..body.slaves).fold(b[r], |sum, a| slaves.at(a, r).mul_add(b[n + a], sum));
+    }
+    force
 }
 
 /// `b_m(η, η̇, V)`, see the table in `model::integrals`                              [US508 C.2]
@@ -204,10 +251,15 @@ fn link_acceleration<T: Scalar>(
     let beta = &state.speeds[body.beta()];
     let H = &at.hinge_map[body.hinge.clone()];
     // Constant inertial terms leave out every η and η̇ of their body.                [JR92 (75)]
-    let constant = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.constant);
-    let node = |owner: usize, node: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match constant(owner) {
+    let still = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.still);
+    let node = |owner: usize, node: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match still(owner) {
         true => Node { l: model.bodies[owner].nodes[node].position, ..Node::GROUND },
-        false => Node { l: place.position, rate: rate.motion, change: rate.change },
+        false => Node {
+            l: place.position,
+            rate: rate.motion,
+            change: rate.change.angular,
+            second: (top.bodies[owner].slaves > 0).then_some(rate.change.linear),
+        },
     };
     let (V_p, t) = match body.parent {
         None => (Motion::ZERO, Node::GROUND),
@@ -231,7 +283,7 @@ fn link_acceleration<T: Scalar>(
     let inboard_node = &data.nodes[body.inboard_node];
     // Even at rest an R_e of first order is no rotation.
     let oblique = |n: &NodeData<T>| option == ElasticRotation::FirstOrder && n.turns;
-    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && (!constant(owner) || oblique(n));
+    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && (!still(owner) || oblique(n));
     let moves = moving(k, inboard_node) || carrier_node.is_some_and(|(p, n)| moving(p, n));
     if option.is_orthogonal() || !moves {
         return by_vectors(&link);

@@ -11,12 +11,12 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use crate::model::Model;
-use crate::model::body::NodeData;
+use crate::model::body::{NodeData, SecondOrder, Slaves};
 use crate::model::description::ElasticRotation;
+use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::Configuration;
 use crate::workspace::NodePlace;
-use supple_spatial::block::linear::{combination, combination_add};
 use supple_spatial::rotation::{self, EulerOrder};
 use supple_spatial::{Matrix3, Motion, Quaternion, Scalar};
 
@@ -26,11 +26,17 @@ pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: 
     let option = top.elastic_rotation;
     for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
         let eta = &state.coordinates[body.eta()];
+        if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
+            second_order_shapes(body, second, eta, out);
+        }
         let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
-        out.inboard[k] = node_place(option, &data.nodes[body.inboard_node], eta, attitude(body.inboard_attitude));
+        let place = |node: usize, at: Option<usize>, out: &Configuration<T>| {
+            node_place(option, &data.nodes[node], out.slaves(body), eta, attitude(at))
+        };
+        out.inboard[k] = place(body.inboard_node, body.inboard_attitude, out);
         for c in body.carriers.clone() {
             let carrier = &top.carriers[c];
-            out.carrier[c] = node_place(option, &data.nodes[carrier.node], eta, attitude(carrier.attitude));
+            out.carrier[c] = place(carrier.node, carrier.attitude, out);
         }
 
         let theta = &state.coordinates[body.theta()];
@@ -65,11 +71,26 @@ pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: 
     }
 }
 
+/// `B η` and `½ η* B η` of every second-order shape                                        [S5]
+fn second_order_shapes<T: Scalar>(body: &BodyTopology, second: &SecondOrder<T>, eta: &[T], out: &mut Configuration<T>) {
+    let gains = &mut out.slave_gain[body.slave_gain.clone()];
+    for (k, rows) in second.gains.iter().enumerate() {
+        let mut twice = T::ZERO;
+        for r in 0..body.modes {
+            let gain = rows.row_mul_add(r, eta, T::ZERO);
+            gains[k * body.modes + r] = gain;
+            twice = gain.mul_add(eta[r], twice);
+        }
+        out.slave_value[body.slave.start + k] = twice * T::from_f64(0.5);
+    }
+}
+
 /// Lever arm, elastic rotation and rate matrix of a node, by the model's option.
 #[inline]
 pub(crate) fn node_place<T: Scalar>(
     option: ElasticRotation,
     node: &NodeData<T>,
+    second: Slaves<'_, T>,
     eta: &[T],
     attitude: Option<Quaternion<T>>,
 ) -> NodePlace<T> {
@@ -78,7 +99,7 @@ pub(crate) fn node_place<T: Scalar>(
         return place;
     }
     // u = Π η: slopes λ η and displacement γ η                                      [JR92 (5)]
-    let u = combination(&node.influence, eta);
+    let u = node.displacement(second, eta);
     place.position += u.linear;
     if !node.turns {
         return place;
@@ -110,11 +131,4 @@ pub(crate) fn with_rate<T: Scalar>(option: ElasticRotation, rate: &Matrix3<T>, i
         }
         _ => influence,
     }
-}
-
-/// Deformed position of any node, whatever the option for hinges.
-#[inline]
-pub(crate) fn deformed_position<T: Scalar>(node: &NodeData<T>, eta: &[T]) -> supple_spatial::Vector3<T> {
-    let start = Motion::new(supple_spatial::Vector3::ZERO, node.position);
-    combination_add(&node.influence, eta, start).linear
 }

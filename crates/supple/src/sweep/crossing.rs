@@ -25,12 +25,14 @@ pub(crate) struct Node<T> {
     pub l: Vector3<T>,
     /// Elastic angular velocity and velocity `[w; dv]`.
     pub rate: Motion<T>,
-    /// `Ė λ η̇`.
+    /// What the angular rate keeps at `η̈ = 0`: `Ė λ η̇`.
     pub change: Vector3<T>,
+    /// What the linear rate keeps, where the body has second-order shapes.
+    pub second: Option<Vector3<T>>,
 }
 
 impl<T: Scalar> Node<T> {
-    pub(crate) const GROUND: Self = Self { l: Vector3::ZERO, rate: Motion::ZERO, change: Vector3::ZERO };
+    pub(crate) const GROUND: Self = Self { l: Vector3::ZERO, rate: Motion::ZERO, change: Vector3::ZERO, second: None };
 }
 
 /// The link between two bodies.
@@ -65,6 +67,9 @@ pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
     // Node t: ω_p × w_t + Ė λ η̇;  ω_p × (ω_p × l + 2 γ η̇)                          [JR92 (28)]
     let spin_t = w_p.cross_add(w_t, t.change);
     let mut lin = w_p.cross(w_p.cross_add(t.l, dv_t + dv_t));
+    if let Some(second) = t.second {
+        lin += second;
+    }
     // O: ω̇ × ρ + ω_t × (ω_t × ρ + 2 Δv)
     let omega_t = w_p + w_t;
     lin += spin_t.cross(rho);
@@ -78,7 +83,7 @@ pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
     let (w_d, dv_d) = (d.rate.angular, d.rate.linear);
     let ang = ang - w_k.cross_add(w_d, d.change);
     let lin = lin - ang.cross_add(d.l, w_k.cross(w_k.cross_add(d.l, dv_d + dv_d)));
-    Motion::new(ang, lin)
+    Motion::new(ang, d.second.map_or(lin, |second| lin - second))
 }
 
 /// `R_e` of a node, its rate, and the rate of the lever arm.
@@ -123,7 +128,8 @@ pub(crate) fn by_components<T: Scalar>(
     let omega_t = w_p + link.t.rate.angular;
     let omega_t_dot = link.t.change;
     let v_t = w_p.cross_add(link.t.l, v_p) + link.t.rate.linear;
-    let v_t_dot = w_p.cross(t.l_dot - v_p);
+    let second = |node: &Node<T>| node.second.unwrap_or(Vector3::ZERO);
+    let v_t_dot = w_p.cross_add(t.l_dot - v_p, second(&link.t));
 
     // O: ρ = R_e x_O
     let rho = t.R_e * hinge.x_O;
@@ -145,6 +151,6 @@ pub(crate) fn by_components<T: Scalar>(
     let (u_v, u_v_dot) = through(v_O, v_O_dot);
     let v_d_dot = d.R_e_dot.mul_add(u_v, d.R_e * u_v_dot);
     let v_k = d.R_e * u_v - w_k.cross_add(link.d.l, link.d.rate.linear);
-    let v_k_dot = v_d_dot - omega_k_dot.cross(link.d.l) - w_k.cross(d.l_dot);
+    let v_k_dot = v_d_dot - omega_k_dot.cross(link.d.l) - w_k.cross_add(d.l_dot, second(&link.d));
     Motion::new(omega_k_dot, v_k_dot + w_k.cross(v_k))
 }

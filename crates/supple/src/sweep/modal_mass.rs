@@ -23,6 +23,7 @@ use crate::state::State;
 use crate::workspace::{Configuration, Modal};
 use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination_add;
+use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Which blocks of a body follow the deformation.
@@ -39,11 +40,13 @@ struct Varying {
 impl Varying {
     const ALL: Self = Self { mass: true, joint: true, influence: true };
 
-    fn of<T>(flexible: &Flexible<T>, option: ElasticRotation) -> Self {
+    fn of<T: Scalar>(flexible: &Flexible<T>, option: ElasticRotation) -> Self {
         let mass = !flexible.constant;
         let joint = flexible.free_free && (mass || option != ElasticRotation::None);
         let rates = option.is_orthogonal() && option != ElasticRotation::Integrated;
-        Self { mass, joint, influence: joint || rates }
+        // Shapes of second order make everything follow the deformation.
+        let second_order = flexible.second_order.is_some();
+        Self { mass, joint: joint || second_order, influence: joint || rates || second_order }
     }
 }
 
@@ -66,13 +69,18 @@ pub(crate) fn constant_blocks<T: Scalar>(
 }
 
 /// Refreshes `M_rr` and `M_rf` for the coordinates of `state`.
-pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Modal<T>) {
-    for k in 0..model.bodies.len() {
-        if let Some(flexible) = &model.bodies[k].flexible
-            && !flexible.constant
-        {
-            let body = &model.topology.bodies[k];
-            mass(body, flexible, &model.bodies[k].inertia, &state.coordinates[body.eta()], k, out);
+pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+    for (k, data) in model.bodies.iter().enumerate() {
+        let Some(flexible) = &data.flexible else { continue };
+        let body = &model.topology.bodies[k];
+        let eta = &state.coordinates[body.eta()];
+        if !flexible.constant {
+            mass(model, k, flexible, eta, at, out);
+        } else if !flexible.undeformed_bias {
+            // The bias alone follows the deformation.                                  [DS95 3.1]
+            let range = body.augmented.clone();
+            let (D, coupling) = (&mut out.inertia_rate[range.clone()], &mut out.deformed_coupling[range]);
+            out.deformed_inertia[k] = deformed(flexible, &data.inertia, eta, D, coupling);
         }
     }
 }
@@ -110,8 +118,9 @@ fn refresh_body<T: Scalar>(
     condense: bool,
 ) {
     let body = &model.topology.bodies[k];
+    let eta = &coordinates[body.eta()];
     if varying.mass {
-        mass(body, flexible, &model.bodies[k].inertia, &coordinates[body.eta()], k, out);
+        mass(model, k, flexible, eta, at, out);
     }
     if flexible.free_free {
         if varying.joint {
@@ -134,21 +143,101 @@ fn refresh_body<T: Scalar>(
     }
 }
 
-/// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+/// Mass of the deformed body.
 fn mass<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    flexible: &Flexible<T>,
+    eta: &[T],
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+) {
+    let (body, undeformed) = (&model.topology.bodies[k], &model.bodies[k].inertia);
+    let D = &mut out.inertia_rate[body.augmented.clone()];
+    let Some(second) = &flexible.second_order else {
+        out.inertia[k] = deformed(flexible, undeformed, eta, D, &mut out.coupling[body.modal.clone()]);
+        return;
+    };
+    // As if the shapes were modes of their own, then on the modes: M = T* M̄ T, T = [I; B η]    [S5]
+    let n = body.modes;
+    let (slaves, all) = (at.slaves(body), &mut out.augmented[..n + body.slaves]);
+    all[..n].copy_from_slice(eta);
+    all[n..].copy_from_slice(slaves.value);
+    let augmented = &mut out.deformed_coupling[body.augmented.clone()];
+    out.deformed_inertia[k] = deformed(flexible, undeformed, all, D, augmented);
+    out.inertia[k] = out.deformed_inertia[k];
+    let coupling = &mut out.coupling[body.modal.clone()];
+    let own = &mut out.own_mass[body.modal_triangle.clone()];
+    let M = |i: usize, j: usize| symmetric::entry(&second.mass, i, j);
+    // M̄ T of the shapes' rows
+    let product = &mut out.slave_product[body.slave_gain.clone()];
+    for a in 0..body.slaves {
+        let row = &mut product[a * n..(a + 1) * n];
+        for s in 0..n {
+            row[s] = M(n + a, s);
+        }
+        for b in 0..body.slaves {
+            let m = M(n + a, n + b);
+            for (x, gain) in row.iter_mut().zip(slaves.gains(b)) {
+                *x = gain.mul_add(m, *x);
+            }
+        }
+    }
+    for r in 0..n {
+        coupling[r] = augmented[r];
+        for a in 0..body.slaves {
+            coupling[r] = augmented[n + a].scale_add(slaves.at(a, r), coupling[r]);
+        }
+        for s in 0..=r {
+            let mut entry = M(r, s);
+            for a in 0..body.slaves {
+                entry = slaves.at(a, r).mul_add(product[a * n + s], entry);
+                entry = slaves.at(a, s).mul_add(M(n + a, r), entry);
+            }
+            own[row_start(r) + s] = entry;
+        }
+    }
+}
+
+/// Entry of `M_ff`.
+#[inline(always)]
+fn own_entry<T: Scalar>(flexible: &Flexible<T>, own: &[T], r: usize, s: usize) -> T {
+    if flexible.second_order.is_some() { own[row_start(r) + s] } else { flexible.mass.entry(r, s) }
+}
+
+/// `out ← out + M_ff x`.
+#[inline]
+pub(crate) fn add_own_mass<T: Scalar>(
     body: &BodyTopology,
+    flexible: &Flexible<T>,
+    modal: &Modal<T>,
+    x: &[T],
+    out: &mut [T],
+) {
+    if flexible.second_order.is_none() {
+        return flexible.mass.add_mul(x, out);
+    }
+    let own = &modal.own_mass[body.modal_triangle.clone()];
+    for (r, out) in out.iter_mut().enumerate() {
+        for (s, x) in x.iter().enumerate() {
+            *out = symmetric::entry(own, r, s).mul_add(*x, *out);
+        }
+    }
+}
+
+/// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+fn deformed<T: Scalar>(
     flexible: &Flexible<T>,
     undeformed: &RigidInertia<T>,
     eta: &[T],
-    k: usize,
-    out: &mut Modal<T>,
-) {
+    D: &mut [Symmetric3<T>],
+    coupling: &mut [Force<T>],
+) -> RigidInertia<T> {
     let integrals = &flexible.integrals;
     let half = T::from_f64(0.5);
-    let D = &mut out.inertia_rate[body.modal.clone()];
-    let coupling = &mut out.coupling[body.modal.clone()];
     let mut J = Symmetric3::ZERO;
-    for r in 0..body.modes {
+    let moment = combination_add(&integrals.moment, eta, undeformed.moment);
+    for r in 0..eta.len() {
         // D(r) = A(r) + Σ 2 J2(r,s) η_s,  J = J0 + ½ Σ (A + D) η                  [US508 C.2]
         let A = integrals.inertia_first[r];
         D[r] = integrals.inertia_second.row_mul_add(r, eta, A);
@@ -157,11 +246,7 @@ fn mass<T: Scalar>(
         coupling[r] = integrals.coupling[r];
         coupling[r].angular = integrals.coupling_change.row_mul_add(r, eta, coupling[r].angular);
     }
-    out.inertia[k] = RigidInertia {
-        mass: undeformed.mass,
-        moment: combination_add(&integrals.moment, eta, undeformed.moment),
-        inertia: undeformed.inertia + J,
-    };
+    RigidInertia { mass: undeformed.mass, moment, inertia: undeformed.inertia + J }
 }
 
 /// For cantilever modes `H_f = [I, 0]`: the hinge sees the modal mass itself.
@@ -170,7 +255,7 @@ fn cantilever_mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: 
     let mass = &mut out.mass[body.modal_triangle.clone()];
     for r in 0..body.modes {
         for s in 0..=r {
-            mass[row_start(r) + s] = flexible.mass.entry(r, s);
+            mass[row_start(r) + s] = own_entry(flexible, &out.own_mass[body.modal_triangle.clone()], r, s);
         }
     }
 }
@@ -192,12 +277,13 @@ fn free_free_mass<T: Scalar>(
     let (Pi, coupling, hinge_coupling) =
         (&mut out.inboard[range.clone()], &out.coupling[range.clone()], &mut out.hinge_coupling[range]);
     let mass = &mut out.mass[body.modal_triangle.clone()];
+    let own = &out.own_mass[body.modal_triangle.clone()];
     for r in 0..body.modes {
         // [E λ; γ + l × E λ]
-        Pi[r] = with_rate(option, &place.rate, node.influence[r]).shift(-place.position);
+        Pi[r] = with_rate(option, &place.rate, node.column(r, at.slaves(body))).shift(-place.position);
         hinge_coupling[r] = coupling[r] - inertia.mul(Pi[r]);
         for s in 0..=r {
-            let entry = flexible.mass.entry(r, s) - Pi[s].dot(coupling[r]);
+            let entry = own_entry(flexible, own, r, s) - Pi[s].dot(coupling[r]);
             mass[row_start(r) + s] = entry - Pi[r].dot(hinge_coupling[s]);
         }
     }
@@ -212,7 +298,7 @@ fn influence<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: 
         let place = &at.carrier[c];
         let zeta = &mut out.influence[body.modes_of_carrier(c)];
         for r in 0..body.modes {
-            let Pi = node.influence.get(r).copied().unwrap_or(Motion::ZERO);
+            let Pi = if node.influence.is_empty() { Motion::ZERO } else { node.column(r, at.slaves(body)) };
             zeta[r] = with_rate(top.elastic_rotation, &place.rate, Pi);
             if flexible.free_free {
                 zeta[r] -= out.inboard[body.modal.start + r].shift(place.position);
@@ -293,6 +379,6 @@ pub(crate) fn momentum<T: Scalar>(
     for r in 0..body.modes {
         momenta[r] = V.dot(coupling[r]);
     }
-    flexible.mass.add_mul(eta_dot, momenta);
+    add_own_mass(body, flexible, modal, eta_dot, momenta);
     combination_add(coupling, eta_dot, rigid)
 }

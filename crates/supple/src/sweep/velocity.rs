@@ -7,11 +7,11 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use crate::model::Model;
-use crate::model::body::NodeData;
+use crate::model::body::{NodeData, Slaves};
 use crate::model::description::ElasticRotation;
 use crate::state::State;
 use crate::workspace::{Configuration, NodePlace, NodeRate, Velocity};
-use supple_spatial::block::linear::{combination, combination_add};
+use supple_spatial::block::linear::combination_add;
 use supple_spatial::rotation::{self, EulerOrder};
 use supple_spatial::{Motion, Scalar};
 
@@ -21,10 +21,17 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
     let option = top.elastic_rotation;
     for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
         let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-        out.inboard[k] = node_rate(option, &data.nodes[body.inboard_node], &at.inboard[k], eta, eta_dot);
+        if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
+            for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
+                *change = (0..body.modes)
+                    .fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
+            }
+        }
+        let moving = Moving { second: at.slaves(body), eta, eta_dot, change: &out.slave_change[body.slave.clone()] };
+        out.inboard[k] = node_rate(option, &data.nodes[body.inboard_node], &at.inboard[k], &moving);
         for c in body.carriers.clone() {
             let node = &data.nodes[top.carriers[c].node];
-            out.carrier[c] = node_rate(option, node, &at.carrier[c], eta, eta_dot);
+            out.carrier[c] = node_rate(option, node, &at.carrier[c], &moving);
         }
 
         // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                          [JR92 (7), (8)]
@@ -56,29 +63,42 @@ pub(crate) fn from_hinge<T: Scalar>(
     if at_origin { V_O } else { (V_O - rate.motion).shift(-place.position) }
 }
 
-/// `[E λ η̇; γ η̇]` and `Ė λ η̇` of a node.
+/// How the modes of a body move.
+struct Moving<'a, T> {
+    second: Slaves<'a, T>,
+    eta: &'a [T],
+    eta_dot: &'a [T],
+    /// `η̇* B η̇` per second-order shape.
+    change: &'a [T],
+}
+
+/// `[E λ η̇; γ η̇]` of a node and what its rate keeps at `η̈ = 0`.
 #[inline]
 fn node_rate<T: Scalar>(
     option: ElasticRotation,
     node: &NodeData<T>,
     place: &NodePlace<T>,
-    eta: &[T],
-    eta_dot: &[T],
+    moving: &Moving<'_, T>,
 ) -> NodeRate<T> {
     if node.influence.is_empty() {
         return NodeRate::ZERO;
     }
-    let u_dot = combination(&node.influence, eta_dot);
-    let theta_dot = u_dot.angular;
-    let change = match option {
-        _ if !node.turns => return NodeRate { motion: u_dot, ..NodeRate::ZERO },
+    let motion = node.combine(moving.second, moving.eta_dot, Motion::ZERO);
+    let mut rate = NodeRate { motion, change: node.change(moving.change) };
+    if !node.turns {
+        return rate;
+    }
+    let theta_dot = motion.angular;
+    let own = match option {
         ElasticRotation::Euler321 => rotation::euler_rate_change(EulerOrder::Zyx, &place.rate, theta_dot),
         ElasticRotation::Euler123 => rotation::euler_rate_change(EulerOrder::Xyz, &place.rate, theta_dot),
         ElasticRotation::RotationVector => {
-            let theta = combination(&node.influence, eta).angular;
+            let theta = node.displacement(moving.second, moving.eta).angular;
             rotation::rotation_vector_rate_change(theta, theta_dot)
         }
-        _ => return NodeRate { motion: u_dot, ..NodeRate::ZERO },
+        _ => return rate,
     };
-    NodeRate { motion: Motion::new(place.rate * theta_dot, u_dot.linear), change }
+    rate.change.angular = place.rate * rate.change.angular + own;
+    rate.motion.angular = place.rate * theta_dot;
+    rate
 }

@@ -1,5 +1,5 @@
 //! Accelerations where some bodies keep their undeformed inertia
-//! ([`InertialTerms::RuthlessConstant`](crate::model::InertialTerms)).
+//! ([`Fidelity::RuthlessConstant`](crate::model::Fidelity)).
 //!
 //! Such a body enters with `η = 0` in its own mass matrix, in its inertial bias, in its weight and
 //! in the lever arms of the acceleration bias of the links that it is part of, and without any

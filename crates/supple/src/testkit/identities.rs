@@ -7,7 +7,7 @@ use super::{
     Answer, ChainOptions, Components, Layout, RandomOptions, RandomState, assert_close, cholesky, random_system,
     relative_difference, serial_chain,
 };
-use crate::model::{ElasticRotation, HingeKind, InertiaConvention, InertialTerms, Parent, System};
+use crate::model::{ElasticRotation, Fidelity, HingeKind, InertiaConvention, Parent, System};
 use supple_spatial::{Matrix3, Motion, Vector3};
 
 const ORTHOGONAL: [ElasticRotation; 4] = [
@@ -189,7 +189,7 @@ fn constant_terms_are_those_of_the_undeformed_body() {
         let layout = Layout::new(&constant);
         let mut full = constant.clone();
         for (k, body) in full.bodies.iter_mut().enumerate() {
-            body.modes.terms = InertialTerms::Full;
+            body.modes.fidelity = Fidelity::Exact;
             state.coordinates[layout.deformation(k)].fill(0.0);
             state.speeds[layout.deformation_speeds(k)].fill(0.0);
         }
@@ -201,7 +201,7 @@ fn constant_terms_are_those_of_the_undeformed_body() {
             let own = layout.deformation_speeds(k);
             let clamped = body.nodes[body.inboard_node.0].influence.iter().flatten();
             let alone = constant.bodies.len() == 1 && clamped.into_iter().all(|&x| x == 0.0);
-            if alone && body.modes.terms == InertialTerms::RuthlessConstant {
+            if alone && body.modes.fidelity == Fidelity::RuthlessConstant {
                 let block = |m: &Answer| m.mass[own.start][own.clone()].to_vec();
                 assert_close(&block(&deformed), &block(&a), 1e-13);
             }

@@ -4,7 +4,7 @@
 //! rotation these components are what the recursion says; its inverse is taken as the transpose.
 
 use super::{Layout, attitude, hinge};
-use crate::model::{ElasticRotation, InertialTerms, Node, Parent, System};
+use crate::model::{ElasticRotation, Fidelity, Node, Parent, System};
 use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 /// A system with the places of its numbers.
@@ -73,7 +73,7 @@ impl Kinematics<'_> {
     }
 
     pub(super) fn is_constant(&self, k: usize) -> bool {
-        self.system.bodies[k].modes.terms == InertialTerms::RuthlessConstant
+        self.system.bodies[k].modes.fidelity == Fidelity::RuthlessConstant
     }
 
     fn attachment<T: Scalar>(&self, at: &Moving<T>, (k, j): (usize, usize), arms: Arms) -> Attachment<T> {

@@ -7,7 +7,7 @@ use super::random_body::{Shape, flexible, massless, orthogonal, rigid, singular_
 use super::random_state::{RandomState, random_state};
 use super::{Generator, Layout};
 use crate::model::{
-    Body, BodyIndex, ElasticRotation, Hinge, HingeKind, InertiaConvention, InertialTerms, NodeIndex, Parent, System,
+    Body, BodyIndex, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention, NodeIndex, Parent, System,
 };
 use std::ops::RangeInclusive;
 
@@ -127,7 +127,7 @@ impl<'a> Tree<'a> {
                 body.hinge = body.hinge.at(rng.vector(0.3 * shape.size)).turned(rng.rotation());
             }
             if self.options.constant_terms && body.modes.count > 0 && rng.chance(0.6) {
-                body.modes.terms = InertialTerms::RuthlessConstant;
+                body.modes.fidelity = Fidelity::RuthlessConstant;
             }
             system.bodies.push(body);
         }

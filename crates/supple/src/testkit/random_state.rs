@@ -1,7 +1,7 @@
 //! Random states with moderate deflections.
 
 use super::{Answer, Generator, Layout, NodalWrench, answer};
-use crate::model::{Body, HingeKind, InertialTerms, System};
+use crate::model::{Body, Fidelity, HingeKind, System};
 use std::f64::consts::PI;
 use supple_spatial::Quaternion;
 
@@ -47,7 +47,7 @@ pub(super) fn random_state(rng: &mut Generator, system: &System) -> RandomState 
     for body in &system.bodies {
         let sizes = mode_sizes(body);
         let mass: f64 = body.nodes.iter().map(|node| node.mass).sum();
-        let constant = body.modes.terms == InertialTerms::RuthlessConstant;
+        let constant = body.modes.fidelity == Fidelity::RuthlessConstant;
         for &size in &sizes {
             state.coordinates.push(rng.between(-0.2, 0.2) / size);
             let rate = pace * rng.between(-1.0, 1.0) / size;

@@ -1,6 +1,7 @@
 //! Filled by `sweep::configuration` and `sweep::pose`.
 
-use crate::model::topology::Topology;
+use crate::model::body::Slaves;
+use crate::model::topology::{BodyTopology, Topology};
 use supple_spatial::{Matrix3, Motion, Scalar, Vector3};
 
 /// Where hinges and hinge-carrying nodes are.
@@ -16,6 +17,10 @@ pub(crate) struct Configuration<T> {
     pub inboard: Vec<NodePlace<T>>,
     /// Per carrier: place of the node `t`.
     pub carrier: Vec<NodePlace<T>>,
+    /// Per second-order shape: amplitude `a = ½ η* B η`.
+    pub slave_value: Vec<T>,
+    /// Per second-order shape and mode: `∂a/∂η = B η`.
+    pub slave_gain: Vec<T>,
     /// Per body: attitude in inertial axes, by `sweep::pose`.
     pub world_rotation: Vec<Matrix3<T>>,
     /// Per body: origin of `F_k` in inertial axes, by `sweep::pose`.
@@ -47,8 +52,16 @@ impl<T: Scalar> Configuration<T> {
             hinge_map: vec![Motion::ZERO; top.sizes.hinge],
             inboard: vec![NodePlace::ORIGIN; n],
             carrier: vec![NodePlace::ORIGIN; top.carriers.len()],
+            slave_value: vec![T::ZERO; top.sizes.slave],
+            slave_gain: vec![T::ZERO; top.sizes.slave_gain],
             world_rotation: vec![Matrix3::IDENTITY; n],
             world_position: vec![Vector3::ZERO; n],
         }
+    }
+
+    /// Second-order shapes of a body.
+    #[inline(always)]
+    pub(crate) fn slaves(&self, body: &BodyTopology) -> Slaves<'_, T> {
+        Slaves { value: &self.slave_value[body.slave.clone()], gain: &self.slave_gain[body.slave_gain.clone()] }
     }
 }

@@ -13,8 +13,18 @@ pub(crate) struct Modal<T> {
     pub inertia: Vec<RigidInertia<T>>,
     /// Per mode: column of `M_rf`.
     pub coupling: Vec<Force<T>>,
-    /// Per mode: `D(r) = ∂J/∂η_r`.
+    /// Per mode and second-order shape: `D(r) = ∂J/∂η_r`.
     pub inertia_rate: Vec<Symmetric3<T>>,
+    /// Per body: `M_rr` of the deformed body, where the mass is constant and the bias is not.
+    pub deformed_inertia: Vec<RigidInertia<T>>,
+    /// Per mode and second-order shape: column of `M_rf` of the deformed body, likewise or before it is projected on the modes.
+    pub deformed_coupling: Vec<Force<T>>,
+    /// Packed: `M_ff` of bodies with second-order shapes.
+    pub own_mass: Vec<T>,
+    /// Per second-order shape and mode: row of `M̄ T`.
+    pub slave_product: Vec<T>,
+    /// `[η; a]` of one body.
+    pub augmented: Vec<T>,
     /// Per mode: column of `Π_F`; zero for cantilever modes.
     pub inboard: Vec<Motion<T>>,
     /// Per mode: column of `M'_rf = [M_rf, M_rr] H_f*`.
@@ -47,7 +57,12 @@ impl<T: Scalar> Modal<T> {
         Self {
             inertia: vec![RigidInertia::ZERO; bodies],
             coupling: vec![Force::ZERO; sizes.modal],
-            inertia_rate: vec![Symmetric3::ZERO; sizes.modal],
+            inertia_rate: vec![Symmetric3::ZERO; sizes.augmented],
+            deformed_inertia: vec![RigidInertia::ZERO; bodies],
+            deformed_coupling: vec![Force::ZERO; sizes.augmented],
+            own_mass: vec![T::ZERO; sizes.modal_triangle],
+            slave_product: vec![T::ZERO; sizes.slave_gain],
+            augmented: vec![T::ZERO; sizes.most_augmented],
             inboard: vec![Motion::ZERO; sizes.modal],
             hinge_coupling: vec![Force::ZERO; sizes.modal],
             mass: vec![T::ZERO; sizes.modal_triangle],

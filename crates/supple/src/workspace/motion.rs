@@ -14,6 +14,8 @@ pub(crate) struct Velocity<T> {
     pub carrier: Vec<NodeRate<T>>,
     /// Per body: gravity in `F_k` axes.
     pub gravity: Vec<Vector3<T>>,
+    /// Per second-order shape: `η̇* B η̇`, what `ä` keeps at `η̈ = 0`.
+    pub slave_change: Vec<T>,
 }
 
 /// How a node moves in its body.
@@ -21,12 +23,12 @@ pub(crate) struct Velocity<T> {
 pub(crate) struct NodeRate<T> {
     /// `[E λ η̇; γ η̇]`.
     pub motion: Motion<T>,
-    /// `Ė λ η̇`.
-    pub change: Vector3<T>,
+    /// What its rate keeps at `η̈ = 0`: `Ė λ η̇`, and the second-order shapes.
+    pub change: Motion<T>,
 }
 
 impl<T: Scalar> NodeRate<T> {
-    pub(crate) const ZERO: Self = Self { motion: Motion::ZERO, change: Vector3::ZERO };
+    pub(crate) const ZERO: Self = Self { motion: Motion::ZERO, change: Motion::ZERO };
 }
 
 /// Terms of the equations that do not depend on accelerations.
@@ -38,6 +40,8 @@ pub(crate) struct Bias<T> {
     pub force: Vec<Force<T>>,
     /// Per mode: flexible rows of `b_m(k) + K η + C η̇` less external wrenches.
     pub modal: Vec<T>,
+    /// `[η; a]`, its rate and the rows of the bias of one body.
+    pub augmented: [Vec<T>; 3],
 }
 
 /// Accelerations, and forces across hinges.
@@ -61,6 +65,7 @@ impl<T: Scalar> Velocity<T> {
             inboard: vec![NodeRate::ZERO; n],
             carrier: vec![NodeRate::ZERO; top.carriers.len()],
             gravity: vec![Vector3::ZERO; n],
+            slave_change: vec![T::ZERO; top.sizes.slave],
         }
     }
 }
@@ -68,7 +73,12 @@ impl<T: Scalar> Velocity<T> {
 impl<T: Scalar> Bias<T> {
     pub(crate) fn new(top: &Topology) -> Self {
         let n = top.bodies.len();
-        Self { acceleration: vec![Motion::ZERO; n], force: vec![Force::ZERO; n], modal: vec![T::ZERO; top.sizes.modal] }
+        Self {
+            acceleration: vec![Motion::ZERO; n],
+            force: vec![Force::ZERO; n],
+            modal: vec![T::ZERO; top.sizes.modal],
+            augmented: std::array::from_fn(|_| vec![T::ZERO; top.sizes.most_augmented]),
+        }
     }
 }
 
