@@ -1,0 +1,57 @@
+//! Beams along the x axis of their body.
+
+pub mod bending;
+pub mod modal_beam;
+pub mod rod;
+mod root;
+pub mod strain;
+
+pub use modal_beam::{Fitting, ModalBeam, ModeCounts};
+
+/// How a beam is held while its modes are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// Clamped at the root: cantilever modes.
+    ClampedFree,
+    /// Clamped at the root, with a mass and inertia at the tip.
+    ClampedLoaded,
+    /// Free at both ends.
+    FreeFree,
+    /// Pinned at the root.
+    PinnedFree,
+    /// Pinned at both ends.
+    PinnedPinned,
+    /// Clamped at the root, pinned at the tip.
+    ClampedPinned,
+}
+
+/// What holds one end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Clamped,
+    Pinned,
+    Free,
+    Loaded,
+}
+
+impl Support {
+    pub(crate) fn bending_ends(self) -> (End, End) {
+        match self {
+            Self::ClampedFree => (End::Clamped, End::Free),
+            Self::ClampedLoaded => (End::Clamped, End::Loaded),
+            Self::FreeFree => (End::Free, End::Free),
+            Self::PinnedFree => (End::Pinned, End::Free),
+            Self::PinnedPinned => (End::Pinned, End::Pinned),
+            Self::ClampedPinned => (End::Clamped, End::Pinned),
+        }
+    }
+
+    /// In stretch and twist a pin holds the root and lets the tip go.
+    pub(crate) fn rod_ends(self) -> (End, End) {
+        match self {
+            Self::ClampedLoaded => (End::Clamped, End::Loaded),
+            Self::FreeFree => (End::Free, End::Free),
+            _ => (End::Clamped, End::Free),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! A uniform beam as a flexible body: exact modes on nodes whose sums are integrals.
+//!
+//! The beam runs along x from its root at `F_k`. Nodes: the root, Gauss points that carry the mass, the tip. With enough points
+//! every modal integral is that of the continuous beam to rounding.
+
+use super::Support;
+use super::bending::{BendingMode, EndLoad, bending_modes};
+use super::rod::{RodMode, rod_modes};
+use super::strain::{self, StrainSample};
+use crate::quadrature::gauss_legendre;
+use crate::section::BeamProperties;
+use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, NodeIndex, Parent, SecondOrderShape};
+
+/// Numbers of modes by family.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModeCounts {
+    /// Bending in the x-y plane.
+    pub bending_y: usize,
+    /// Bending in the x-z plane.
+    pub bending_z: usize,
+    /// Stretch.
+    pub stretch: usize,
+    /// Twist.
+    pub twist: usize,
+}
+
+impl ModeCounts {
+    /// All modes together.
+    pub fn total(&self) -> usize {
+        self.bending_y + self.bending_z + self.stretch + self.twist
+    }
+}
+
+/// A rigid mass at an end of a beam.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fitting {
+    /// Mass.
+    pub mass: f64,
+    /// Mass centre from the end of the beam.
+    pub mass_centre: [f64; 3],
+    /// Inertia about the end of the beam.
+    pub inertia: [[f64; 3]; 3],
+}
+
+/// A uniform beam and the modes it is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModalBeam {
+    /// Length.
+    pub length: f64,
+    /// Section and material.
+    pub properties: BeamProperties,
+    /// How the beam is held while its modes are found.
+    pub support: Support,
+    /// Numbers of modes.
+    pub modes: ModeCounts,
+    /// Whether bending turns the sections and so carries their rotary inertia. Without it sections keep their inertia
+    /// in the motion of the whole body and in twist.
+    pub rotary_inertia: bool,
+    /// Mass at the tip; with [`Support::ClampedLoaded`] the modes know of it.
+    pub tip: Fitting,
+    /// Which terms of the dynamics the body carries.
+    pub fidelity: Fidelity,
+    /// Damping ratio of every mode.
+    pub damping_ratio: f64,
+}
+
+/// One mode of any family.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    BendingY(BendingMode),
+    BendingZ(BendingMode),
+    Stretch(RodMode),
+    Twist(RodMode),
+}
+
+impl Shape {
+    /// Column `[λ; γ]` at `x`.
+    fn influence(&self, x: f64) -> [f64; 6] {
+        match self {
+            Self::BendingY(m) => [0.0, 0.0, m.derivative(1, x), 0.0, m.derivative(0, x), 0.0],
+            Self::BendingZ(m) => [0.0, -m.derivative(1, x), 0.0, 0.0, 0.0, m.derivative(0, x)],
+            Self::Stretch(m) => [0.0, 0.0, 0.0, m.derivative(0, x), 0.0, 0.0],
+            Self::Twist(m) => [m.derivative(0, x), 0.0, 0.0, 0.0, 0.0, 0.0],
+        }
+    }
+}
+
+impl Shape {
+    /// Axial strain `u'` at `x`.
+    fn stretch(&self, x: f64) -> f64 {
+        if let Self::Stretch(m) = self { m.derivative(1, x) } else { 0.0 }
+    }
+
+    /// Slopes `v'`, `w'` at `x`.
+    fn slope(&self, x: f64) -> [f64; 2] {
+        match self {
+            Self::BendingY(m) => [m.derivative(1, x), 0.0],
+            Self::BendingZ(m) => [0.0, m.derivative(1, x)],
+            _ => [0.0; 2],
+        }
+    }
+
+    /// Curvatures, stretch and twist that store energy with `EI_z`, `EI_y`, `EA`, `GJ`.
+    pub(super) fn strains(&self, x: f64) -> [f64; 4] {
+        match self {
+            Self::BendingY(m) => [m.derivative(2, x), 0.0, 0.0, 0.0],
+            Self::BendingZ(m) => [0.0, m.derivative(2, x), 0.0, 0.0],
+            Self::Stretch(m) => [0.0, 0.0, m.derivative(1, x), 0.0],
+            Self::Twist(m) => [0.0, 0.0, 0.0, m.derivative(1, x)],
+        }
+    }
+}
+
+/// The shapes of a beam with their scales, sampled at points.
+pub(super) struct Sampled {
+    pub shapes: Vec<(Shape, f64)>,
+    pub points: Vec<(f64, f64)>,
+}
+
+impl ModalBeam {
+    /// A cantilever without tip mass, rotary inertia or damping, with the recommended fidelity.
+    pub fn cantilever(length: f64, properties: BeamProperties, modes: ModeCounts) -> Self {
+        Self {
+            length,
+            properties,
+            support: Support::ClampedFree,
+            modes,
+            rotary_inertia: false,
+            tip: Fitting::default(),
+            fidelity: Fidelity::Stiffened,
+            damping_ratio: 0.0,
+        }
+    }
+
+    /// Index of the tip node in [`nodes`](Self::nodes).
+    pub fn tip_node(&self) -> NodeIndex {
+        NodeIndex(self.points() + 1)
+    }
+
+    /// Gauss points: enough for products of four of the highest shapes.
+    fn points(&self) -> usize {
+        let m = self.modes;
+        12 + 4 * m.bending_y.max(m.bending_z).max(m.stretch).max(m.twist)
+    }
+
+    pub(super) fn sample(&self) -> Sampled {
+        let p = &self.properties;
+        let bending = |count: usize, inertia: f64| {
+            let load = EndLoad { mass: self.tip.mass / p.mass, inertia: inertia / p.mass };
+            bending_modes(self.support, load, self.length, count)
+        };
+        let rod = |count: usize, load: f64| rod_modes(self.support, load, self.length, count);
+        let j = self.tip.inertia;
+        let mut shapes: Vec<Shape> = Vec::new();
+        shapes.extend(bending(self.modes.bending_y, j[2][2]).into_iter().map(Shape::BendingY));
+        shapes.extend(bending(self.modes.bending_z, j[1][1]).into_iter().map(Shape::BendingZ));
+        shapes.extend(rod(self.modes.stretch, self.tip.mass / p.mass).into_iter().map(Shape::Stretch));
+        shapes
+            .extend(rod(self.modes.twist, j[0][0] / p.rotary[0].max(f64::MIN_POSITIVE)).into_iter().map(Shape::Twist));
+        let points = gauss_legendre(self.points(), self.length);
+        let scaled = |shape: Shape| {
+            let own: f64 = points.iter().map(|(x, w)| self.density(&self.felt(shape.influence(*x))) * w).sum();
+            let tip = shape.influence(self.length);
+            let fitted = self.tip.mass * (tip[3] * tip[3] + tip[4] * tip[4] + tip[5] * tip[5])
+                + (0..3).map(|i| j[i][i] * tip[i] * tip[i]).sum::<f64>();
+            // A positive tip, so that coordinates read like deflections.
+            let sign = if tip.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+            (shape, sign / (own + fitted).sqrt())
+        };
+        Sampled { shapes: shapes.into_iter().map(scaled).collect(), points }
+    }
+
+    /// Kinetic energy per length of a unit modal speed, times two.
+    fn density(&self, c: &[f64; 6]) -> f64 {
+        let translation = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+        let rotary = self.properties.rotary;
+        self.properties.mass * translation + (0..3).map(|i| rotary[i] * c[i] * c[i]).sum::<f64>()
+    }
+
+    /// The column of a shape as the mass of a section feels it: without rotary inertia, bending does not turn the sections.
+    fn felt(&self, mut column: [f64; 6]) -> [f64; 6] {
+        if !self.rotary_inertia {
+            (column[1], column[2]) = (0.0, 0.0);
+        }
+        column
+    }
+
+    /// Strains and slopes per mode at the Gauss points.
+    fn strain_samples(&self, sampled: &Sampled) -> Vec<StrainSample> {
+        let shapes = &sampled.shapes;
+        let at = |x: f64, weight: f64| StrainSample {
+            weight,
+            axial: self.properties.axial,
+            stretch: shapes.iter().map(|(shape, scale)| shape.stretch(x) * scale).collect(),
+            slope: shapes.iter().map(|(shape, scale)| shape.slope(x).map(|v| v * scale)).collect(),
+        };
+        sampled.points.iter().map(|(x, w)| at(*x, *w)).collect()
+    }
+
+    /// Pairs of bending modes whose product shortens the beam; the two planes share pairs where their modes are alike.
+    fn foreshortening_pairs(&self) -> Vec<Vec<[usize; 2]>> {
+        if self.fidelity != Fidelity::Stiffened {
+            return Vec::new();
+        }
+        let (y, z) = (self.modes.bending_y, self.modes.bending_z);
+        let alike =
+            self.tip.inertia[1][1] == self.tip.inertia[2][2] && self.properties.rotary[1] == self.properties.rotary[2];
+        let pairs = |n: usize| (0..n).flat_map(move |r| (r..n).map(move |s| [r, s]));
+        let in_y: Vec<_> = pairs(y).collect();
+        let in_z: Vec<_> = pairs(z).collect();
+        let mut out: Vec<Vec<[usize; 2]>> = in_y.iter().map(|pair| vec![*pair]).collect();
+        for [r, s] in in_z {
+            let place = in_y.iter().position(|p| alike && *p == [r, s]);
+            match place {
+                Some(at) => out[at].push([y + r, y + s]),
+                None => out.push(vec![[y + r, y + s]]),
+            }
+        }
+        out
+    }
+
+    /// Columns of the second-order shapes at `x`: `-∫ (v_r' v_s' + w_r' w_s') dx` up to there, along x.
+    fn foreshortening(&self, sampled: &Sampled, x: f64) -> Vec<[f64; 6]> {
+        let points = gauss_legendre(self.points(), x);
+        let slope = |r: usize, x: f64| {
+            let (shape, scale) = &sampled.shapes[r];
+            shape.slope(x).map(|v| v * scale)
+        };
+        let integral = |[r, s]: [usize; 2]| -> f64 {
+            points.iter().map(|(x, w)| -w * strain::dot(slope(r, *x), slope(s, *x))).sum()
+        };
+        self.foreshortening_pairs().iter().map(|pairs| [0.0, 0.0, 0.0, integral(pairs[0]), 0.0, 0.0]).collect()
+    }
+
+    /// Nodes of the body: root, Gauss points, tip.
+    pub fn nodes(&self) -> Vec<Node> {
+        let sampled = self.sample();
+        let influence = |x: f64| -> Vec<[f64; 6]> {
+            let modes = sampled.shapes.iter().map(|(shape, scale)| shape.influence(x).map(|v| v * scale));
+            modes.chain(self.foreshortening(&sampled, x)).collect()
+        };
+        let diagonal = |d: [f64; 3]| [[d[0], 0.0, 0.0], [0.0, d[1], 0.0], [0.0, 0.0, d[2]]];
+        let mut nodes = vec![Node { name: Some("root".into()), influence: influence(0.0), ..Node::default() }];
+        if matches!(self.support, Support::ClampedFree | Support::ClampedLoaded | Support::ClampedPinned) {
+            // Exactly at rest, whatever the rounding of the shapes.
+            nodes[0].influence = Vec::new();
+        }
+        for (x, w) in &sampled.points {
+            nodes.push(Node {
+                position: [*x, 0.0, 0.0],
+                mass: self.properties.mass * w,
+                inertia: diagonal(self.properties.rotary.map(|r| r * w)),
+                influence: influence(*x).into_iter().map(|c| self.felt(c)).collect(),
+                ..Node::default()
+            });
+        }
+        nodes.push(Node {
+            name: Some("tip".into()),
+            position: [self.length, 0.0, 0.0],
+            mass: self.tip.mass,
+            mass_centre: self.tip.mass_centre,
+            inertia: self.tip.inertia,
+            influence: influence(self.length),
+        });
+        nodes
+    }
+
+    /// The body, carried at its root.
+    pub fn body(&self, name: impl Into<String>, parent: Parent, hinge: Hinge) -> Body {
+        Body { nodes: self.nodes(), modes: self.modal_data(), ..Body::new(name, parent, hinge) }
+    }
+
+    /// Stiffness, damping and nonlinear elastic force of the modes, by the fidelity.
+    pub fn modal_data(&self) -> Modes {
+        let sampled = self.sample();
+        let count = sampled.shapes.len();
+        let stiffness = strain::stiffness(self, &sampled);
+        let damping = (0..count).map(|r| 2.0 * self.damping_ratio * stiffness[r][r].sqrt()).collect();
+        Modes {
+            count,
+            damping: if self.damping_ratio == 0.0 { ModalMatrix::Zero } else { ModalMatrix::Diagonal(damping) },
+            stiffness: diagonal_if_possible(stiffness),
+            nonlinear: strain::nonlinear(&self.strain_samples(&sampled)),
+            fidelity: self.fidelity,
+            second_order: self
+                .foreshortening_pairs()
+                .into_iter()
+                .map(|pairs| SecondOrderShape { quadratic: pairs.into_iter().map(|pair| (pair, 1.0)).collect() })
+                .collect(),
+        }
+    }
+}
+
+/// Drops entries off the diagonal that are rounding.
+fn diagonal_if_possible(full: Vec<Vec<f64>>) -> ModalMatrix {
+    let n = full.len();
+    let coupled = (0..n).any(|i| (0..i).any(|j| full[i][j].abs() > 1e-10 * (full[i][i] * full[j][j]).sqrt()));
+    if coupled { ModalMatrix::Full(full) } else { ModalMatrix::Diagonal((0..n).map(|i| full[i][i]).collect()) }
+}

@@ -1,0 +1,13 @@
+//! Systems from the literature, with what drives them.
+//!
+//! | module           | system                                                                     |
+//! |------------------|----------------------------------------------------------------------------|
+//! | [`spin_up_beam`] | a flexible beam brought to spin about its root                             |
+//! | [`shuttle_arm`]  | the Shuttle Remote Manipulator System with two flexible booms and a payload |
+//! | [`manoeuvre`]    | the four manoeuvres of that arm                                            |
+//! | [`element_beam`] | one planar beam element as a flexible body                                 |
+
+pub mod element_beam;
+pub mod manoeuvre;
+pub mod shuttle_arm;
+pub mod spin_up_beam;

@@ -1,0 +1,212 @@
+//! The Shuttle Remote Manipulator System with a payload, as Damaren and Sharf model it [DS95 table 2].
+//!
+//! | link | length | mass   | hinge      | flexible                                        |
+//! |------|--------|--------|------------|-------------------------------------------------|
+//! | 1    | 0.9 m  | 95 kg  | yaw, y     |                                                 |
+//! | 2    | 6.4 m  | 138 kg | pitch, z   | `EI` 4.046e6, `GJ` 2.040e6 N m², `EA` 2.790e9 N |
+//! | 3    | 7.0 m  | 85 kg  | pitch, z   | `EI` 2.812e6, `GJ` 1.417e6 N m², `EA` 1.194e9 N |
+//! | 4    | 0.5 m  | 8 kg   | pitch, z   |                                                 |
+//! | 5    | 0.8 m  | 44 kg  | yaw, y     |                                                 |
+//! | 6    | 0.6 m  | 41 kg  | roll, x    | carries the payload                             |
+//!
+//! The Shuttle does not move: it is the ground. What the paper does not say is assumed:
+//!
+//! - All links lie along x when all angles are zero, each with its hinge at its inboard end, without offsets. Axes as above.
+//! - Each link is a uniform rod of circular section: with roll inertia `J` its inertia across the axis, about the inboard end, is
+//!   `m l² / 3 + J / 2`. This gives the printed pitch and yaw inertias within one unit of their last digit.
+//! - The payload is a drum 10 m long and 4 m across, 15 000 kg, held at the middle of one end, its axis along x. Its printed
+//!   inertias, 30 000 and 515 000 kg m², are those of such a drum about that point.
+//! - Each boom has two bending modes in each plane, one of stretch and one of twist, of a cantilever without tip load. Bending does
+//!   not feel the rotary inertia of the sections; twist does.
+
+use crate::beam::{ModalBeam, ModeCounts};
+use crate::section::BeamProperties;
+use supple::{
+    Body, BodyIndex, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, Model, ModelBuilder, Node, NodeIndex,
+    Parent, State,
+};
+
+/// Number of links, each with one hinge.
+pub const LINKS: usize = 6;
+
+/// A link of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Length.
+    pub length: f64,
+    /// Mass.
+    pub mass: f64,
+    /// Inertia about its own axis.
+    pub roll_inertia: f64,
+    /// Axis of its hinge.
+    pub axis: [f64; 3],
+}
+
+const X: [f64; 3] = [1.0, 0.0, 0.0];
+const Y: [f64; 3] = [0.0, 1.0, 0.0];
+const Z: [f64; 3] = [0.0, 0.0, 1.0];
+
+/// The links from the Shuttle outward.
+pub const TABLE: [Link; LINKS] = [
+    Link { length: 0.9, mass: 95.0, roll_inertia: 0.2, axis: Y },
+    Link { length: 6.4, mass: 138.0, roll_inertia: 0.4, axis: Z },
+    Link { length: 7.0, mass: 85.0, roll_inertia: 0.4, axis: Z },
+    Link { length: 0.5, mass: 8.0, roll_inertia: 0.2, axis: Z },
+    Link { length: 0.8, mass: 44.0, roll_inertia: 0.2, axis: Y },
+    Link { length: 0.6, mass: 41.0, roll_inertia: 0.2, axis: X },
+];
+
+impl Link {
+    /// Inertia across the link about its inboard end.
+    pub fn pitch_inertia(&self) -> f64 {
+        self.mass * self.length * self.length / 3.0 + 0.5 * self.roll_inertia
+    }
+}
+
+/// One of the two flexible links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boom {
+    /// Link 2.
+    Lower,
+    /// Link 3.
+    Upper,
+}
+
+impl Boom {
+    fn of_link(link: usize) -> Option<Self> {
+        [None, Some(Self::Lower), Some(Self::Upper)].get(link).copied().flatten()
+    }
+
+    /// The boom as a beam with six modes.
+    pub fn beam(self, fidelity: Fidelity) -> ModalBeam {
+        let (link, [bending, torsion, axial]) = match self {
+            Self::Lower => (TABLE[1], [4.046e6, 2.040e6, 2.790e9]),
+            Self::Upper => (TABLE[2], [2.812e6, 1.417e6, 1.194e9]),
+        };
+        let roll = link.roll_inertia / link.length;
+        let properties = BeamProperties {
+            mass: link.mass / link.length,
+            axial,
+            bending_y: bending,
+            bending_z: bending,
+            torsion,
+            shear: f64::INFINITY,
+            rotary: [roll, 0.5 * roll, 0.5 * roll],
+        };
+        let modes = ModeCounts { bending_y: 2, bending_z: 2, stretch: 1, twist: 1 };
+        ModalBeam { fidelity, ..ModalBeam::cantilever(link.length, properties, modes) }
+    }
+}
+
+/// The drum at the end of link 6.
+mod payload {
+    pub const MASS: f64 = 15_000.0;
+    /// From the point where it is held to its mass centre.
+    pub const CENTRE: f64 = 5.0;
+    pub const ROLL_INERTIA: f64 = 30_000.0;
+    /// Across its axis, about the point where it is held.
+    pub const PITCH_INERTIA: f64 = 515_000.0;
+}
+
+/// The arm and how it is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShuttleArm {
+    /// Terms that the flexible booms carry; rigid booms without.
+    pub booms: Option<Fidelity>,
+    /// How the tips of the booms turn the hinges they carry.
+    pub elastic_rotation: ElasticRotation,
+}
+
+impl ShuttleArm {
+    /// With rigid booms.
+    pub fn rigid() -> Self {
+        Self { booms: None, elastic_rotation: ElasticRotation::None }
+    }
+
+    /// With flexible booms.
+    pub fn flexible(fidelity: Fidelity, elastic_rotation: ElasticRotation) -> Self {
+        Self { booms: Some(fidelity), elastic_rotation }
+    }
+
+    /// The model: six bodies, straight along x.
+    ///
+    /// # Errors
+    /// None with these properties, unless the rules for models change.
+    pub fn build(&self) -> Result<Model, BuildError> {
+        let mut builder = ModelBuilder::new();
+        builder.elastic_rotation(self.elastic_rotation);
+        let mut parent = Parent::Ground;
+        for (i, link) in TABLE.iter().enumerate() {
+            let name = format!("link {}", i + 1);
+            let hinge = Hinge::new(HingeKind::Revolute { axis: link.axis });
+            let flexible = self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam(fidelity)));
+            let (body, tip) = match flexible {
+                Some(beam) => (beam.body(name, parent, hinge), beam.tip_node()),
+                None => (rigid_link(link, Body::new(name, parent, hinge), i + 1 == LINKS), NodeIndex(1)),
+            };
+            parent = Parent::Body(builder.body(body), tip);
+        }
+        builder.build()
+    }
+}
+
+/// A rod with its inertia at the inboard end and a marker at the other; the last one with the payload.
+fn rigid_link(link: &Link, body: Body, loaded: bool) -> Body {
+    let (mut mass, mut moment) = (link.mass, 0.5 * link.mass * link.length);
+    let (mut roll, mut pitch) = (link.roll_inertia, link.pitch_inertia());
+    if loaded {
+        let arm = link.length + payload::CENTRE;
+        mass += payload::MASS;
+        moment += payload::MASS * arm;
+        roll += payload::ROLL_INERTIA;
+        pitch += payload::PITCH_INERTIA + payload::MASS * (arm * arm - payload::CENTRE * payload::CENTRE);
+    }
+    let inertia = [[roll, 0.0, 0.0], [0.0, pitch, 0.0], [0.0, 0.0, pitch]];
+    let end = Node { name: Some("tip".into()), position: [link.length, 0.0, 0.0], ..Node::default() };
+    body.with_node(Node { mass, mass_centre: [moment / mass, 0.0, 0.0], inertia, ..Node::default() }).with_node(end)
+}
+
+/// The six hinge angles.
+pub fn angles(model: &Model, state: &State) -> [f64; LINKS] {
+    std::array::from_fn(|i| state.coordinates[model.hinge_coordinates(BodyIndex(i)).start])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use supple::ModalMatrix;
+
+    #[test]
+    fn printed_inertias_and_frequencies() {
+        for (link, printed) in TABLE.iter().zip([25.75, 1884.36, 1388.53, 0.76, 9.49, 5.02]) {
+            assert!((link.pitch_inertia() - printed).abs() < 0.01, "{}", link.pitch_inertia());
+        }
+        // A drum of radius 2 m and length 10 m about the middle of its end.
+        let drum = payload::MASS * (10.0_f64.powi(2) / 3.0 + 2.0_f64.powi(2) / 4.0);
+        assert!((drum - payload::PITCH_INERTIA).abs() < 1e-9);
+        for (boom, printed, computed) in [(Boom::Lower, 37.2, 37.1838), (Boom::Upper, 34.5, 34.5304)] {
+            let modes = boom.beam(Fidelity::Exact).modal_data();
+            assert_eq!(modes.count, 6);
+            let ModalMatrix::Diagonal(k) = modes.stiffness else { panic!("modes are coupled") };
+            assert!((k[0].sqrt() - printed).abs() < 0.05 && (k[0].sqrt() - computed).abs() < 5e-5, "{}", k[0].sqrt());
+            assert!((k[2] / k[0] - 1.0).abs() < 1e-12);
+        }
+    }
+
+    /// Rigid and flexible arms are the same thing while nothing bends: equal mass and inertia.
+    #[test]
+    fn booms_weigh_what_links_weigh() {
+        let (rigid, flexible) =
+            (ShuttleArm::rigid(), ShuttleArm::flexible(Fidelity::Exact, ElasticRotation::Integrated));
+        let (rigid, flexible) = (rigid.build().unwrap(), flexible.build().unwrap());
+        let turning = |model: &Model| {
+            let mut state = State::new(model);
+            for i in 0..LINKS {
+                state.speeds[model.hinge_speeds(BodyIndex(i)).start] = 1.0 + i as f64;
+            }
+            supple::energy(model, &state, &mut supple::Workspace::new(model)).unwrap().kinetic
+        };
+        let (a, b) = (turning(&rigid), turning(&flexible));
+        assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
+    }
+}

@@ -1,0 +1,24 @@
+//! Where flexible bodies come from.
+//!
+//! | module         | gives                                                                 |
+//! |----------------|-----------------------------------------------------------------------|
+//! | [`section`]    | stiffness and mass per length of tubes, boxes and solid sections      |
+//! | [`beam`]       | exact modes of uniform beams, and bodies made of them                 |
+//! | `fe`           | beam finite elements, Euler-Bernoulli and Timoshenko                  |
+//! | `reduction`    | eigenmodes, Craig-Bampton, static corrections                         |
+//! | `report`       | mode tables: frequencies, effective masses, sketches, warnings        |
+//! | [`catalogue`]  | published systems, ready to run                                       |
+//! | [`quadrature`] | points on a beam whose sums are integrals                             |
+//!
+//! `fe`, `reduction` and `report` come with the feature `fe`, which is on by default.
+
+pub mod beam;
+pub mod catalogue;
+#[cfg(feature = "fe")]
+pub mod fe;
+pub mod quadrature;
+#[cfg(feature = "fe")]
+pub mod reduction;
+#[cfg(feature = "fe")]
+pub mod report;
+pub mod section;
