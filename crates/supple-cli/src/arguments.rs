@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE};
+use crate::study::{self, Study};
 use crate::{cost, eval};
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -45,6 +46,27 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
+    /// Reproduce a published table: what was printed beside what comes out here.
+    ///
+    /// One row per case, discretisation, model, treatment of the boom tips and quantity, printed as soon as its run has
+    /// ended. A run that breaks off is a result too: its drift is `inf`, and a row tells when it stopped.
+    Study {
+        /// Which table.
+        #[arg(value_enum)]
+        name: Study,
+        /// How to print the rows.
+        #[arg(long, value_enum, default_value_t = study::Format::Table)]
+        format: study::Format,
+        /// Relative tolerance of the integrator; the absolute one is a hundredth of it [default: by table].
+        #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
+        tolerance: Option<f64>,
+        /// Only this case, such as I-f.
+        #[arg(long)]
+        case: Option<String>,
+        /// Only this model, such as EE.
+        #[arg(long)]
+        model: Option<String>,
+    },
 }
 
 /// Does what the command line asks. Mistakes there end the program with status 2.
@@ -62,6 +84,13 @@ pub fn run() -> ExitCode {
                 ));
             }
             cost::run(bodies, &modes, format)
+        }
+        Command::Study { name, format, tolerance, case, model } => {
+            let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
+            if plan.runs.is_empty() {
+                refuse("no run of this study has that case and model; without --case and --model it lists them all");
+            }
+            study::run(&plan, format)
         }
     }
 }

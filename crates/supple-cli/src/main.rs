@@ -6,6 +6,7 @@ mod cost;
 mod eval;
 mod output;
 mod processor;
+mod study;
 
 use std::process::ExitCode;
 

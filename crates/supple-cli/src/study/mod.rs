@@ -1,0 +1,157 @@
+//! `supple study`: published tables, printed beside what comes out here.
+
+mod drift;
+mod names;
+mod row;
+mod spin_up;
+mod table1;
+mod table3;
+
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use supple::{ElasticRotation, Fidelity};
+
+pub use self::row::Format;
+use self::row::Row;
+use crate::output::{fail, print};
+
+/// The tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Study {
+    /// Damaren and Sharf, table 1: a beam spun up by a torque.
+    Table1,
+    /// Damaren and Sharf, table 3: four manoeuvres of the Shuttle arm.
+    Table3,
+    /// Kane, Ryan and Banerjee: a beam spun up by a motion.
+    SpinUp,
+}
+
+/// One run of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    case: Case,
+    fidelity: Fidelity,
+    tip: ElasticRotation,
+}
+
+/// What runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Case {
+    Table1(table1::Case),
+    Table3(table3::Case),
+    SpinUp(spin_up::Case),
+}
+
+impl Case {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table1(_) => table1::NAME,
+            Self::Table3(case) => case.name(),
+            Self::SpinUp(case) => case.name,
+        }
+    }
+
+    fn discretisation(self) -> &'static str {
+        match self {
+            Self::Table1(case) => case.discretisation(),
+            Self::Table3(_) | Self::SpinUp(_) => "NM",
+        }
+    }
+}
+
+/// The runs of a study and how well they are integrated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    name: Study,
+    tolerance: f64,
+    /// In the order in which they run.
+    pub runs: Vec<Run>,
+}
+
+impl Plan {
+    /// All runs of a study, with its own tolerance unless another is given.
+    pub fn new(name: Study, tolerance: Option<f64>) -> Self {
+        let (own, runs) = match name {
+            Study::Table1 => (1e-11, table1::runs()),
+            Study::Table3 => (1e-9, table3::runs()),
+            Study::SpinUp => (1e-9, spin_up::runs()),
+        };
+        Self { name, tolerance: tolerance.unwrap_or(own), runs }
+    }
+
+    /// Only the runs of a case and a model.
+    pub fn only(mut self, case: Option<&str>, model: Option<&str>) -> Self {
+        let same = |wanted: Option<&str>, name: &str| wanted.is_none_or(|w| w.eq_ignore_ascii_case(name));
+        self.runs.retain(|run| same(case, run.case.name()) && same(model, names::model(run.fidelity)));
+        self
+    }
+}
+
+/// Reads a tolerance.
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if (1e-15..=1e-2).contains(&value) => Ok(value),
+        _ => Err(format!("`{text}` is not a relative tolerance from 1e-15 to 1e-2; write 1e-9")),
+    }
+}
+
+/// Does the runs one after the other and prints the rows of each when it ends.
+pub fn run(plan: &Plan, format: Format) -> ExitCode {
+    let mut broken = None;
+    let status = print(|out| {
+        row::write_header(out, format)?;
+        out.flush()?;
+        for run in &plan.runs {
+            tell(plan, run)?;
+            match quantities(run, plan.tolerance) {
+                Ok(rows) => rows.iter().try_for_each(|row| row::write(out, format, row))?,
+                Err(error) => {
+                    broken = Some(error);
+                    return Ok(());
+                }
+            }
+            out.flush()?;
+        }
+        Ok(())
+    });
+    match broken {
+        Some(error) => fail(1, "study", &error),
+        None => status,
+    }
+}
+
+/// The rows of a run.
+fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let values = match run.case {
+        Case::Table1(case) => table1::values(case, run.fidelity, tolerance)?,
+        Case::Table3(case) => table3::values(case, run, tolerance)?,
+        Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
+    };
+    let row = |value: row::Value| Row {
+        case: run.case.name(),
+        discretisation: run.case.discretisation(),
+        model: names::model(run.fidelity),
+        tip: names::tip(run.tip),
+        value,
+    };
+    Ok(values.into_iter().map(row).collect())
+}
+
+/// Says on a terminal what is under way; files and pipes get rows only.
+fn tell(plan: &Plan, run: &Run) -> io::Result<()> {
+    let mut out = io::stderr().lock();
+    if !out.is_terminal() {
+        return Ok(());
+    }
+    let (case, model, tip) = (run.case.name(), names::model(run.fidelity), names::tip(run.tip));
+    writeln!(
+        out,
+        "supple: {:?}: {case} {} {model} {tip}, tolerance {:e}",
+        plan.name,
+        run.case.discretisation(),
+        plan.tolerance
+    )
+}

@@ -1,0 +1,151 @@
+//! `supple study`: the published tables, within the tolerances that are promised.
+
+use std::process::{Command, Output};
+
+use supple::integrate::{Scheme, Simulation, Tolerance};
+use supple::{ElasticRotation, Fidelity, State};
+use supple_bodies::catalogue::manoeuvre::Manoeuvre;
+use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
+
+const HEADER: &str = "case,discretisation,model,tip,quantity,paper,ours";
+
+fn supple(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_supple")).args(arguments).output().unwrap()
+}
+
+/// Rows of a study as cells.
+struct Table(Vec<Vec<String>>);
+
+impl Table {
+    fn of(arguments: &[&str]) -> Self {
+        let output = supple(&[&["study", "--format", "csv"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stderr.is_empty(), "progress is for terminals");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some(HEADER));
+        let rows: Vec<Vec<String>> = lines.map(|line| line.split(',').map(str::to_owned).collect()).collect();
+        assert!(rows.iter().all(|row| row.len() == 7), "{text}");
+        Self(rows)
+    }
+
+    /// What is printed and what comes out, of the only row with these cells.
+    #[track_caller]
+    fn row(&self, key: [&str; 4]) -> (Option<f64>, f64) {
+        let [case, discretisation, model, quantity] = key;
+        let same =
+            |row: &&Vec<String>| row[0] == case && row[1] == discretisation && row[2] == model && row[4] == quantity;
+        let found: Vec<_> = self.0.iter().filter(same).collect();
+        assert_eq!(found.len(), 1, "{key:?}");
+        (found[0][5].parse().ok(), found[0][6].parse().unwrap())
+    }
+
+    #[track_caller]
+    fn ours(&self, key: [&str; 4]) -> f64 {
+        self.row(key).1
+    }
+}
+
+/// Table 1. The cells of RL, CL and of the constant mass are properties of the models; those of I and EE are errors
+/// of an integrator, and ours are smaller.
+#[test]
+fn table_1_comes_out() {
+    let table = Table::of(&["table1"]);
+    assert_eq!(table.0.len(), 2 * 6 * 5);
+    assert!(table.0.iter().all(|row| row[3] == "none"));
+    for discretisation in ["NM", "FE"] {
+        let row = |model, quantity| table.row(["spin-up", discretisation, model, quantity]);
+        for (model, allowed) in [("RL", 0.25), ("CL", 0.25), ("I-constant-mass", 0.1)] {
+            let (Some(paper), ours) = row(model, "rms_energy_drift_percent") else { panic!("{model} is in the paper") };
+            assert!((ours / paper - 1.0).abs() <= allowed, "{discretisation} {model} {ours} {paper}");
+        }
+        for model in ["I", "EE", "stiffened"] {
+            let (_, ours) = row(model, "rms_energy_drift_percent");
+            assert!(ours <= 1e-6, "{discretisation} {model} {ours}");
+        }
+        // The inconsistent model runs away to a bending of about 9 m and never reaches the rate.
+        let (paper, far) = row("I", "final_tip_m");
+        assert_eq!(paper, Some(9.0));
+        assert!((far.abs() / 9.0 - 1.0).abs() < 0.05, "{far}");
+        assert!(row("I", "final_rate_rad_s").1 < 4.0);
+        for model in ["RL", "CL", "EE", "stiffened"] {
+            assert!((row(model, "final_rate_rad_s").1 - 6.0).abs() < 0.02, "{model}");
+        }
+        // The exact model with one axial shape locks: a quarter of the deflection.
+        let (stiffened, locked) = (row("stiffened", "peak_tip_m").1, row("EE", "peak_tip_m").1);
+        assert!((0.2..0.3).contains(&(locked / stiffened)), "{locked} {stiffened}");
+    }
+}
+
+/// The beam driven by a motion: the stiffened model with three bending modes against eight and against print.
+#[test]
+fn spin_up_by_a_motion_comes_out() {
+    let table = Table::of(&["spin-up", "--model", "stiffened"]);
+    let value = |case, quantity| table.ours([case, "NM", "stiffened", quantity]);
+    let (few, many) = (value("driven-3b1s", "peak_tip_m"), value("driven-8b1s", "peak_tip_m"));
+    assert!((few / many - 1.0).abs() < 0.02, "{few} {many}");
+    assert!((few / 0.57 - 1.0).abs() < 0.05, "{few}");
+    let stretch = value("driven-3b1s", "steady_stretch_m");
+    assert!((stretch / 5.143e-4 - 1.0).abs() < 0.02, "{stretch}");
+    assert!(value("driven-3b1s", "rms_energy_drift_percent") < 1e-6);
+}
+
+/// Without stiffening the deflection grows without bound; the run breaks off, the study does not.
+#[test]
+fn a_run_that_breaks_off_is_a_result() {
+    let table = Table::of(&["spin-up", "--model", "I"]);
+    let value = |quantity| table.ours(["driven-3b1s", "NM", "I", quantity]);
+    assert_eq!(value("rms_energy_drift_percent"), f64::INFINITY);
+    assert!((10.0..15.0).contains(&value("stopped_at_s")));
+}
+
+/// The consistent model fails on the fast manoeuvres of the arm.
+#[test]
+fn consistent_model_fails_on_fast_manoeuvres() {
+    for case in ["I-f", "II-f"] {
+        let table = Table::of(&["table3", "--case", case, "--model", "CL"]);
+        let (paper, ours) = table.row([case, "NM", "CL", "rms_energy_drift_percent"]);
+        assert_eq!((paper, ours), (Some(f64::INFINITY), f64::INFINITY));
+        assert!(table.ours([case, "NM", "CL", "stopped_at_s"]) < 10.0);
+    }
+}
+
+/// The first second of the steps of torque: energy balances, and models I and EE go the same way.
+#[test]
+fn steps_of_torque_balance() {
+    let manoeuvre = Manoeuvre::SteppedFast;
+    let angles = [Fidelity::Inconsistent, Fidelity::Exact].map(|fidelity| {
+        let model = ShuttleArm::flexible(fidelity, ElasticRotation::Integrated).build().unwrap();
+        let tolerance = Tolerance { relative: 1e-9, absolute: 1e-11 };
+        let drive = manoeuvre.drive(&model).unwrap();
+        let mut run = Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance).unwrap();
+        let mut peak = 0.0_f64;
+        for i in 1..=20 {
+            run.advance(0.05 * f64::from(i)).unwrap();
+            let ledger = run.ledger().unwrap();
+            peak = peak.max(ledger.energy.total());
+            let drift = 100.0 * ledger.balance_error().abs() / peak;
+            assert!(drift < 1e-6, "{fidelity:?} {drift}");
+        }
+        supple_bodies::catalogue::shuttle_arm::angles(&model, run.state())
+    });
+    let size = angles[0].iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    for (a, b) in angles[0].iter().zip(angles[1]) {
+        assert!((a - b).abs() < 0.02 * size, "{angles:?}");
+    }
+}
+
+#[test]
+fn mistakes_are_told() {
+    for (arguments, says) in [
+        (&["study", "table2"][..], "table2"),
+        (&["study", "table1", "--tolerance", "0"], "is not a relative tolerance"),
+        (&["study", "table3", "--case", "III"], "no run of this study has that case"),
+    ] {
+        let output = supple(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(says), "{told}");
+        assert!(output.stdout.is_empty());
+    }
+}
