@@ -7,9 +7,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
-use crate::cost::{Format, MAX_BODIES, MAX_SIZE};
+use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
 use crate::study::{self, Study};
 use crate::{cost, eval};
+use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
 #[derive(Parser)]
@@ -42,6 +43,9 @@ enum Command {
         /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
         #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
         modes: ModeList,
+        /// Which terms of the dynamics are in; all but ruthless-constant are counted on a chain of beams.
+        #[arg(long, value_enum, default_value_t = Model::RuthlessConstant)]
+        model: Model,
         /// How to print the counts.
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
@@ -74,7 +78,7 @@ enum Command {
 pub fn run() -> ExitCode {
     match Arguments::parse().command {
         Command::Eval { file } => eval::run(file.as_deref()),
-        Command::Cost { bodies, modes, format } => {
+        Command::Cost { bodies, modes, model, format } => {
             let bodies = bodies as usize;
             if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) * (modes + 1) > MAX_SIZE) {
                 refuse(&format!(
@@ -83,7 +87,12 @@ pub fn run() -> ExitCode {
                     bodies * (modes + 1) * (modes + 1)
                 ));
             }
-            cost::run(bodies, &modes, format)
+            if model.fidelity().is_some() && modes.0.iter().any(|&modes| modes > MOST_MODES) {
+                refuse(&format!(
+                    "beams have at most {MOST_MODES} modes here; more only with --model ruthless-constant"
+                ));
+            }
+            cost::run(bodies, &modes, model, format)
         }
         Command::Study { name, format, tolerance, case, model } => {
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());

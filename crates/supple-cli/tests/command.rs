@@ -97,6 +97,7 @@ fn usage_errors_have_status_two() {
     assert_fails(&run(&["cost", "--modes", "5..1"], b""), 2, "write 1..5");
     let large = run(&["cost", "--bodies", "1000", "--modes", "1,120"], b"");
     assert_fails(&large, 2, "1000 bodies of 120 modes are too many");
+    assert_fails(&run(&["cost", "--model", "ee", "--modes", "6,30"], b""), 2, "at most 24 modes");
     assert_fails(&run(&["cost", "--format", "xml"], b""), 2, "[possible values: table, csv, json]");
 }
 

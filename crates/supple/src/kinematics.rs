@@ -2,7 +2,7 @@
 
 use crate::energy::place_and_move;
 use crate::error::DynamicsError;
-use crate::model::body::Slaves;
+use crate::model::node::Slaves;
 use crate::model::{BodyIndex, Model, NodeIndex};
 use crate::prepare;
 use crate::state::State;

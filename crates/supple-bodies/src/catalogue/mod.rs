@@ -5,8 +5,10 @@
 //! | [`spin_up_beam`] | a flexible beam brought to spin about its root                             |
 //! | [`shuttle_arm`]  | the Shuttle Remote Manipulator System with two flexible booms and a payload |
 //! | [`manoeuvre`]    | the four manoeuvres of that arm                                            |
+//! | [`beam_chain`]   | a serial chain of equal beams                                              |
 //! | [`element_beam`] | one planar beam element as a flexible body                                 |
 
+pub mod beam_chain;
 pub mod element_beam;
 pub mod manoeuvre;
 pub mod shuttle_arm;

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use supple::cost::{CostRow, chain_cost};
+use supple::Fidelity;
+use supple::cost::{CostRow, chain_cost, cost_of};
+use supple_bodies::catalogue::beam_chain::beam_chain;
 
 use self::modes::ModeList;
 use crate::output::{fail, print};
@@ -28,13 +30,48 @@ pub enum Format {
     Json,
 }
 
+/// Which dynamics is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Model {
+    /// Constant modal mass, no modal speeds across hinges: what the published counts describe, on the standard chain.
+    RuthlessConstant,
+    /// Ruthlessly linearised, on a chain of beams, as all that follow.
+    Rl,
+    /// All inertial terms, linear elasticity.
+    I,
+    /// Consistently linearised.
+    Cl,
+    /// All inertial and elastic terms.
+    Ee,
+    /// Displacements of second order.
+    Stiffened,
+}
+
+impl Model {
+    /// The fidelity of the beams; `None` for the standard chain.
+    pub fn fidelity(self) -> Option<Fidelity> {
+        match self {
+            Self::RuthlessConstant => None,
+            Self::Rl => Some(Fidelity::Ruthless),
+            Self::I => Some(Fidelity::Inconsistent),
+            Self::Cl => Some(Fidelity::Consistent),
+            Self::Ee => Some(Fidelity::Exact),
+            Self::Stiffened => Some(Fidelity::Stiffened),
+        }
+    }
+}
+
 const HEADER: [&str; 7] = ["algorithm", "stage", "bodies", "modes", "multiplications", "additions", "other"];
 
 /// Counts the operations for each number of modes and prints them.
-pub fn run(bodies: usize, modes: &ModeList, format: Format) -> ExitCode {
+pub fn run(bodies: usize, modes: &ModeList, model: Model, format: Format) -> ExitCode {
     let mut rows = Vec::new();
     for &modes in &modes.0 {
-        match chain_cost(bodies, modes) {
+        let counted = match model.fidelity() {
+            None => chain_cost(bodies, modes),
+            Some(fidelity) => cost_of(|bodies| beam_chain(bodies, modes, fidelity), bodies, modes),
+        };
+        match counted {
             Ok(counted) => rows.extend(counted),
             Err(error) => return fail(1, &format!("chain of {bodies} bodies with {modes} modes"), &error),
         }

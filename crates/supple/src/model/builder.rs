@@ -1,11 +1,13 @@
 //! From a description to a model.
 
-use super::body::{BodyData, Elimination, Flexible, ModalMass, NodeData, SecondOrder, TipModes};
+use super::body::{BodyData, Elimination, Flexible, SecondOrder};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
 use super::hinge::HingeData;
 use super::integrals::{ModalIntegrals, augmented_mass, undeformed_inertia};
+use super::modal_mass::{ModalMass, TipModes};
+use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
 use super::topology::{BodyTopology, CarrierTopology, Sizes, Topology};

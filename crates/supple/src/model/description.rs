@@ -4,7 +4,7 @@
 
 use super::{BodyIndex, NodeIndex};
 
-/// How the elastic rotation of a node turns the hinges that it carries (seed options a to e).
+/// How the elastic rotation of a node turns the hinges that it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ElasticRotation {
     /// No rotation, and the hinge keeps the undeformed lever arm.

@@ -3,7 +3,8 @@
 //! Multiplications and additions of one forward dynamics, as the sweeps do them; only what differs
 //! between the ways. `n` modes, `c` carriers, compliance of rank `r`.
 
-use super::body::{Elimination, Flexible, ModalMass};
+use super::body::{Elimination, Flexible};
+use super::modal_mass::ModalMass;
 
 /// Chooses for a body with `modes` modes and `carriers` carriers.
 pub(crate) fn cheapest<T>(flexible: &Flexible<T>, modes: usize, carriers: usize) -> Elimination {

@@ -10,6 +10,8 @@ pub(crate) mod elimination_cost;
 pub(crate) mod hinge;
 mod index;
 pub(crate) mod integrals;
+pub(crate) mod modal_mass;
+pub(crate) mod node;
 mod problem;
 mod sparse;
 pub(crate) mod topology;

@@ -7,8 +7,9 @@
 use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
-use crate::model::body::{Flexible, NodeData};
+use crate::model::body::Flexible;
 use crate::model::description::ElasticRotation;
+use crate::model::node::NodeData;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, NodePlace, NodeRate, Velocity};

@@ -11,8 +11,9 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use crate::model::Model;
-use crate::model::body::{NodeData, SecondOrder, Slaves};
+use crate::model::body::SecondOrder;
 use crate::model::description::ElasticRotation;
+use crate::model::node::{NodeData, Slaves};
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::Configuration;

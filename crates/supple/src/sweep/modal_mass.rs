@@ -16,8 +16,9 @@
 
 use super::configuration::with_rate;
 use crate::model::Model;
-use crate::model::body::{Elimination, Flexible, TipModes};
+use crate::model::body::{Elimination, Flexible};
 use crate::model::description::ElasticRotation;
+use crate::model::modal_mass::TipModes;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::{Configuration, Modal};

@@ -9,7 +9,7 @@ use super::acceleration::{carried, from_hinge};
 use super::modal_mass::add_own_mass;
 use super::residual_force::force_at_hinge;
 use crate::model::Model;
-use crate::model::body::{NodeData, Slaves};
+use crate::model::node::{NodeData, Slaves};
 use crate::workspace::{Acceleration, Bias, Configuration, Modal, NodePlace};
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::{Force, Motion, Scalar};

@@ -7,8 +7,8 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use crate::model::Model;
-use crate::model::body::{NodeData, Slaves};
 use crate::model::description::ElasticRotation;
+use crate::model::node::{NodeData, Slaves};
 use crate::state::State;
 use crate::workspace::{Configuration, NodePlace, NodeRate, Velocity};
 use supple_spatial::block::linear::combination_add;

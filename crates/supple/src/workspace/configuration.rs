@@ -1,6 +1,6 @@
 //! Filled by `sweep::configuration` and `sweep::pose`.
 
-use crate::model::body::Slaves;
+use crate::model::node::Slaves;
 use crate::model::topology::{BodyTopology, Topology};
 use supple_spatial::{Matrix3, Motion, Scalar, Vector3};
 
