@@ -34,7 +34,14 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
     let mut locked = vec![ArticulatedInertia::ZERO; model.topology.carriers.len()];
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         if judged[k] {
-            let problem = massless_mode(model, k, &ws, &locked).or_else(|| massless_hinge(model, k, &ws, &locked));
+            let modes = mode_ratios(model, k, &ws, &locked);
+            let mode = modes.iter().position(|&ratio| is_rounding(ratio, 1.0));
+            // Eliminating a small pivot amplifies rounding in the pivots after it by its reciprocal.
+            let least = modes.iter().fold(1.0_f64, |least, ratio| least.min(*ratio));
+            let problem = match mode {
+                Some(mode) => Some(Problem::MasslessMode { body: body.name.clone(), mode }),
+                None => massless_hinge(model, k, &ws, &locked, least),
+            };
             judged[k] = problem.is_none();
             found.extend(problem);
         }
@@ -73,13 +80,15 @@ fn pivot(factor: &[f64], i: usize) -> f64 {
     factor[row_start(i) + i].powi(-2)
 }
 
-fn is_rounding(pivot: f64, terms: f64) -> bool {
-    pivot.is_nan() || terms.is_nan() || pivot <= ROUNDING * terms
+/// Whether `pivot / terms` is rounding, after pivots whose least ratio was `least`.
+fn is_rounding(ratio: f64, least: f64) -> bool {
+    ratio.is_nan() || ratio <= ROUNDING.max(16.0 * f64::EPSILON / least)
 }
 
-fn massless_mode(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedInertia<f64>]) -> Option<Problem> {
+/// Pivots of the modes of a body over the terms they are made of.
+fn mode_ratios(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedInertia<f64>]) -> Vec<f64> {
     let body = &model.topology.bodies[k];
-    let flexible = model.bodies[k].flexible.as_ref()?;
+    let Some(flexible) = &model.bodies[k].flexible else { return Vec::new() };
     let factor = &ws.articulated.modal_factor[body.modal_triangle.clone()];
     let terms = |r: usize| {
         let inboard = ws.modal.inboard[body.modal.start + r];
@@ -90,11 +99,16 @@ fn massless_mode(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedI
         let own = absolute(&ws.modal.inertia[k].to_articulated(), inboard, Vector3::ZERO);
         flexible.mass.entry(r, r) + own + outboard.sum::<f64>()
     };
-    let mode = (0..body.modes).find(|&r| is_rounding(pivot(factor, r), terms(r)))?;
-    Some(Problem::MasslessMode { body: body.name.clone(), mode })
+    (0..body.modes).map(|r| pivot(factor, r) / terms(r)).collect()
 }
 
-fn massless_hinge(model: &Model, k: usize, ws: &Workspace, locked: &[ArticulatedInertia<f64>]) -> Option<Problem> {
+fn massless_hinge(
+    model: &Model,
+    k: usize,
+    ws: &Workspace,
+    locked: &[ArticulatedInertia<f64>],
+    least: f64,
+) -> Option<Problem> {
     let body = &model.topology.bodies[k];
     if matches!(model.bodies[k].hinge.motion, HingeMotion::Fixed) {
         return None;
@@ -112,7 +126,7 @@ fn massless_hinge(model: &Model, k: usize, ws: &Workspace, locked: &[Articulated
     };
     let factor = &ws.articulated.hinge_factor[body.hinge_triangle.clone()];
     let h = &at.hinge_map[body.hinge.clone()];
-    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i), terms(h[i])))?;
+    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i) / terms(h[i]), least))?;
     Some(Problem::MasslessHinge { body: body.name.clone(), speed })
 }
 

@@ -44,15 +44,15 @@ fn full_rank_is_accepted() {
     assert!(accepted > 500, "{accepted}");
 }
 
-/// A tree whose dense mass matrix has no Cholesky factor is refused, and nothing but massless hinges or modes is named.
+/// A tree whose mass matrix is singular to rounding is refused, and nothing but massless hinges or modes is named.
 #[test]
 fn rank_deficiency_is_refused() {
     let (mut refused, mut missed) = (0, Vec::new());
     for seed in 0..2000 {
         let (system, condition) = thinned(seed);
-        if condition.is_infinite() {
+        if condition > 1e14 {
             match Model::build(&system) {
-                Ok(_) => missed.push(seed),
+                Ok(_) => missed.push((seed, condition)),
                 Err(error) => {
                     let massless =
                         |p: &Problem| matches!(p, Problem::MasslessMode { .. } | Problem::MasslessHinge { .. });
