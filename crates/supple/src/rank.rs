@@ -82,7 +82,7 @@ fn pivot(factor: &[f64], i: usize) -> f64 {
 
 /// Whether `pivot / terms` is rounding, after pivots whose least ratio was `least`.
 fn is_rounding(ratio: f64, least: f64) -> bool {
-    ratio.is_nan() || ratio <= ROUNDING.max(16.0 * f64::EPSILON / least)
+    ratio.is_nan() || ratio <= ROUNDING.max(f64::EPSILON / least)
 }
 
 /// Pivots of the modes of a body over the terms they are made of.
