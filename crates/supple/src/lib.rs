@@ -53,6 +53,7 @@ mod sweep;
 mod terms;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod validity;
 mod workspace;
 
 pub use energy::{Energy, Momentum, Power, energy, momentum, power};
@@ -64,9 +65,9 @@ pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
 pub use model::{
-    Body, BodyIndex, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention, ModalInertia,
-    ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape,
-    System,
+    Body, BodyIndex, BodyPhysics, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention,
+    ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness, Parent, Problem,
+    SecondOrderShape, System,
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};
@@ -75,4 +76,5 @@ pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;
 pub use terms::Terms;
+pub use validity::{Departure, Sign, Validity, ValidityLimits};
 pub use workspace::{DenseWorkspace, Workspace};

@@ -1,6 +1,7 @@
 //! Constants of a body as the sweeps use them.
 
 use super::cast::Cast;
+use super::description::Fidelity;
 use super::elastic::Elastic;
 use super::hinge::HingeData;
 use super::integrals::ModalIntegrals;
@@ -31,6 +32,8 @@ pub(crate) struct Flexible<T> {
     pub elastic: Elastic<T>,
     /// `M_ff`.
     pub mass: ModalMass<T>,
+    /// Which terms the body carries.
+    pub fidelity: Fidelity,
     /// Constant modal mass.
     pub constant: bool,
     /// Bias of the undeformed body.
@@ -92,6 +95,7 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                     integrals: f.integrals.cast(),
                     elastic: f.elastic.cast(),
                     mass: f.mass.cast(),
+                    fidelity: f.fidelity,
                     constant: f.constant,
                     undeformed_bias: f.undeformed_bias,
                     still: f.still,

@@ -107,6 +107,7 @@ fn topology(system: &System) -> Topology {
     let mut top = Topology {
         stamp: STAMP.fetch_add(1, Ordering::Relaxed),
         elastic_rotation: system.elastic_rotation,
+        inertia: system.inertia,
         ..Topology::default()
     };
     let mut sizes = Sizes::default();
@@ -325,6 +326,7 @@ fn flexible(
         integrals,
         elastic: Elastic::new(&body.modes),
         mass,
+        fidelity,
         constant,
         undeformed_bias: fidelity.has_undeformed_bias(),
         still: fidelity == Fidelity::RuthlessConstant,

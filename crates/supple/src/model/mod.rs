@@ -13,6 +13,7 @@ pub(crate) mod integrals;
 mod modal_inertia;
 pub(crate) mod modal_mass;
 pub(crate) mod node;
+mod physics;
 mod problem;
 mod sparse;
 pub(crate) mod topology;
@@ -21,6 +22,7 @@ pub use builder::ModelBuilder;
 pub use description::*;
 pub use index::{BodyIndex, NodeIndex};
 pub use modal_inertia::ModalInertia;
+pub use physics::BodyPhysics;
 pub use problem::{BuildError, Problem};
 
 use body::BodyData;

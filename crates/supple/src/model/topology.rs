@@ -1,7 +1,7 @@
 //! Who carries whom, and where the numbers of each body sit in the flat arenas.
 
 use super::{BodyIndex, NodeIndex};
-use crate::model::description::ElasticRotation;
+use crate::model::description::{ElasticRotation, InertiaConvention};
 use std::ops::Range;
 
 /// Places of one body. Arenas are flat vectors shared by all bodies.
@@ -119,6 +119,8 @@ pub(crate) struct Topology {
     pub stamp: u64,
     /// Elastic rotation of hinge-carrying nodes.
     pub elastic_rotation: ElasticRotation,
+    /// Equations of nodal inertias.
+    pub inertia: InertiaConvention,
     /// Bodies, parents first.
     pub bodies: Vec<BodyTopology>,
     /// All carriers.

@@ -1,0 +1,49 @@
+//! The spin-up beam leaves the range of its model: who is told, and when.
+
+use supple::integrate::{Scheme, Simulation, Tolerance};
+use supple::{Departure, Fidelity, Sign, State, Validity, ValidityLimits, Workspace};
+use supple_bodies::catalogue::spin_up_beam::{Discretisation, SpinUpBeam};
+
+fn departures(fidelity: Fidelity, end: f64) -> Vec<(Departure, String)> {
+    let discretisation = Discretisation::NaturalModes { bending: 2, stretch: 1 };
+    let beam = SpinUpBeam::damaren_sharf(discretisation, fidelity);
+    let built = beam.build().unwrap();
+    let tolerance = Tolerance { relative: 1e-7, absolute: 1e-9 };
+    let drive = built.torque(beam.inertia());
+    let mut simulation =
+        Simulation::new(&built.model, State::new(&built.model), drive, Scheme::DormandPrince, tolerance).unwrap();
+    let mut validity = Validity::new(&built.model, ValidityLimits::default());
+    let mut workspace = Workspace::new(&built.model);
+    let mut told = Vec::new();
+    for i in 1..=(end / 0.05).round() as usize {
+        simulation.advance(0.05 * i as f64).unwrap();
+        let new = validity.observe(&built.model, simulation.state(), &mut workspace).unwrap();
+        told.extend(new.iter().map(|d| (*d, d.describe(&built.model))));
+    }
+    assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), validity.departures());
+    told
+}
+
+/// Without stiffening the spin is told long before the beam runs away, each sign once.
+#[test]
+fn a_linear_beam_is_told_of() {
+    let told = departures(Fidelity::Inconsistent, 15.0);
+    let [(spin, text), (deflection, far), (slope, turned)] = &told[..] else { panic!("{told:?}") };
+    // Half of 3.80 rad/s, on the way to 6 rad/s.
+    let Sign::Spin { value, frequency } = spin.sign else { panic!("{text}") };
+    assert!((frequency - 3.5160153 * (1.4004e4_f64 / 1.2e4).sqrt()).abs() < 1e-5 * frequency, "{frequency}");
+    assert!(value > 0.5 * frequency && value < 0.55 * frequency, "{text}");
+    assert!(text.contains("'beam'") && text.contains("'inconsistent'") && text.contains("use 'stiffened'"), "{text}");
+    let Sign::Deflection { value, length, .. } = deflection.sign else { panic!("{far}") };
+    assert!(value > 1.0 && value < 1.2 && (length - 10.0).abs() < 1e-12, "{far}");
+    assert!(far.contains("split the body"), "{far}");
+    let Sign::Slope { value, .. } = slope.sign else { panic!("{turned}") };
+    assert!(value > 0.2 && value < 0.25, "{turned}");
+    assert!(spin.time < deflection.time && deflection.time <= slope.time, "{told:?}");
+}
+
+/// The stiffened beam stays within a tenth of its length, and spin is no sign for it.
+#[test]
+fn a_stiffened_beam_is_not() {
+    assert_eq!(departures(Fidelity::Stiffened, 20.0), []);
+}
