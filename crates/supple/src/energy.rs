@@ -91,6 +91,9 @@ pub fn energy<T: Scalar>(
         for (p, x) in momenta.iter().zip(eta_dot) {
             twice_kinetic = p.mul_add(*x, twice_kinetic);
         }
+        for (rotor, x) in data.rotor.iter().zip(&state.speeds[body.beta()]) {
+            twice_kinetic = (*rotor * *x).mul_add(*x, twice_kinetic);
+        }
         if let Some(flexible) = &data.flexible {
             elastic += flexible.elastic.energy(eta);
         }

@@ -5,6 +5,7 @@
 
 use crate::model::body::Elimination;
 use crate::model::hinge::HingeMotion;
+use crate::model::topology::BodyTopology;
 use crate::model::{Model, Problem};
 use crate::state::State;
 use crate::sweep;
@@ -30,7 +31,7 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
 
     let mut found = Vec::new();
     let mut judged = vec![true; model.body_count()];
-    // Per carrier: what its children weigh with their hinges locked. Eliminating a hinge leaves rounding of this size.
+    // Per carrier: what its children weigh with their hinges and modes locked. Eliminating these leaves rounding of this size.
     let mut locked = vec![ArticulatedInertia::ZERO; model.topology.carriers.len()];
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         if judged[k] {
@@ -48,12 +49,19 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
         if let Some(p) = body.parent {
             judged[p] &= judged[k];
             let at = &ws.configuration;
-            let own = sweep::articulated_inertia::at_hinge(model, k, at, ws.articulated.inertia[k]);
+            let own = sweep::articulated_inertia::at_hinge(model, k, at, with_modes_locked(&ws, body, k));
             locked[body.carrier] += own.rotate(&at.rotation[k]).shift(at.offset[k]);
         }
     }
     found.reverse();
     found
+}
+
+/// Articulated inertia at `F_k` before the modes of the body are eliminated.
+fn with_modes_locked(ws: &Workspace, body: &BodyTopology, k: usize) -> ArticulatedInertia<f64> {
+    body.carriers.clone().fold(ws.modal.inertia[k].to_articulated(), |sum, c| {
+        sum + ws.articulated.gamma[c].shift(ws.configuration.carrier[c].position)
+    })
 }
 
 /// Undeformed, with hinge coordinates that share no symmetry.
@@ -126,7 +134,8 @@ fn massless_hinge(
     };
     let factor = &ws.articulated.hinge_factor[body.hinge_triangle.clone()];
     let h = &at.hinge_map[body.hinge.clone()];
-    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i) / terms(h[i]), least))?;
+    let rotor = |i: usize| model.bodies[k].rotor.get(i).copied().unwrap_or(0.0);
+    let speed = (0..h.len()).find(|&i| is_rounding(pivot(factor, i) / (terms(h[i]) + rotor(i)), least))?;
     Some(Problem::MasslessHinge { body: body.name.clone(), speed })
 }
 

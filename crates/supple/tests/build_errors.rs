@@ -203,6 +203,7 @@ const TABLE: &[(&str, Change, &[&str])] = &[
     ),
     ("DependentModes", |s| double_mode(s), &["'beam'", "mode 1", "orthonormalise"]),
     ("DependentModes", |s| still_mode(s), &["'beam'", "mode 0", "remove it"]),
+    ("NegativeRotor", |s| s.bodies[1].hinge.rotor_inertia = vec![1.0, -2.5], &["'tip'", "-2.5", "gear ratio"]),
     ("ModalInertiaRule", negative_table, &["'beam'", "mass must not be negative", "-1", "check the program"]),
     ("MasslessMode", |s| massless_mode(s), &["'beam'", "moves no mass", "remove the mode"]),
     ("MasslessHinge", |s| massless_tip(s), &["'tip'", "hinge moves no mass", "fix the hinge"]),

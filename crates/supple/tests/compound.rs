@@ -52,6 +52,7 @@ fn weld_some(system: &mut System, random: &mut RandomState, rng: &mut Generator)
         speeds.extend(layout.deformation_speeds(k));
         if matches!(body.parent, Parent::Body(p, _) if rigid[k] && rigid[p.0]) && rng.chance(0.7) {
             body.hinge.kind = HingeKind::Fixed;
+            body.hinge.rotor_inertia.clear();
             welded.push(k);
         } else {
             coordinates.extend(layout.hinge(k));
@@ -153,7 +154,9 @@ fn simple_hinges(kind: &HingeKind) -> Vec<HingeKind> {
 fn a_hinge_is_the_chain_of_its_simple_hinges() {
     let mut worst = Worst::new();
     for seed in 0_u64..500 {
-        let (system, random) = random_system(seed, &RandomOptions { modes: 6, ..RandomOptions::default() });
+        let (mut system, random) = random_system(seed, &RandomOptions { modes: 6, ..RandomOptions::default() });
+        // A drive belongs to a hinge as a whole.
+        system.bodies.iter_mut().for_each(|body| body.hinge.rotor_inertia.clear());
         if system.elastic_rotation == ElasticRotation::FirstOrder {
             continue;
         }

@@ -66,6 +66,8 @@ pub(crate) struct SecondOrder<T> {
 pub(crate) struct BodyData<T> {
     /// Its hinge.
     pub hinge: HingeData<T>,
+    /// Inertia of its drive at each speed; empty without one.
+    pub rotor: Box<[T]>,
     /// Undeformed inertia about `F_k`.
     pub inertia: RigidInertia<T>,
     /// Nodes.
@@ -88,6 +90,7 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
     fn cast(&self) -> BodyData<U> {
         BodyData {
             hinge: self.hinge.cast(),
+            rotor: self.rotor.cast(),
             inertia: self.inertia.cast(),
             nodes: self.nodes.cast(),
             flexible: self.flexible.as_ref().map(|f| {

@@ -262,6 +262,7 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
     let free_free = !inboard.influence.is_empty();
     BodyData {
         hinge: HingeData::new(&body.hinge),
+        rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),
         hinge_at_origin: !free_free && inboard.position == Vector3::ZERO,
         flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, free_free, notes))),

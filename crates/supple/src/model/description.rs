@@ -237,18 +237,27 @@ pub struct Hinge {
     pub position: [f64; 3],
     /// Axes of `O⁺` as columns in the node's axes; a rotation matrix.
     pub rotation: [[f64; 3]; 3],
+    /// Inertia of the drive as seen at each speed, `n² J` for a rotor of inertia `J` behind a gear of ratio `n`; empty without one.
+    ///
+    /// It resists the relative motion alone: the gyroscopic moments of the rotor, smaller by the gear ratio, are left out.
+    pub rotor_inertia: Vec<f64>,
 }
 
 impl Hinge {
     /// A hinge right at the parent's node, with its axes.
     pub fn new(kind: HingeKind) -> Self {
         let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        Self { name: None, kind, position: [0.0; 3], rotation }
+        Self { name: None, kind, position: [0.0; 3], rotation, rotor_inertia: Vec::new() }
     }
 
     /// The same hinge with the origin of `O⁺` at `position`.
     pub fn at(self, position: [f64; 3]) -> Self {
         Self { position, ..self }
+    }
+
+    /// The same hinge with a drive: inertia as seen at each speed.
+    pub fn driven(self, rotor_inertia: impl Into<Vec<f64>>) -> Self {
+        Self { rotor_inertia: rotor_inertia.into(), ..self }
     }
 
     /// The same hinge with the axes of `O⁺` turned.

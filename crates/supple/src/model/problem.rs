@@ -163,6 +163,13 @@ pub enum Problem {
         /// A mode that depends on those before it.
         mode: usize,
     },
+    /// A drive with negative inertia.
+    NegativeRotor {
+        /// The body.
+        body: String,
+        /// The value.
+        value: f64,
+    },
     /// Tables of modal integrals that no distribution of mass has.
     ModalInertiaRule {
         /// The body.
@@ -271,6 +278,12 @@ impl fmt::Display for Problem {
             }
             Self::NonlinearEntry { body, indices, rule } => {
                 write!(f, "body '{body}': nonlinear stiffness entry {indices:?} {rule}")
+            }
+            Self::NegativeRotor { body, value } => {
+                write!(
+                    f,
+                    "body '{body}': rotor inertia {value} of its hinge is negative; use 0 or more, the square of the gear ratio included"
+                )
             }
             Self::ModalInertiaRule { body, table, rule, value } => {
                 write!(

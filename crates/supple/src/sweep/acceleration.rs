@@ -97,7 +97,7 @@ pub(crate) fn prescribed_forces<T: Scalar>(
     P: &Articulated<T>,
     z: &Residual<T>,
     accelerations: (&Acceleration<T>, &Bias<T>),
-    eta_ddot: &[T],
+    result: &[T],
     forces: &mut [T],
 ) {
     let (model, at, modal) = context;
@@ -106,11 +106,15 @@ pub(crate) fn prescribed_forces<T: Scalar>(
         // Hinge-side acceleration without a_mR, which z_R already holds.
         let mut a = alpha.body[k] - bias.acceleration[k];
         if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
-            a += combination(&modal.inboard[body.modal.clone()], &eta_ddot[body.eta_dot()]);
+            a += combination(&modal.inboard[body.modal.clone()], &result[body.eta_dot()]);
         }
         let f = force_at_hinge(model, k, at, P.inertia[k].mul(a) + z.body[k]);
         for (i, h) in at.hinge_map[body.hinge.clone()].iter().enumerate() {
             forces[body.beta().start + i] = power(&model.bodies[k].hinge.motion, *h, f);
+        }
+        for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
+            let at = body.beta().start + i;
+            forces[at] = rotor.mul_add(result[at], forces[at]);
         }
     }
 }

@@ -35,12 +35,15 @@ pub(crate) fn articulated_inertia<T: Scalar>(
         let U = &mut out.hinge_force[body.hinge.clone()];
         hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
         if !out.prescribed[k] {
-            // D_R = H P_R H*,  G_R = P_R H* D_R⁻¹                                       [JR92 (63)]
+            // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                                       [JR92 (63)]
             let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
             for i in 0..H.len() {
                 for j in 0..=i {
                     D[row_start(i) + j] = power(&model.bodies[k].hinge.motion, H[j], U[i]);
                 }
+            }
+            for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
+                D[row_start(i) + i] += *rotor;
             }
             let definite = cholesky::factor_in_place(D, H.len());
             out.definite[k] = out.definite[k] & definite;

@@ -69,7 +69,9 @@ pub(crate) fn mass_matrix<T: Scalar>(
         }
         for i in 0..H.len() {
             for j in 0..=n + i {
-                set(first + n + i, first + j, H[i].dot(columns[j]));
+                let entry = H[i].dot(columns[j]);
+                let rotor = model.bodies[k].rotor.get(i).filter(|_| j == n + i);
+                set(first + n + i, first + j, rotor.map_or(entry, |rotor| entry + *rotor));
             }
         }
 

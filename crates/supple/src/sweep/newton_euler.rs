@@ -103,6 +103,10 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
         for (i, h) in at.hinge_map[body.hinge.clone()].iter().enumerate() {
             result[body.beta().start + i] = h.dot(f_O);
         }
+        for (i, rotor) in data.rotor.iter().enumerate() {
+            let at = body.beta().start + i;
+            result[at] = rotor.mul_add(udot[at], result[at]);
+        }
         if body.parent.is_some() {
             let arriving = f_O.rotate(&at.rotation[k]).shift(at.offset[k]);
             let carrier = &mut out.carrier_force[body.carrier];

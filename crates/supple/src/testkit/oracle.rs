@@ -28,6 +28,7 @@ pub fn answer(
     for k in 0..system.bodies.len() {
         sum.add_kinematics(k);
         sum.add_inertia(k);
+        sum.add_rotor(k);
         sum.add_gravity(k);
         sum.add_elasticity(k);
     }
@@ -185,6 +186,15 @@ impl<'a> Sum<'a> {
         let angular = r * angular + x.cross(linear);
         add(&mut self.answer.linear_momentum, linear);
         add(&mut self.answer.angular_momentum, angular);
+    }
+
+    /// Drives: inertia of the relative motion.
+    fn add_rotor(&mut self, k: usize) {
+        let speeds = self.kinematics.layout.hinge_speeds(k);
+        for (i, rotor) in speeds.zip(&self.body(k).hinge.rotor_inertia) {
+            self.answer.mass[i][i] += rotor;
+            self.answer.energy.kinetic += rotor * self.at.speeds[i].powi(2) / 2.0;
+        }
     }
 
     /// Weights, their potential and the mass centre.

@@ -76,6 +76,13 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
         system.bodies[0].nodes.push(solid(&mut rng, Shape { mass: 1.0, size: 1.0 }));
     }
     let state = random_state(&mut rng, &system);
+    // Drives come last, so that a seed has the same tree with and without them.
+    for body in &mut system.bodies {
+        if rng.chance(0.25) && body.hinge.kind != HingeKind::Free {
+            let size = body.nodes.iter().map(|n| n.mass).sum::<f64>();
+            body.hinge.rotor_inertia = (0..body.hinge.kind.sizes().1).map(|_| size * rng.decades(-3.0, 1.0)).collect();
+        }
+    }
     (system, state)
 }
 

@@ -102,6 +102,15 @@ fn hinge(body: &Body, found: &mut Vec<Problem>) {
             found.push(Problem::NotARotation { body: name(), error });
         }
     }
+    let rotor = &body.hinge.rotor_inertia;
+    if !rotor.is_empty() && rotor.len() != body.hinge.kind.sizes().1 {
+        let (quantity, expected) = ("rotor inertia of the hinge".into(), body.hinge.kind.sizes().1);
+        found.push(Problem::WrongSize { body: name(), quantity, found: rotor.len(), expected });
+    } else if finite(&body.name, "rotor inertia of the hinge", rotor, found)
+        && let Some(&value) = rotor.iter().find(|x| **x < 0.0)
+    {
+        found.push(Problem::NegativeRotor { body: name(), value });
+    }
     let axes: Vec<[f64; 3]> = match &body.hinge.kind {
         HingeKind::Fixed | HingeKind::Spherical | HingeKind::Free => vec![],
         HingeKind::Revolute { axis } | HingeKind::Prismatic { axis } | HingeKind::Cylindrical { axis } => vec![*axis],
