@@ -35,6 +35,7 @@
 pub mod cost;
 mod energy;
 mod error;
+pub mod force;
 mod forward_dynamics;
 mod hybrid_dynamics;
 mod inputs;
