@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::process::ExitCode;
 
-use supple_io::case::{Case, MAX_BYTES, ReadError, evaluate};
+use supple_io::case::{AnyCase, MAX_BYTES, ReadError};
 
 use crate::output::{UNSUPPORTED, fail, print};
 
@@ -17,14 +17,14 @@ pub fn run(file: Option<&Path>) -> ExitCode {
         Ok(bytes) => bytes,
         Err(error) => return fail(1, &source, &error),
     };
-    let case = match Case::from_bytes(&bytes) {
+    let case = match AnyCase::from_bytes(&bytes) {
         Ok(case) => case,
         Err(error) => {
             let status = if matches!(error, ReadError::Unsupported { .. }) { UNSUPPORTED } else { 1 };
             return fail(status, &source, &error);
         }
     };
-    match evaluate(&case) {
+    match case.evaluate() {
         Ok(answer) => print(|mut out| {
             answer.write_json(&mut out)?;
             writeln!(out)

@@ -164,6 +164,13 @@ pub enum Rule {
         /// Index of the first of the two.
         first: usize,
     },
+    /// A number outside its range.
+    Range {
+        /// The number.
+        found: f64,
+        /// The rule.
+        rule: &'static str,
+    },
     /// Bodies that carry each other in a circle.
     ParentCycle {
         /// The bodies, each the parent of the one before it.

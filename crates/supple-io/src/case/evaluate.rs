@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use supple::integrate::IntegrationError;
 use supple::{
     BuildError, DenseWorkspace, DynamicsError, ElasticRotation, Energy, Momentum, NodeIndex, Terms, Workspace,
     bias_forces, energy, forward_dynamics, inverse_dynamics, kinematics, mass_matrix, momentum,
@@ -23,6 +24,8 @@ pub enum EvaluateError {
     Model(BuildError),
     /// The equations of motion have no solution in this state.
     Dynamics(DynamicsError),
+    /// A motion that cannot be followed to its end.
+    Integration(IntegrationError),
     /// The mass matrix would be too large to be written.
     TooLarge {
         /// Number of generalized speeds.
@@ -42,6 +45,7 @@ impl fmt::Display for EvaluateError {
         match self {
             Self::Model(error) => write!(f, "{error}"),
             Self::Dynamics(error) => write!(f, "{error}"),
+            Self::Integration(error) => write!(f, "{error}"),
             Self::TooLarge { speeds, limit } => write!(
                 f,
                 "{speeds} generalized speeds, at most {limit} are evaluated, because the answer holds the full mass matrix; \
@@ -59,6 +63,7 @@ impl std::error::Error for EvaluateError {
         match self {
             Self::Model(error) => Some(error),
             Self::Dynamics(error) => Some(error),
+            Self::Integration(error) => Some(error),
             _ => None,
         }
     }
@@ -73,6 +78,12 @@ impl From<BuildError> for EvaluateError {
 impl From<DynamicsError> for EvaluateError {
     fn from(error: DynamicsError) -> Self {
         Self::Dynamics(error)
+    }
+}
+
+impl From<IntegrationError> for EvaluateError {
+    fn from(error: IntegrationError) -> Self {
+        Self::Integration(error)
     }
 }
 

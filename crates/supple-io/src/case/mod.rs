@@ -21,6 +21,7 @@ mod reading;
 mod rule;
 mod schema;
 mod system;
+mod trajectory;
 mod words;
 
 pub use answer::{Answer, BiasParts, CaseEnergy, Matrix};
@@ -32,6 +33,7 @@ pub use schema::{
 };
 
 pub use system::Prepared;
+pub use trajectory::{AnyAnswer, AnyCase, CaseTorque, Channel, TrajectoryAnswer, TrajectoryCase};
 
 use serde::Serialize;
 
@@ -64,7 +66,7 @@ impl Case {
     /// `tip_rotation` is `integrated`; `K3`, `K4`, `wrenches` and `node_attitudes` are empty.
     ///
     /// # Errors
-    /// [`ReadError::Unsupported`] for kinds other than `tree` and for trees with loops; the other
+    /// [`ReadError::Unsupported`] for kinds other than `tree` (see [`AnyCase`]) and for trees with loops; the other
     /// kinds of [`ReadError`] for texts that are not sound cases, with all problems at once.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         reading::read(text)
@@ -75,11 +77,7 @@ impl Case {
     /// # Errors
     /// As [`from_json`](Self::from_json), and [`ReadError::NotUtf8`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        if bytes.len() > MAX_BYTES {
-            return Err(ReadError::TooLarge { bytes: bytes.len(), limit: MAX_BYTES });
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.valid_up_to() })?;
-        Self::from_json(text)
+        Self::from_json(reading::text_of(bytes)?)
     }
 
     /// Writes the case so that reading it again gives an equal one, bit for bit.

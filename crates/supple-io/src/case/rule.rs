@@ -45,6 +45,7 @@ impl fmt::Display for Rule {
             Self::RepeatedEntry { what, first } => {
                 write!(f, "{what} is listed before, at index {first}; keep one of them")
             }
+            Self::Range { found, rule } => write!(f, "{found}: {rule}"),
             Self::ParentCycle { bodies } => {
                 write!(f, "bodies carry each other in a circle: ")?;
                 for body in bodies {

@@ -7,6 +7,7 @@ mod order;
 mod place;
 mod state;
 mod tensor;
+mod trajectory;
 mod value;
 
 use serde_json::value::RawValue;
@@ -16,12 +17,55 @@ use self::value::{Members, Report, Value, read_all};
 use super::Case;
 use super::error::ReadError;
 use super::schema::{MAX_BYTES, SCHEMA};
+use super::trajectory::{AnyCase, TrajectoryCase};
+use std::collections::BTreeMap;
 
 /// Members of a case of kind `tree`.
 const MEMBERS: &[&str] =
     &["schema", "kind", "name", "features", "note", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected"];
 
+/// Members of a case of kind `trajectory`.
+const TRAJECTORY_MEMBERS: &[&str] = &[
+    "schema",
+    "kind",
+    "name",
+    "features",
+    "note",
+    "model",
+    "state",
+    "wrenches",
+    "torque",
+    "breaks",
+    "sample_times",
+    "channel_rtol",
+    "convergence",
+    "expected",
+];
+
+/// The kinds that can be evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tree,
+    Trajectory,
+}
+
+/// A case of kind `tree`.
 pub(super) fn read(text: &str) -> Result<Case, ReadError> {
+    match read_any(text)? {
+        AnyCase::Tree(case) => Ok(case),
+        AnyCase::Trajectory(_) => Err(ReadError::Unsupported { kind: "trajectory".to_owned() }),
+    }
+}
+
+/// The text of a file of bearable size.
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(ReadError::TooLarge { bytes: bytes.len(), limit: MAX_BYTES });
+    }
+    std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.valid_up_to() })
+}
+
+pub(super) fn read_any(text: &str) -> Result<AnyCase, ReadError> {
     if text.len() > MAX_BYTES {
         return Err(ReadError::TooLarge { bytes: text.len(), limit: MAX_BYTES });
     }
@@ -40,10 +84,10 @@ pub(super) fn read(text: &str) -> Result<Case, ReadError> {
     case.ok_or(ReadError::Empty)
 }
 
-fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<Case>, ReadError> {
+fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<AnyCase>, ReadError> {
     let Some(root) = whole.object() else { return Ok(None) };
-    check_kind(&root)?;
-    root.check_names(MEMBERS);
+    let kind = check_kind(&root)?;
+    root.check_names(if kind == Kind::Tree { MEMBERS } else { TRAJECTORY_MEMBERS });
     let name = root.or("name", None, |v| v.word().map(Some));
     let features = root.or("features", Vec::new(), |v| read_all(&v.items()?, |word| word.word()));
     let note = root.or("note", None, |v| v.word().map(Some));
@@ -56,9 +100,21 @@ fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<Case>, 
     let state = root.need("state").and_then(|v| state::read(v, &model));
     let wrenches = root.or("wrenches", Vec::new(), |v| state::read_wrenches(v, &model));
     let speeds = model.bodies.iter().map(|body| body.nm + body.joint.sizes().1).sum();
-    let forces = root.need("T").and_then(|v| v.numbers(speeds, "generalized speed"));
-    let accelerations = root.need("udot_in").and_then(|v| v.numbers(speeds, "generalized speed"));
-    Ok((|| {
+    let moving = match kind {
+        Kind::Tree => None,
+        Kind::Trajectory => Some((
+            root.need("torque").and_then(|v| trajectory::read_torque(v, speeds)),
+            root.or("breaks", Vec::new(), trajectory::read_times),
+            root.need("sample_times").and_then(trajectory::read_times),
+            root.or("channel_rtol", BTreeMap::new(), trajectory::read_tolerances),
+        )),
+    };
+    let per_speed = |name| match kind {
+        Kind::Tree => root.need(name).and_then(|v| v.numbers(speeds, "generalized speed")),
+        Kind::Trajectory => Some(vec![0.0; speeds]),
+    };
+    let (forces, accelerations) = (per_speed("T"), per_speed("udot_in"));
+    let case = (|| {
         Some(Case {
             name: name?,
             features: features?,
@@ -72,26 +128,36 @@ fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<Case>, 
             accelerations: accelerations?,
             expected: expected?,
         })
+    })();
+    Ok((|| match moving {
+        None => Some(AnyCase::Tree(case?)),
+        Some((torque, breaks, sample_times, channel_tolerances)) => Some(AnyCase::Trajectory(TrajectoryCase {
+            start: case?,
+            torque: torque?,
+            breaks: breaks?,
+            sample_times: sample_times?,
+            channel_tolerances: channel_tolerances?,
+        })),
     })())
 }
 
 /// Refuses other schemas and kinds before looking at members that they may have.
-fn check_kind(root: &Members<'_, '_>) -> Result<(), ReadError> {
+fn check_kind(root: &Members<'_, '_>) -> Result<Kind, ReadError> {
     if let Some(found) = root.need("schema").and_then(|v| v.word())
         && found != SCHEMA
     {
         return Err(ReadError::Schema { found: place::shorten(&found, 60) });
     }
-    if let Some(kind) = root.need("kind").and_then(|v| v.word())
-        && kind != "tree"
-    {
-        return Err(ReadError::Unsupported { kind: place::shorten(&kind, 60) });
-    }
+    let kind = match root.need("kind").and_then(|v| v.word()).as_deref() {
+        Some("tree") | None => Kind::Tree,
+        Some("trajectory") => Kind::Trajectory,
+        Some(kind) => return Err(ReadError::Unsupported { kind: place::shorten(kind, 60) }),
+    };
     let loops = root.get("model").filter(Value::is_object).and_then(|v| v.object()?.get("loops"));
     if loops.filter(Value::is_list).and_then(|v| v.items()).is_some_and(|list| !list.is_empty()) {
         return Err(ReadError::Unsupported { kind: "tree with loops".to_owned() });
     }
-    Ok(())
+    Ok(kind)
 }
 
 fn syntax_error(text: &str, error: &serde_json::Error) -> ReadError {

@@ -248,6 +248,11 @@ impl<'a, 'r> Members<'a, 'r> {
         }
     }
 
+    /// All members.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, Value<'a, 'r>)> {
+        self.list.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
     /// A member that may be absent.
     pub(super) fn get(&self, name: &str) -> Option<Value<'a, 'r>> {
         self.list.iter().find(|(other, _)| other == name).map(|(_, value)| *value)
