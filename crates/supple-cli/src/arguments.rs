@@ -61,7 +61,8 @@ enum Command {
         /// How to print the rows.
         #[arg(long, value_enum, default_value_t = study::Format::Table)]
         format: study::Format,
-        /// Relative tolerance of the integrator; the absolute one is a hundredth of it [default: by table].
+        /// Relative tolerance of the integrator; the absolute one is a hundredth of it. In `statics`, of Newton's
+        /// iteration [default: by table].
         #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
         tolerance: Option<f64>,
         /// Only this case, such as I-f.

@@ -4,6 +4,7 @@ mod drift;
 mod names;
 mod row;
 mod spin_up;
+mod statics;
 mod table1;
 mod table3;
 
@@ -27,6 +28,8 @@ pub enum Study {
     Table3,
     /// Kane, Ryan and Banerjee: a beam spun up by a motion.
     SpinUp,
+    /// Static deflections of clamped beams, small and large.
+    Statics,
 }
 
 /// One run of a study.
@@ -43,6 +46,7 @@ enum Case {
     Table1(table1::Case),
     Table3(table3::Case),
     SpinUp(spin_up::Case),
+    Statics(statics::Case),
 }
 
 impl Case {
@@ -51,6 +55,7 @@ impl Case {
             Self::Table1(_) => table1::NAME,
             Self::Table3(case) => case.name(),
             Self::SpinUp(case) => case.name,
+            Self::Statics(case) => case.problem.name(),
         }
     }
 
@@ -58,6 +63,17 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(_) | Self::SpinUp(_) => "NM",
+            Self::Statics(case) => case.discretisation(),
+        }
+    }
+}
+
+impl Run {
+    /// The name of its model.
+    fn model(&self) -> &'static str {
+        match self.case {
+            Case::Statics(case) if case.is_exact() => "exact",
+            _ => names::model(self.fidelity),
         }
     }
 }
@@ -78,6 +94,7 @@ impl Plan {
             Study::Table1 => (1e-11, table1::runs()),
             Study::Table3 => (1e-9, table3::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
+            Study::Statics => (1e-10, statics::runs()),
         };
         Self { name, tolerance: tolerance.unwrap_or(own), runs }
     }
@@ -85,7 +102,7 @@ impl Plan {
     /// Only the runs of a case and a model.
     pub fn only(mut self, case: Option<&str>, model: Option<&str>) -> Self {
         let same = |wanted: Option<&str>, name: &str| wanted.is_none_or(|w| w.eq_ignore_ascii_case(name));
-        self.runs.retain(|run| same(case, run.case.name()) && same(model, names::model(run.fidelity)));
+        self.runs.retain(|run| same(case, run.case.name()) && same(model, run.model()));
         self
     }
 }
@@ -129,11 +146,12 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Table1(case) => table1::values(case, run.fidelity, tolerance)?,
         Case::Table3(case) => table3::values(case, run, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
+        Case::Statics(case) => statics::values(case, run, tolerance)?,
     };
     let row = |value: row::Value| Row {
         case: run.case.name(),
         discretisation: run.case.discretisation(),
-        model: names::model(run.fidelity),
+        model: run.model(),
         tip: names::tip(run.tip),
         value,
     };
@@ -146,7 +164,7 @@ fn tell(plan: &Plan, run: &Run) -> io::Result<()> {
     if !out.is_terminal() {
         return Ok(());
     }
-    let (case, model, tip) = (run.case.name(), names::model(run.fidelity), names::tip(run.tip));
+    let (case, model, tip) = (run.case.name(), run.model(), names::tip(run.tip));
     writeln!(
         out,
         "supple: {:?}: {case} {} {model} {tip}, tolerance {:e}",
