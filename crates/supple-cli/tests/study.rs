@@ -229,12 +229,29 @@ fn flat_bar_twists_while_it_bends() {
     }
 }
 
+/// Without finite elements the study says how to get it; with them it prints what the page shows.
+#[test]
+fn craig_bampton_needs_its_feature() {
+    if cfg!(feature = "fe") {
+        let table = Table::of(&["craig-bampton"]);
+        let error = |modes: u32| table.ours(["interface-beam", "CB", "linear", &format!("frequency_1_at_{modes}")]);
+        assert!(error(0) > 1e-4 && error(20) < 1e-6);
+    } else {
+        let output = supple(&["study", "craig-bampton"]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("cargo run --release -p supple-cli --features fe -- study craig-bampton"), "{told}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
 #[test]
 fn mistakes_are_told() {
     for (arguments, says) in [
         (&["study", "table2"][..], "table2"),
         (&["study", "table1", "--tolerance", "0"], "is not a relative tolerance"),
         (&["study", "table3", "--case", "III"], "no run of this study has that case"),
+        (&["study", "table1", "--svg", "picture.svg"], "only craig-bampton is drawn"),
     ] {
         let output = supple(arguments);
         let told = String::from_utf8_lossy(&output.stderr);

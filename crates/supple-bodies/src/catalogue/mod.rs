@@ -8,9 +8,12 @@
 //! | [`beam_chain`]   | a serial chain of equal beams                                              |
 //! | [`element_beam`] | one beam element, planar or spatial, as a flexible body                    |
 //! | [`split_beam`]   | a beam cut into bodies that follow each other                              |
+//! | `interface_beam` | a mesh reduced by Craig and Bampton's method (feature `fe`)                 |
 
 pub mod beam_chain;
 pub mod element_beam;
+#[cfg(feature = "fe")]
+pub mod interface_beam;
 pub mod manoeuvre;
 pub mod shuttle_arm;
 pub mod spin_up_beam;

@@ -1,5 +1,7 @@
 //! `supple study`: published tables, printed beside what comes out here.
 
+#[cfg(feature = "fe")]
+mod craig_bampton;
 mod drift;
 mod names;
 mod row;
@@ -10,6 +12,7 @@ mod table3;
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -30,6 +33,19 @@ pub enum Study {
     SpinUp,
     /// Static deflections of clamped beams, small and large.
     Statics,
+    /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
+    CraigBampton,
+}
+
+impl Study {
+    /// Why this program cannot do it, where it cannot.
+    pub fn missing(self) -> Option<&'static str> {
+        let needs_elements = self == Self::CraigBampton;
+        (needs_elements && cfg!(not(feature = "fe"))).then_some(
+            "craig-bampton: built without finite elements; \
+             run cargo run --release -p supple-cli --features fe -- study craig-bampton",
+        )
+    }
 }
 
 /// One run of a study.
@@ -47,6 +63,8 @@ enum Case {
     Table3(table3::Case),
     SpinUp(spin_up::Case),
     Statics(statics::Case),
+    #[cfg(feature = "fe")]
+    CraigBampton,
 }
 
 impl Case {
@@ -56,6 +74,8 @@ impl Case {
             Self::Table3(case) => case.name(),
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => craig_bampton::NAME,
         }
     }
 
@@ -64,6 +84,8 @@ impl Case {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(_) | Self::SpinUp(_) => "NM",
             Self::Statics(case) => case.discretisation(),
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => "CB",
         }
     }
 }
@@ -73,6 +95,8 @@ impl Run {
     fn model(&self) -> &'static str {
         match self.case {
             Case::Statics(case) if case.is_exact() => "exact",
+            #[cfg(feature = "fe")]
+            Case::CraigBampton => "linear",
             _ => names::model(self.fidelity),
         }
     }
@@ -95,6 +119,10 @@ impl Plan {
             Study::Table3 => (1e-9, table3::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
             Study::Statics => (1e-10, statics::runs()),
+            #[cfg(feature = "fe")]
+            Study::CraigBampton => (1e-10, craig_bampton::runs()),
+            #[cfg(not(feature = "fe"))]
+            Study::CraigBampton => (1e-10, Vec::new()),
         };
         Self { name, tolerance: tolerance.unwrap_or(own), runs }
     }
@@ -140,6 +168,15 @@ pub fn run(plan: &Plan, format: Format) -> ExitCode {
     }
 }
 
+/// Writes the picture of a study, if it has one.
+pub fn draw(name: Study, file: &Path) -> Result<(), Box<dyn Error>> {
+    #[cfg(feature = "fe")]
+    if name == Study::CraigBampton {
+        return std::fs::write(file, craig_bampton::picture()?).map_err(|e| format!("{}: {e}", file.display()).into());
+    }
+    Err(format!("{}: study {name:?} has no picture; craig-bampton has", file.display()).into())
+}
+
 /// The rows of a run.
 fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
     let values = match run.case {
@@ -147,6 +184,8 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Table3(case) => table3::values(case, run, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
         Case::Statics(case) => statics::values(case, run, tolerance)?,
+        #[cfg(feature = "fe")]
+        Case::CraigBampton => craig_bampton::values()?,
     };
     let row = |value: row::Value| Row {
         case: run.case.name(),
