@@ -15,6 +15,9 @@ const LENGTH: f64 = 2.5;
 const BENDING: f64 = 7.0e3;
 const MASS: f64 = 3.2;
 
+/// A characteristic equation of `x = βL`, to be zero.
+type Equation = fn(f64) -> f64;
+
 fn beam(support: Support, tip: Fitting, bending: usize) -> ModalBeam {
     let properties = BeamProperties {
         mass: MASS,
@@ -91,7 +94,7 @@ fn roots(f: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
 /// the first five frequencies to 1e-8. Clamped ones go through the engine; modes that move their root are known by their modal data.
 #[test]
 fn uniform_beams_have_their_exact_frequencies() {
-    let cases: [(Support, fn(f64) -> f64); 5] = [
+    let cases: [(Support, Equation); 5] = [
         (Support::ClampedFree, |x| 1.0 / x.cosh() + x.cos()),
         (Support::FreeFree, |x| 1.0 / x.cosh() - x.cos()),
         (Support::PinnedFree, |x| x.sin() - x.cos() * x.tanh()),
