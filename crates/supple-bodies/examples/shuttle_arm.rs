@@ -1,4 +1,5 @@
-//! The Shuttle arm of Damaren and Sharf on manoeuvre I-s: planned torques bring every hinge to 0.4 rad in 60 s.
+//! The Shuttle arm of Damaren and Sharf on manoeuvre I-s: torques that would bring every hinge of a rigid arm to 0.4 rad in 60 s.
+//! Nothing corrects them, so that the flexible arm ends elsewhere.
 //!
 //! Both booms are flexible, two bending modes in each plane, one of stretch and one of twist, with all terms (EE on both, and the exact
 //! rotation of their tips: the paper's EEE); the other links and the payload of 15 t are rigid.
