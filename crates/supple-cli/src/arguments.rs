@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
+use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
 use crate::{cost, eval};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
@@ -61,7 +62,8 @@ enum Command {
         /// How to print the rows.
         #[arg(long, value_enum, default_value_t = study::Format::Table)]
         format: study::Format,
-        /// Relative tolerance of the integrator; the absolute one is a hundredth of it [default: by table].
+        /// Relative tolerance of the integrator; the absolute one is a hundredth of it. In `statics`, of Newton's
+        /// iteration [default: by table].
         #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
         tolerance: Option<f64>,
         /// Only this case, such as I-f.
@@ -70,6 +72,9 @@ enum Command {
         /// Only this model, such as EE.
         #[arg(long)]
         model: Option<String>,
+        /// Also draw the rows into this SVG file (craig-bampton only).
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
     },
 }
 
@@ -94,10 +99,19 @@ pub fn run() -> ExitCode {
             }
             cost::run(bodies, &modes, model, format)
         }
-        Command::Study { name, format, tolerance, case, model } => {
+        Command::Study { name, format, tolerance, case, model, svg } => {
+            if let Some(missing) = name.missing() {
+                return fail(UNSUPPORTED, "study", &missing);
+            }
+            if svg.is_some() && name != Study::CraigBampton {
+                refuse("only craig-bampton is drawn: leave out --svg");
+            }
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
             if plan.runs.is_empty() {
                 refuse("no run of this study has that case and model; without --case and --model it lists them all");
+            }
+            if let Some(Err(error)) = svg.map(|file| study::draw(name, &file)) {
+                return fail(1, "study", &error);
             }
             study::run(&plan, format)
         }

@@ -1,65 +1,86 @@
-//! One planar Euler-Bernoulli element, clamped at its root, as a flexible body.
+//! One Euler-Bernoulli element, clamped at its root, as a flexible body.
 //!
-//! Coordinates are the nodal ones of the free end: deflection `v`, slope `v'` and axial displacement `u`. Deflections are
-//! cubic, the axial displacement is linear [DS95 3.2]. With these shapes as assumed modes, not normalised, every integral
-//! of the element comes from nodal sums at Gauss points that are exact for polynomials.
+//! Coordinates are the nodal ones of the free end: deflection `v`, slope `v'` and axial displacement `u`, and out of the plane
+//! `w`, `w'` and the twist `φ`. Deflections are cubic, the axial displacement and the twist are linear [DS95 3.2]. With these
+//! shapes as assumed modes, not normalised, every integral of the element comes from nodal sums at Gauss points that are exact for
+//! polynomials. They are also the static shapes of any load on the free end.
 
 use crate::beam::strain::{self, StrainSample};
 use crate::quadrature::gauss_legendre;
 use crate::section::BeamProperties;
 use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, NodeIndex, Parent, SecondOrderShape};
 
-/// Coordinates of the free end.
-const MODES: usize = 3;
+/// Coordinates of the free end in the plane.
+const PLANE: usize = 3;
+/// All coordinates of the free end.
+const SPACE: usize = 6;
 /// Exact to degree 19; the highest in use is that of two foreshortenings, 10.
 const POINTS: usize = 10;
-/// Pairs of bending coordinates whose product shortens the beam.
+/// Pairs of deflection and slope whose product shortens the beam.
 const PAIRS: [[usize; 2]; 3] = [[0, 0], [0, 1], [1, 1]];
 
-/// A uniform beam along x that bends in the x-y plane and stretches, made of a single element.
+/// A uniform beam along x made of a single element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementBeam {
     /// Length.
     pub length: f64,
-    /// Section and material; only `mass`, `axial`, `bending_y` and `rotary` are read, and bending does not feel `rotary`.
+    /// Section and material. Bending does not feel `rotary`; in the plane `bending_z` and `torsion` are not read.
     pub properties: BeamProperties,
     /// Which terms of the dynamics the body carries.
     pub fidelity: Fidelity,
+    /// Whether it bends in the x-z plane and twists as well.
+    pub spatial: bool,
 }
 
-/// Derivatives of the three shapes at one place.
+/// Derivatives of the shapes at one place: `v`, `v'`, `u`, `w`, `w'`, `φ`.
 struct Place {
-    deflection: [f64; MODES],
-    slope: [f64; MODES],
-    curvature: [f64; MODES],
-    axial: [f64; MODES],
-    stretch: [f64; MODES],
+    /// `[v, w]`.
+    deflection: [[f64; 2]; SPACE],
+    /// `[v', w']`.
+    slope: [[f64; 2]; SPACE],
+    /// `[v'', w'']`.
+    curvature: [[f64; 2]; SPACE],
+    /// `[u, φ]`.
+    rod: [[f64; 2]; SPACE],
+    /// `[u', φ']`.
+    strain: [[f64; 2]; SPACE],
 }
 
 impl ElementBeam {
+    /// Number of coordinates.
+    pub fn modes(&self) -> usize {
+        if self.spatial { SPACE } else { PLANE }
+    }
+
     fn at(&self, x: f64) -> Place {
         let l = self.length;
         let s = x / l;
+        // v = (3 s² - 2 s³) v₁ + L (s³ - s²) v'₁,  u = s u₁; the same for w and φ.
+        let bent = |[a, b]: [f64; 2]| [[a, 0.0], [b, 0.0], [0.0; 2], [0.0, a], [0.0, b], [0.0; 2]];
+        let drawn = |a: f64| [[0.0; 2], [0.0; 2], [a, 0.0], [0.0; 2], [0.0; 2], [0.0, a]];
         Place {
-            // v = (3 s² - 2 s³) v₁ + L (s³ - s²) v'₁,  u = s u₁
-            deflection: [s * s * (3.0 - 2.0 * s), l * s * s * (s - 1.0), 0.0],
-            slope: [6.0 * s * (1.0 - s) / l, s * (3.0 * s - 2.0), 0.0],
-            curvature: [(6.0 - 12.0 * s) / (l * l), (6.0 * s - 2.0) / l, 0.0],
-            axial: [0.0, 0.0, s],
-            stretch: [0.0, 0.0, 1.0 / l],
+            deflection: bent([s * s * (3.0 - 2.0 * s), l * s * s * (s - 1.0)]),
+            slope: bent([6.0 * s * (1.0 - s) / l, s * (3.0 * s - 2.0)]),
+            curvature: bent([(6.0 - 12.0 * s) / (l * l), (6.0 * s - 2.0) / l]),
+            rod: drawn(s),
+            strain: drawn(1.0 / l),
         }
     }
 
     /// Columns `[λ; γ]` of the coordinates at `x`, then those of the foreshortening `-∫ v_r' v_s' dx`.
     fn influence(&self, x: f64, turns: bool) -> Vec<[f64; 6]> {
         let p = self.at(x);
-        let own =
-            (0..MODES).map(|r| [0.0, 0.0, if turns { p.slope[r] } else { 0.0 }, p.axial[r], p.deflection[r], 0.0]);
+        let own = (0..self.modes()).map(|r| {
+            let [v, w] = p.deflection[r];
+            let [about_z, about_y] = if turns { p.slope[r] } else { [0.0; 2] };
+            let [u, twist] = p.rod[r];
+            [twist, -about_y, about_z, u, v, w]
+        });
         let pairs: &[[usize; 2]] = if self.fidelity == Fidelity::Stiffened { &PAIRS } else { &[] };
         let shortening = |[r, s]: [usize; 2]| -> f64 {
             let product = |x: f64| {
                 let slope = self.at(x).slope;
-                slope[r] * slope[s]
+                slope[r][0] * slope[s][0]
             };
             gauss_legendre(POINTS, x).iter().map(|(x, w)| -w * product(*x)).sum()
         };
@@ -94,24 +115,29 @@ impl ElementBeam {
     /// Stiffness and nonlinear elastic force of the element.
     pub fn modal_data(&self) -> Modes {
         let p = &self.properties;
+        let count = self.modes();
         let points = gauss_legendre(POINTS, self.length);
-        let mut stiffness = vec![vec![0.0; MODES]; MODES];
+        let mut stiffness = vec![vec![0.0; count]; count];
         let mut samples = Vec::with_capacity(POINTS);
         for (x, weight) in points {
             let here = self.at(x);
-            for i in 0..MODES {
-                for j in 0..MODES {
-                    let bending = p.bending_y * here.curvature[i] * here.curvature[j];
-                    stiffness[i][j] += weight * (bending + p.axial * here.stretch[i] * here.stretch[j]);
+            let ([c, e], moduli) = ([&here.curvature, &here.strain], [p.bending_y, p.bending_z, p.axial, p.torsion]);
+            for i in 0..count {
+                for j in 0..count {
+                    let products = [c[i][0] * c[j][0], c[i][1] * c[j][1], e[i][0] * e[j][0], e[i][1] * e[j][1]];
+                    stiffness[i][j] += weight * moduli.iter().zip(products).map(|(k, x)| k * x).sum::<f64>();
                 }
             }
-            let slope = here.slope.iter().map(|v| [*v, 0.0]).collect();
-            samples.push(StrainSample { weight, axial: p.axial, stretch: here.stretch.to_vec(), slope });
+            let stretch = here.strain[..count].iter().map(|s| s[0]).collect();
+            samples.push(StrainSample { weight, axial: p.axial, stretch, slope: here.slope[..count].to_vec() });
         }
         // The amplitude ½ Σ B η η counts a mixed pair twice, as it should.
-        let shape = |pair: &[usize; 2]| SecondOrderShape { quadratic: vec![(*pair, 1.0)] };
+        let shape = |[r, s]: &[usize; 2]| {
+            let planes: &[usize] = if self.spatial { &[0, PLANE] } else { &[0] };
+            SecondOrderShape { quadratic: planes.iter().map(|first| ([first + r, first + s], 1.0)).collect() }
+        };
         Modes {
-            count: MODES,
+            count,
             stiffness: ModalMatrix::Full(stiffness),
             damping: ModalMatrix::Zero,
             nonlinear: strain::nonlinear(&samples),
@@ -142,7 +168,7 @@ mod tests {
             shear: f64::INFINITY,
             rotary: [0.0; 3],
         };
-        let beam = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Exact };
+        let beam = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Exact, spatial: false };
         let l = beam.length;
         let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-13 * b.abs().max(1.0), "{a} {b}");
         let ModalMatrix::Full(k) = beam.modal_data().stiffness else { panic!("a full matrix") };
@@ -170,5 +196,42 @@ mod tests {
         ] {
             close(value, exact);
         }
+    }
+
+    /// The element in space is the plane one twice, and a shaft.
+    #[test]
+    fn space_is_two_planes_and_a_shaft() {
+        let properties = BeamProperties {
+            mass: 1.3,
+            axial: 7.0,
+            bending_y: 5.0,
+            bending_z: 3.0,
+            torsion: 2.0,
+            shear: f64::INFINITY,
+            rotary: [0.1, 0.0, 0.0],
+        };
+        let plane = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false };
+        let space = ElementBeam { spatial: true, ..plane };
+        let stiffness = |beam: &ElementBeam| match beam.modal_data().stiffness {
+            ModalMatrix::Full(k) => k,
+            _ => panic!("a full matrix"),
+        };
+        let (k, own) = (stiffness(&space), stiffness(&plane));
+        for i in 0..3 {
+            for j in 0..3 {
+                assert_eq!(k[i][j], own[i][j]);
+                assert_eq!(k[i][j + 3], 0.0);
+            }
+        }
+        for i in 0..2 {
+            assert!((0..2).all(|j| (k[i + 3][j + 3] / own[i][j] - 0.6).abs() < 1e-14));
+        }
+        assert!((k[5][5] - 2.0 / 2.5).abs() < 1e-14);
+        let tip = &space.nodes()[space.tip_node().0].influence;
+        assert_eq!(
+            (tip[3], tip[4], tip[5]),
+            ([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0, -1.0, 0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        );
+        assert_eq!(space.modal_data().second_order.len(), 3);
     }
 }

@@ -124,7 +124,8 @@ impl SpinUpBeam {
                 (beam.body("beam", Parent::Ground, hinge), beam.tip_node())
             }
             Discretisation::Element => {
-                let beam = ElementBeam { length: self.length, properties: self.properties, fidelity: self.fidelity };
+                let (length, properties, fidelity) = (self.length, self.properties, self.fidelity);
+                let beam = ElementBeam { length, properties, fidelity, spatial: false };
                 (beam.body("beam", Parent::Ground, hinge), beam.tip_node())
             }
         };

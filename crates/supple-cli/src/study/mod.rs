@@ -1,14 +1,18 @@
 //! `supple study`: published tables, printed beside what comes out here.
 
+#[cfg(feature = "fe")]
+mod craig_bampton;
 mod drift;
 mod names;
 mod row;
 mod spin_up;
+mod statics;
 mod table1;
 mod table3;
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -27,6 +31,21 @@ pub enum Study {
     Table3,
     /// Kane, Ryan and Banerjee: a beam spun up by a motion.
     SpinUp,
+    /// Static deflections of clamped beams, small and large.
+    Statics,
+    /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
+    CraigBampton,
+}
+
+impl Study {
+    /// Why this program cannot do it, where it cannot.
+    pub fn missing(self) -> Option<&'static str> {
+        let needs_elements = self == Self::CraigBampton;
+        (needs_elements && cfg!(not(feature = "fe"))).then_some(
+            "craig-bampton: built without finite elements; \
+             run cargo run --release -p supple-cli --features fe -- study craig-bampton",
+        )
+    }
 }
 
 /// One run of a study.
@@ -43,6 +62,9 @@ enum Case {
     Table1(table1::Case),
     Table3(table3::Case),
     SpinUp(spin_up::Case),
+    Statics(statics::Case),
+    #[cfg(feature = "fe")]
+    CraigBampton,
 }
 
 impl Case {
@@ -51,6 +73,9 @@ impl Case {
             Self::Table1(_) => table1::NAME,
             Self::Table3(case) => case.name(),
             Self::SpinUp(case) => case.name,
+            Self::Statics(case) => case.problem.name(),
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => craig_bampton::NAME,
         }
     }
 
@@ -58,6 +83,21 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(_) | Self::SpinUp(_) => "NM",
+            Self::Statics(case) => case.discretisation(),
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => "CB",
+        }
+    }
+}
+
+impl Run {
+    /// The name of its model.
+    fn model(&self) -> &'static str {
+        match self.case {
+            Case::Statics(case) if case.is_exact() => "exact",
+            #[cfg(feature = "fe")]
+            Case::CraigBampton => "linear",
+            _ => names::model(self.fidelity),
         }
     }
 }
@@ -78,6 +118,11 @@ impl Plan {
             Study::Table1 => (1e-11, table1::runs()),
             Study::Table3 => (1e-9, table3::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
+            Study::Statics => (1e-10, statics::runs()),
+            #[cfg(feature = "fe")]
+            Study::CraigBampton => (1e-10, craig_bampton::runs()),
+            #[cfg(not(feature = "fe"))]
+            Study::CraigBampton => (1e-10, Vec::new()),
         };
         Self { name, tolerance: tolerance.unwrap_or(own), runs }
     }
@@ -85,7 +130,7 @@ impl Plan {
     /// Only the runs of a case and a model.
     pub fn only(mut self, case: Option<&str>, model: Option<&str>) -> Self {
         let same = |wanted: Option<&str>, name: &str| wanted.is_none_or(|w| w.eq_ignore_ascii_case(name));
-        self.runs.retain(|run| same(case, run.case.name()) && same(model, names::model(run.fidelity)));
+        self.runs.retain(|run| same(case, run.case.name()) && same(model, run.model()));
         self
     }
 }
@@ -123,17 +168,29 @@ pub fn run(plan: &Plan, format: Format) -> ExitCode {
     }
 }
 
+/// Writes the picture of a study, if it has one.
+pub fn draw(name: Study, file: &Path) -> Result<(), Box<dyn Error>> {
+    #[cfg(feature = "fe")]
+    if name == Study::CraigBampton {
+        return std::fs::write(file, craig_bampton::picture()?).map_err(|e| format!("{}: {e}", file.display()).into());
+    }
+    Err(format!("{}: study {name:?} has no picture; craig-bampton has", file.display()).into())
+}
+
 /// The rows of a run.
 fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
     let values = match run.case {
         Case::Table1(case) => table1::values(case, run.fidelity, tolerance)?,
         Case::Table3(case) => table3::values(case, run, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
+        Case::Statics(case) => statics::values(case, run, tolerance)?,
+        #[cfg(feature = "fe")]
+        Case::CraigBampton => craig_bampton::values()?,
     };
     let row = |value: row::Value| Row {
         case: run.case.name(),
         discretisation: run.case.discretisation(),
-        model: names::model(run.fidelity),
+        model: run.model(),
         tip: names::tip(run.tip),
         value,
     };
@@ -146,7 +203,7 @@ fn tell(plan: &Plan, run: &Run) -> io::Result<()> {
     if !out.is_terminal() {
         return Ok(());
     }
-    let (case, model, tip) = (run.case.name(), names::model(run.fidelity), names::tip(run.tip));
+    let (case, model, tip) = (run.case.name(), run.model(), names::tip(run.tip));
     writeln!(
         out,
         "supple: {:?}: {case} {} {model} {tip}, tolerance {:e}",
