@@ -194,8 +194,8 @@ fn double_tapered_cantilevers_of_mabie_and_rogers() {
     }
 }
 
-/// Linear tapers of depth and width `1 - τ x/L`, in units of the root, as tabulated for blades at rest (Özdemir and Kaya 2006, repeated
-/// in Int. J. Mech. Mater. Eng. 10:21, 2015, table 1).
+/// Linear tapers of depth and width `1 - τ x/L`, in units of the root, as tabulated for blades at rest
+/// (Int. J. Mech. Mater. Eng. 10:21, 2015, table 1).
 #[test]
 fn tapered_blades_at_rest() {
     let p = properties();
