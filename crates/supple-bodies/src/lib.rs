@@ -7,6 +7,7 @@
 //! | `fe`           | beam finite elements, Euler-Bernoulli and Timoshenko                  |
 //! | `reduction`    | eigenmodes, Craig-Bampton, static corrections                         |
 //! | `report`       | mode tables: frequencies, effective masses, sketches, warnings        |
+//! | [`sid`]        | standard input data: a text format of flexible bodies                 |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
@@ -22,3 +23,4 @@ pub mod reduction;
 #[cfg(feature = "fe")]
 pub mod report;
 pub mod section;
+pub mod sid;
