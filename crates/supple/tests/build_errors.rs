@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use supple::testkit::{RandomOptions, random_system};
 use supple::{
-    Body, BodyIndex, Hinge, HingeKind, Inputs, ModalMatrix, Model, Modes, Node, NodeIndex, Parent, Problem, State,
-    System, Workspace, forward_dynamics,
+    Body, BodyIndex, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model, Modes, Node, NodeIndex, Parent,
+    Problem, State, System, Workspace, forward_dynamics,
 };
 
 /// A flexible beam that carries a rigid tip, both well described.
@@ -203,6 +203,7 @@ const TABLE: &[(&str, Change, &[&str])] = &[
     ),
     ("DependentModes", |s| double_mode(s), &["'beam'", "mode 1", "orthonormalise"]),
     ("DependentModes", |s| still_mode(s), &["'beam'", "mode 0", "remove it"]),
+    ("ModalInertiaRule", negative_table, &["'beam'", "mass must not be negative", "-1", "check the program"]),
     ("MasslessMode", |s| massless_mode(s), &["'beam'", "moves no mass", "remove the mode"]),
     ("MasslessHinge", |s| massless_tip(s), &["'tip'", "hinge moves no mass", "fix the hinge"]),
 ];
@@ -231,6 +232,12 @@ fn massless_mode(s: &mut System) {
     for node in &mut s.bodies[0].nodes[1..] {
         (node.mass, node.inertia) = (0.0, [[0.0; 3]; 3]);
     }
+}
+
+fn negative_table(s: &mut System) {
+    let mut tables = ModalInertia::zero(s.bodies[0].modes.count);
+    tables.mass = -1.0;
+    s.bodies[0].modal_inertia = Some(tables);
 }
 
 fn massless_tip(s: &mut System) {

@@ -122,6 +122,7 @@ fn describe_body(body: &CaseBody, name: String, places: &[usize]) -> Body {
         hinge: Hinge::new(body.joint.clone()).at(body.hinge_pos).turned(body.hinge_rot),
         inboard_node: NodeIndex(body.inboard_node),
         nodes: body.nodes.iter().map(describe_node).collect(),
+        modal_inertia: None,
         modes: Modes {
             count: body.nm,
             stiffness: describe_matrix(body.stiffness.as_deref()),

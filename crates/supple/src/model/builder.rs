@@ -5,7 +5,8 @@ use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
 use super::hinge::HingeData;
-use super::integrals::{ModalIntegrals, augmented_mass, undeformed_inertia};
+use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
+use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
 use super::problem::{BuildError, Problem};
@@ -217,7 +218,7 @@ pub(super) fn used_shapes(modes: &Modes) -> &[SecondOrderShape] {
 }
 
 /// Gains and mass of the second-order shapes.
-fn second_order(body: &Body) -> Option<SecondOrder<f64>> {
+fn second_order(body: &Body, tables: &ModalInertia) -> Option<SecondOrder<f64>> {
     let (n, shapes) = (body.modes.count, used_shapes(&body.modes));
     let gain = |shape: &SecondOrderShape| {
         let mut full = vec![0.0; n * n];
@@ -229,7 +230,7 @@ fn second_order(body: &Body) -> Option<SecondOrder<f64>> {
     };
     (!shapes.is_empty()).then(|| SecondOrder {
         gains: shapes.iter().map(gain).collect(),
-        mass: augmented_mass(body, n + shapes.len()).into(),
+        mass: packed_modal_mass(tables, n + shapes.len()).into(),
     })
 }
 
@@ -277,7 +278,8 @@ fn flexible(
 ) -> Flexible<f64> {
     let body = &system.bodies[k];
     let modes = body.modes.count;
-    let mass = ModalMass::new(augmented_mass(body, modes), modes);
+    let tables = used_tables(body);
+    let mass = ModalMass::new(packed_modal_mass(&tables, modes), modes);
     if !matches!(mass, ModalMass::Identity) {
         notes.push(format!(
             "body '{}': its modes are not mass-normalised; the modal coordinates stay as given, at a higher cost",
@@ -287,7 +289,7 @@ fn flexible(
     let carriers = top.bodies[k].carriers.clone();
     let fidelity = body.modes.fidelity;
     let constant = fidelity.has_constant_mass();
-    let integrals = ModalIntegrals::new(body, system.inertia);
+    let integrals = ModalIntegrals::new(body, &tables, system.inertia);
     let mut influences: Vec<Vec<Motion<f64>>> = top.carriers[carriers.clone()]
         .iter()
         .map(|c| match nodes[c.node].influence.is_empty() {
@@ -315,7 +317,7 @@ fn flexible(
     }
     // Free-free modes are condensed only where their hinge sees constants.
     // With shapes of second order the modal mass and the motions of the carriers follow the deformation as well.
-    let second_order = second_order(body);
+    let second_order = second_order(body, &tables);
     let fixed_hinge = !free_free || (constant && system.elastic_rotation == ElasticRotation::None);
     let condensable = fixed_hinge && second_order.is_none();
     let tip_modes = if condensable { TipModes::new(&hinge_mass, &influences, modes) } else { None };

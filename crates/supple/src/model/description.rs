@@ -2,6 +2,7 @@
 //!
 //! SI units, right-handed frames. All data of a body are in its own frame `F_k`.
 
+use super::modal_inertia::ModalInertia;
 use super::{BodyIndex, NodeIndex};
 
 /// How the elastic rotation of a node turns the hinges that it carries.
@@ -281,6 +282,8 @@ pub struct Body {
     pub nodes: Vec<Node>,
     /// Modes; `count` 0 for a rigid body.
     pub modes: Modes,
+    /// Inertia beside that of the nodes, as tables of modal integrals.
+    pub modal_inertia: Option<ModalInertia>,
 }
 
 impl Body {
@@ -293,6 +296,7 @@ impl Body {
             inboard_node: NodeIndex(0),
             nodes: Vec::new(),
             modes: Modes::default(),
+            modal_inertia: None,
         }
     }
 
@@ -305,6 +309,12 @@ impl Body {
     /// The same body with these modes.
     pub fn with_modes(mut self, modes: Modes) -> Self {
         self.modes = modes;
+        self
+    }
+
+    /// The same body with inertia given by tables.
+    pub fn with_modal_inertia(mut self, inertia: ModalInertia) -> Self {
+        self.modal_inertia = Some(inertia);
         self
     }
 

@@ -39,6 +39,7 @@
 use super::builder::used_shapes;
 use super::cast::Cast;
 use super::description::{Body, InertiaConvention};
+use super::modal_inertia::{ModalInertia, NodeTerms};
 use super::sparse::SparseRows;
 use supple_spatial::{Force, Matrix3, RigidInertia, Scalar, Symmetric3, Vector3};
 
@@ -75,61 +76,14 @@ pub(crate) struct ModalIntegrals<T> {
     pub offset: Option<Box<[Vector3<T>]>>,
 }
 
-/// A node with numbers in our types.
-struct NodeTerms {
-    m: f64,
-    p: Vector3<f64>,
-    j: Symmetric3<f64>,
-    l0: Vector3<f64>,
-    lambda: Vec<Vector3<f64>>,
-    gamma: Vec<Vector3<f64>>,
-}
-
-impl NodeTerms {
-    /// `x_r = γ_r + λ_r × p`: velocity of the mass centre per unit modal speed.
-    fn x(&self, r: usize) -> Vector3<f64> {
-        self.gamma[r] + self.lambda[r].cross(self.p)
-    }
-
-    fn turns(&self) -> bool {
-        self.lambda.iter().any(|l| *l != Vector3::ZERO)
-    }
-}
-
-fn terms(body: &Body) -> Vec<NodeTerms> {
-    let nm = augmented_count(body);
-    let part = |column: &[f64; 6], at: usize| Vector3([column[at], column[at + 1], column[at + 2]]);
-    body.nodes
-        .iter()
-        .map(|n| {
-            let rows = |at: usize| match n.influence.is_empty() {
-                true => vec![Vector3::ZERO; nm],
-                false => n.influence[..nm].iter().map(|c| part(c, at)).collect(),
-            };
-            NodeTerms {
-                m: n.mass,
-                p: Vector3(n.mass_centre),
-                j: Symmetric3::from_f64(n.inertia),
-                l0: Vector3(n.position),
-                lambda: rows(0),
-                gamma: rows(3),
-            }
-        })
-        .filter(|n| n.m != 0.0 || n.j != Symmetric3::ZERO)
-        .collect()
-}
-
 /// Mass, first moment and inertia of the undeformed body about `F_k`.
 pub(crate) fn undeformed_inertia(body: &Body) -> RigidInertia<f64> {
-    let mut sum = RigidInertia::ZERO;
-    for n in terms(body) {
-        sum.mass += n.m;
-        sum.moment += (n.l0 + n.p) * n.m;
-        // J - m (l̃ l̃ + p̃ l̃ + l̃ p̃)
-        let lever = Symmetric3::lever(n.l0, n.l0 + n.p) + Symmetric3::lever(n.l0, n.p);
-        sum.inertia += n.j + lever * n.m;
+    let tables = ModalInertia::of_shapes(body, 0);
+    RigidInertia {
+        mass: tables.mass,
+        moment: Vector3(tables.mass_moment),
+        inertia: Symmetric3::from_f64(tables.inertia),
     }
-    sum
 }
 
 /// Modes and shapes of second order that the body uses.
@@ -138,23 +92,13 @@ fn augmented_count(body: &Body) -> usize {
 }
 
 /// `M_ff(r,s)` of the first `nm` modes and shapes, packed by rows of the lower triangle.
-pub(crate) fn augmented_mass(body: &Body, nm: usize) -> Vec<f64> {
-    let nodes = terms(body);
-    let mut out = Vec::with_capacity(nm * (nm + 1) / 2);
-    for r in 0..nm {
-        for s in 0..=r {
-            out.push(
-                nodes
-                    .iter()
-                    .map(|n| {
-                        n.lambda[r].dot(n.j * n.lambda[s])
-                            + n.m * (n.lambda[r].dot(n.p.cross(n.gamma[s])) + n.gamma[r].dot(n.x(s)))
-                    })
-                    .sum(),
-            );
-        }
-    }
-    out
+pub(crate) fn packed_modal_mass(tables: &ModalInertia, nm: usize) -> Vec<f64> {
+    (0..nm).flat_map(|r| (0..=r).map(move |s| tables.modal_mass[r][s])).collect()
+}
+
+/// The tables of the modes and second-order shapes that the body uses.
+pub(crate) fn used_tables(body: &Body) -> ModalInertia {
+    ModalInertia::of_shapes(body, augmented_count(body))
 }
 
 /// Drops blocks that are rounding noise beside the largest of their matrix.
@@ -181,34 +125,41 @@ fn size6(v: &Symmetric3<f64>) -> f64 {
     v.0.iter().fold(0.0, |a, x| a.max(x.abs()))
 }
 
+/// `E - c1`, where it is more than rounding.
+fn offset(tables: &ModalInertia, nm: usize) -> Option<Box<[Vector3<f64>]>> {
+    let linear = |r: usize| Force::from_array(tables.coupling[r]).linear;
+    let moment = |r: usize| Vector3(tables.moment_change[r]);
+    let rounding = |r: usize| 16.0 * f64::EPSILON * size3(&linear(r)).max(size3(&moment(r)));
+    let offset: Box<[_]> = (0..nm).map(|r| linear(r) - moment(r)).collect();
+    (0..nm).any(|r| size3(&offset[r]) > rounding(r)).then_some(offset)
+}
+
+/// The symmetric part of `F1`, where it is more than rounding: products of displacements alone are antisymmetric.
+fn symmetric_change(tables: &ModalInertia, nm: usize) -> SparseRows<Vector3<f64>> {
+    let f1 = |r: usize, s: usize| Vector3(tables.coupling_change[r][s]);
+    let largest = tables.coupling_change.iter().flatten().fold(0.0_f64, |a, v| a.max(size3(&Vector3(*v))));
+    let entry = |r: usize, s: usize| (f1(r, s) + f1(s, r)) * 0.5;
+    SparseRows::new(nm, nm, entry, |b| size3(b) <= 16.0 * f64::EPSILON * largest)
+}
+
 impl ModalIntegrals<f64> {
-    /// Sums over the nodes of `body`, once.
-    pub fn new(body: &Body, convention: InertiaConvention) -> Self {
-        let (nm, nodes) = (augmented_count(body), terms(body));
-        let sum3 = |f: &dyn Fn(&NodeTerms) -> Vector3<f64>| nodes.iter().fold(Vector3::ZERO, |a, n| a + f(n));
-        let sum6 = |f: &dyn Fn(&NodeTerms) -> Symmetric3<f64>| nodes.iter().fold(Symmetric3::ZERO, |a, n| a + f(n));
-        let moment: Box<[_]> = (0..nm).map(|r| sum3(&|n| n.gamma[r] * n.m)).collect();
-        let coupling: Box<[_]> = (0..nm)
-            .map(|r| {
-                Force::new(
-                    sum3(&|n| n.j * n.lambda[r] + (n.p.cross(n.gamma[r]) + n.l0.cross(n.x(r))) * n.m),
-                    sum3(&|n| n.x(r) * n.m),
-                )
-            })
-            .collect();
-        let f1 = table(nm, |r, s| sum3(&|n| n.gamma[s].cross(n.x(r)) * n.m));
-        let j2 = table(nm, |r, s| sum6(&|n| Symmetric3::lever(n.gamma[r], n.gamma[s]) * (2.0 * n.m)));
-        let first = |r: usize| sum6(&|n| Symmetric3::lever(n.gamma[r], n.l0 + n.p) * (2.0 * n.m));
+    /// From the `tables` that `body` uses, once.
+    pub fn new(body: &Body, tables: &ModalInertia, convention: InertiaConvention) -> Self {
+        let nm = tables.modal_mass.len();
+        let moment: Box<[_]> = tables.moment_change.iter().map(|m| Vector3(*m)).collect();
+        let coupling: Box<[_]> = tables.coupling.iter().map(|c| Force::from_array(*c)).collect();
+        let f1 = |r: usize, s: usize| Vector3(tables.coupling_change[r][s]);
+        let j2 = |r: usize, s: usize| Symmetric3::from_f64(tables.inertia_second[r][s]);
         let mut out = Self {
             linear_rate: coupling.iter().zip(&moment).map(|(c, m)| c.linear + *m).collect(),
-            offset: None,
-            coupling_change: sparse(nm, nm, |r, s| f1[r * nm + s], size3),
-            inertia_first: (0..nm).map(first).collect(),
-            inertia_second: sparse(nm, nm, |r, s| j2[r * nm + s], size6),
+            offset: offset(tables, nm),
+            coupling_change: sparse(nm, nm, f1, size3),
+            inertia_first: tables.inertia_first.iter().map(|a| Symmetric3::from_f64(*a)).collect(),
+            inertia_second: sparse(nm, nm, j2, size6),
             turning_first: None,
             turning_second: SparseRows::new(nm, 0, |_, _| Symmetric3::ZERO, |_| true),
-            gyroscopic: sparse(nm, nm, |r, s| f1[r * nm + s] - f1[s * nm + r], size3),
-            angular_rates: SparseRows::new(nm, 0, |_, _| Vector3::ZERO, |_| true),
+            gyroscopic: sparse(nm, nm, |r, s| f1(r, s) - f1(s, r), size3),
+            angular_rates: symmetric_change(tables, nm),
             angular_rates_change: SparseRows::new(nm * nm, 0, |_, _| Vector3::ZERO, |_| true),
             linear_rates: SparseRows::new(nm, 0, |_, _| Vector3::ZERO, |_| true),
             modal_rates: SparseRows::new(nm * nm, 0, |_, _| 0.0, |_| true),
@@ -216,24 +167,32 @@ impl ModalIntegrals<f64> {
             coupling,
         };
         // With point masses at the turning nodes both conventions are the same equations.
+        let nodes = NodeTerms::of(&body.nodes, nm);
         let turning: Vec<&NodeTerms> = nodes.iter().filter(|n| n.turns()).collect();
-        let offset = turning.iter().any(|n| n.m != 0.0 && n.p != Vector3::ZERO);
-        let turned = offset || turning.iter().any(|n| n.j != Symmetric3::ZERO);
-        match convention {
-            InertiaConvention::Lagrange if offset => {
-                out.offset = Some(out.coupling.iter().zip(&out.moment).map(|(c, m)| c.linear - *m).collect());
-                out.angular_rates = sparse(nm, nm, |r, s| (f1[r * nm + s] + f1[s * nm + r]) * 0.5, size3);
-            }
-            InertiaConvention::NewtonEuler if turned => out.turn_with_nodes(nm, &nodes, &turning),
-            _ => {}
+        let massive = |n: &&NodeTerms| (n.m != 0.0 && n.p != Vector3::ZERO) || n.j != Symmetric3::ZERO;
+        if convention == InertiaConvention::NewtonEuler && turning.iter().any(massive) {
+            out.turn_with_nodes(nm, &nodes, &turning, body.modal_inertia.as_ref());
         }
         out
     }
 
-    /// Constants of the Newton-Euler convention, whose nodal inertias turn with their nodes.
-    fn turn_with_nodes(&mut self, nm: usize, nodes: &[NodeTerms], turning: &[&NodeTerms]) {
+    /// Constants of the Newton-Euler convention, whose nodal inertias turn with their nodes; `given` tables stay Lagrange's.
+    fn turn_with_nodes(
+        &mut self,
+        nm: usize,
+        nodes: &[NodeTerms],
+        turning: &[&NodeTerms],
+        given: Option<&ModalInertia>,
+    ) {
+        let none = ModalInertia::zero(nm);
+        let given = given.unwrap_or(&none);
+        let f1 = |r: usize, s: usize| Vector3(given.coupling_change[r][s]);
         let sum3 = |f: &dyn Fn(&NodeTerms) -> Vector3<f64>| turning.iter().fold(Vector3::ZERO, |a, n| a + f(n));
+        self.offset = offset(given, nm);
         self.linear_rate = self.coupling.iter().map(|c| c.linear * 2.0).collect();
+        if let Some(offset) = &self.offset {
+            self.linear_rate.iter_mut().zip(offset).for_each(|(g, o)| *g -= *o);
+        }
         // λ̃ J - J λ̃ + 2 m L(l, λ×p)
         let first = |r: usize| {
             turning.iter().fold(Symmetric3::ZERO, |a, n| {
@@ -257,7 +216,7 @@ impl ModalIntegrals<f64> {
                 a + turn + (gs.cross(lr.cross(n.p)) + n.x(s).cross(gr)) * (2.0 * n.m)
             })
         });
-        self.gyroscopic = sparse(nm, nm, |r, s| q[r * nm + s], size3);
+        self.gyroscopic = sparse(nm, nm, |r, s| q[r * nm + s] + f1(r, s) - f1(s, r), size3);
         let twice = |n: &NodeTerms, r: usize, s: usize| {
             (n.lambda[r].cross(n.lambda[s].cross(n.p)) + n.lambda[s].cross(n.lambda[r].cross(n.p))) * (0.5 * n.m)
         };
@@ -267,7 +226,7 @@ impl ModalIntegrals<f64> {
         let u = table(nm, |r, s| sum3(&|n| twice(n, r, s)));
         self.linear_rates = sparse(nm, nm, |r, s| u[r * nm + s], size3);
         let r2 = table(nm, |r, s| sum3(&|n| spin(n, r, s) + n.l0.cross(twice(n, r, s))));
-        self.angular_rates = sparse(nm, nm, |r, s| r2[r * nm + s], size3);
+        self.angular_rates = sparse(nm, nm, |r, s| r2[r * nm + s] + (f1(r, s) + f1(s, r)) * 0.5, size3);
         let r3 = |qr: usize, s: usize| sum3(&|n| n.gamma[qr / nm].cross(twice(n, qr % nm, s)));
         self.angular_rates_change = sparse(nm * nm, nm, r3, size3);
         let t3 = |rs: usize, q: usize| {

@@ -10,6 +10,7 @@ pub(crate) mod elimination_cost;
 pub(crate) mod hinge;
 mod index;
 pub(crate) mod integrals;
+mod modal_inertia;
 pub(crate) mod modal_mass;
 pub(crate) mod node;
 mod problem;
@@ -19,6 +20,7 @@ pub(crate) mod topology;
 pub use builder::ModelBuilder;
 pub use description::*;
 pub use index::{BodyIndex, NodeIndex};
+pub use modal_inertia::ModalInertia;
 pub use problem::{BuildError, Problem};
 
 use body::BodyData;

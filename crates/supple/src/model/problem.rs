@@ -163,6 +163,17 @@ pub enum Problem {
         /// A mode that depends on those before it.
         mode: usize,
     },
+    /// Tables of modal integrals that no distribution of mass has.
+    ModalInertiaRule {
+        /// The body.
+        body: String,
+        /// The table.
+        table: &'static str,
+        /// The rule it breaks.
+        rule: &'static str,
+        /// The value that breaks it.
+        value: f64,
+    },
     /// A mode accelerates no mass, neither of its body nor outboard of it.
     MasslessMode {
         /// The body.
@@ -260,6 +271,12 @@ impl fmt::Display for Problem {
             }
             Self::NonlinearEntry { body, indices, rule } => {
                 write!(f, "body '{body}': nonlinear stiffness entry {indices:?} {rule}")
+            }
+            Self::ModalInertiaRule { body, table, rule, value } => {
+                write!(
+                    f,
+                    "body '{body}', modal inertia: {table} {rule} {value}; check the program that made the tables"
+                )
             }
             Self::DependentModes { body, mode } => {
                 write!(

@@ -1,7 +1,10 @@
 //! Rules that a description must obey before anything is computed from it.
 
+mod modal_inertia;
+
 use super::description::*;
-use super::integrals::undeformed_inertia;
+use super::integrals::{packed_modal_mass, undeformed_inertia, used_tables};
+use super::modal_mass::definite_factor;
 use super::problem::Problem;
 use std::collections::{HashMap, HashSet};
 use supple_spatial::{Matrix3, Symmetric3, Vector3};
@@ -23,6 +26,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
         let before = found.len();
         nodes(&system.bodies[k], &mut found);
         modes(&system.bodies[k], &mut found);
+        modal_inertia::problems(&system.bodies[k], &mut found);
         if found.len() == before {
             whole_inertia(&system.bodies[k], &mut found);
             independent_modes(&system.bodies[k], &mut found);
@@ -171,10 +175,10 @@ fn inertia(body: &str, index: usize, node: &Node, rigid: bool, found: &mut Vec<P
     }
 }
 
-/// The triangle rule for a flexible body at rest, about its mass centre.
+/// The triangle rule at rest, about the mass centre, for bodies whose nodes need not obey it themselves.
 fn whole_inertia(body: &Body, found: &mut Vec<Problem>) {
     let whole = undeformed_inertia(body);
-    if whole.mass <= 0.0 || body.modes.count == 0 {
+    if whole.mass <= 0.0 || (body.modes.count == 0 && body.modal_inertia.is_none()) {
         return;
     }
     let centre = whole.moment * (1.0 / whole.mass);
@@ -364,9 +368,13 @@ fn tensor(name: &str, n: usize, entries: impl Iterator<Item = (Vec<usize>, f64)>
     }
 }
 
-/// Mode shapes must be linearly independent over all nodes, whatever their masses.
+/// Mode shapes must be linearly independent over all nodes, whatever their masses. Where tables give the inertia, a few nodes may stand
+/// for the body, and a definite modal mass shows the same.
 fn independent_modes(body: &Body, found: &mut Vec<Problem>) {
     let n = body.modes.count;
+    if body.modal_inertia.is_some() && definite_factor(&packed_modal_mass(&used_tables(body), n), n).is_some() {
+        return;
+    }
     let column = |r: usize| -> Vec<f64> {
         body.nodes.iter().filter(|x| !x.influence.is_empty()).flat_map(|x| x.influence[r]).collect()
     };
