@@ -8,6 +8,7 @@
 //! | `reduction`    | eigenmodes, Craig-Bampton, static corrections                         |
 //! | `report`       | mode tables: frequencies, effective masses, sketches, warnings        |
 //! | [`sid`]        | standard input data: a text format of flexible bodies                 |
+//! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
@@ -24,3 +25,4 @@ pub mod reduction;
 pub mod report;
 pub mod section;
 pub mod sid;
+pub mod stiffening;

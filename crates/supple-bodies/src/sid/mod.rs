@@ -25,6 +25,8 @@
 //! | [`error`]   | what is wrong with a text, and where                            |
 //! | `read`      | [`Sid::read`]                                                   |
 //! | `write`     | [`Sid::write`]                                                  |
+//! | `body`      | [`Sid::body`]: a body of the engine                             |
+//! | `from_body` | [`Sid::from_body`]: the data of a body                          |
 //!
 //! # Layout of the tables
 //!
@@ -57,13 +59,18 @@
 //! Ct a + Cr ω̇ + Me q̈ + Σ Ge_l q̇_l ω + Oe Ω + Ke q + De q̇ = modal force
 //! ```
 
+mod body;
 pub mod error;
+mod from_body;
 mod line;
 mod read;
+mod tables;
 pub mod taylor;
 mod write;
 
+pub use body::SidBodyError;
 pub use error::{SidError, SidRule};
+pub use from_body::Loss;
 pub use read::{MODE_LIMIT, NODE_LIMIT, NUMBER_LIMIT};
 pub use taylor::{Structure, Taylor};
 
