@@ -72,34 +72,34 @@ impl Sid {
             mass: t.mass,
             modes: vec![String::new(); n],
             nodes: body.nodes.iter().enumerate().map(|(i, node)| sid_node(i, node, n, &gains)).collect(),
-            mass_moment: Taylor::linear(3, 1, n, |i, _| t.mass_moment[i], |i, r, _| t.moment_change[r][i]),
-            inertia: Taylor::linear(
+            mass_moment: linear(3, 1, n, |i, _| t.mass_moment[i], |i, r, _| t.moment_change[r][i]),
+            inertia: linear(
                 6,
                 1,
                 n,
                 |i, _| t.inertia[column(i)[0]][column(i)[1]],
                 |i, r, _| t.inertia_first[r][column(i)[0]][column(i)[1]],
             ),
-            linear_coupling: Taylor::linear(n, 3, n, |r, i| t.coupling[r][3 + i], |r, s, i| coupling(r, s)[3 + i]),
-            angular_coupling: Taylor::linear(
+            linear_coupling: linear(n, 3, n, |r, i| t.coupling[r][3 + i], |r, s, i| coupling(r, s)[3 + i]),
+            angular_coupling: linear(
                 n,
                 3,
                 n,
                 |r, i| t.coupling[r][i],
                 |r, s, i| t.coupling_change[r][s][i] + coupling(r, s)[i],
             ),
-            modal_mass: Taylor::constant(n, n, n, |r, s| t.modal_mass[r][s]),
-            angular_gyroscopic: Some(Taylor::linear(
+            modal_mass: constant(n, n, n, |r, s| t.modal_mass[r][s]),
+            angular_gyroscopic: Some(linear(
                 3,
                 3 * n,
                 n,
                 |i, c| less_cross(&t.inertia_first[c / 3], angular(c / 3))[i][c % 3],
                 |i, s, c| less_cross(&t.inertia_second[c / 3][s], t.coupling_change[c / 3][s])[i][c % 3],
             )),
-            modal_gyroscopic: Some(Taylor::constant(n, 3 * n, n, |r, c| {
+            modal_gyroscopic: Some(constant(n, 3 * n, n, |r, c| {
                 t.coupling_change[r][c / 3][c % 3] - t.coupling_change[c / 3][r][c % 3]
             })),
-            centrifugal: Some(Taylor::linear(
+            centrifugal: Some(linear(
                 n,
                 6,
                 n,
@@ -112,6 +112,22 @@ impl Sid {
         };
         (sid, losses(body, &tables, &gains))
     }
+}
+
+/// As [`Taylor::constant`], with one zero: a negative one would be written.
+fn constant(rows: usize, columns: usize, modes: usize, entry: impl Fn(usize, usize) -> f64) -> Taylor {
+    Taylor::constant(rows, columns, modes, |i, j| entry(i, j) + 0.0)
+}
+
+/// As [`Taylor::linear`], with one zero.
+fn linear(
+    rows: usize,
+    columns: usize,
+    modes: usize,
+    entry: impl Fn(usize, usize) -> f64,
+    change: impl Fn(usize, usize, usize) -> f64,
+) -> Taylor {
+    Taylor::linear(rows, columns, modes, |i, j| entry(i, j) + 0.0, |i, k, j| change(i, k, j) + 0.0)
 }
 
 /// Gains of the second-order shapes that the fidelity of a body reads.
@@ -156,17 +172,16 @@ fn flat(a: &Block) -> [f64; 9] {
 
 fn sid_node(index: usize, node: &Node, n: usize, gains: &Gains) -> SidNode {
     let column = |r: usize| node.influence.get(r).copied().unwrap_or([0.0; 6]);
-    let motion = |first: usize| {
-        Taylor::linear(3, n, n, |i, r| column(r)[first + i], |i, s, r| gains.sum(r, s, column)[first + i])
-    };
+    let motion =
+        |first: usize| linear(3, n, n, |i, r| column(r)[first + i], |i, s, r| gains.sum(r, s, column)[first + i]);
     let turned = |i: usize, r: usize, j: usize| less_cross(&[[0.0; 3]; 3], lambda(column(r)))[j][i];
     SidNode {
         number: index as u64 + 1,
         frame: "body ref".to_owned(),
-        origin: Taylor::linear(3, 1, n, |i, _| node.position[i], |i, r, _| column(r)[3 + i]),
+        origin: linear(3, 1, n, |i, _| node.position[i], |i, r, _| column(r)[3 + i]),
         translation: motion(3),
         rotation: motion(0),
-        axes: Taylor::linear(3, 3, n, |i, j| f64::from(i == j), turned),
+        axes: linear(3, 3, n, |i, j| f64::from(i == j), turned),
         stress: None,
     }
 }
@@ -176,7 +191,7 @@ fn lambda(column: [f64; 6]) -> [f64; 3] {
 }
 
 fn modal_matrix(m: &ModalMatrix, n: usize) -> Taylor {
-    Taylor::constant(n, n, n, |r, s| match m {
+    constant(n, n, n, |r, s| match m {
         ModalMatrix::Zero => 0.0,
         ModalMatrix::Diagonal(d) => d.get(r).copied().filter(|_| r == s).unwrap_or(0.0),
         ModalMatrix::Full(rows) => rows.get(r).and_then(|row| row.get(s)).copied().unwrap_or(0.0),
