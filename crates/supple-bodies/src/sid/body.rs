@@ -79,10 +79,9 @@ impl Sid {
     ) -> Result<Body, SidBodyError> {
         self.check_sizes()?;
         let n = self.modes.len();
-        if let Some(rest) = &self.rest_force {
-            if let Some(mode) = (0..n).find(|&r| rest.at(r, 0) != 0.0) {
-                return Err(SidBodyError::RestForce { mode, value: rest.at(mode, 0) });
-            }
+        let rest = |r: usize| self.rest_force.as_ref().map_or(0.0, |t| t.at(r, 0));
+        if let Some(mode) = (0..n).find(|&r| rest(r) != 0.0) {
+            return Err(SidBodyError::RestForce { mode, value: rest(mode) });
         }
         let parts = Parts::of(self);
         let modes = Modes {

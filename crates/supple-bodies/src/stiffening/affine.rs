@@ -3,6 +3,9 @@
 use super::{Matrix, StiffeningError, eigen};
 use supple::ModalInertia;
 
+/// A matrix of the factors `1, x, y, z`.
+type Square4 = [[f64; 4]; 4];
+
 /// Moments `Σ m s [1, x, y, z]` of a displacement field `s`, or the coefficients `T` of an affine one; a column per factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Moments(pub [[f64; 3]; 4]);
@@ -49,7 +52,7 @@ impl Moments {
     }
 
     /// `A P` with a symmetric `P`.
-    fn times(&self, p: &[[f64; 4]; 4]) -> Self {
+    fn times(&self, p: &Square4) -> Self {
         Self(std::array::from_fn(|j| std::array::from_fn(|i| (0..4).map(|l| self.0[l][i] * p[l][j]).sum())))
     }
 }
@@ -130,7 +133,7 @@ pub(super) fn shapes(
 }
 
 /// `P = Σ m [1; x][1; x]*` and its inverse, or pseudoinverse where the body is thin.
-fn second_moments(tables: &ModalInertia) -> Result<([[f64; 4]; 4], [[f64; 4]; 4]), StiffeningError> {
+fn second_moments(tables: &ModalInertia) -> Result<(Square4, Square4), StiffeningError> {
     let (j, c) = (&tables.inertia, &tables.mass_moment);
     let trace = j[0][0] + j[1][1] + j[2][2];
     let mut p = [[0.0; 4]; 4];
