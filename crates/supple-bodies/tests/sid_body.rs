@@ -239,6 +239,28 @@ fn stiffening_survives_to_first_order() {
     assert!(without[0] / without[1] < 2.5 && errors[0] < 0.05 * without[0], "{without:?}");
 }
 
+/// Other programs write no change of `Gr`, or count its columns by axis: the body is the same, in the first case to first order.
+#[test]
+fn other_ways_to_write_gr() {
+    let original = beam(ModeCounts { bending_y: 2, bending_z: 2, twist: 1, stretch: 0 });
+    let sid = through_text(&original);
+    let made = |sid: &Sid| sid.body("b", Parent::Ground, Hinge::new(HingeKind::Free), Fidelity::Stiffened).unwrap();
+    let (n, gr) = (sid.modes.len(), sid.angular_gyroscopic.clone().unwrap());
+    let by_mode = |c: usize| 3 * (c % n) + c / n;
+    let turned = Taylor::linear(3, 3 * n, n, |i, c| gr.at(i, by_mode(c)), |i, k, c| gr.change(i, k, by_mode(c)));
+    assert_ne!(turned, gr);
+    assert_eq!(made(&Sid { angular_gyroscopic: Some(turned), ..sid.clone() }), made(&sid));
+    let constant = Taylor::constant(3, 3 * n, n, |i, c| gr.at(i, c));
+    let without = made(&Sid { angular_gyroscopic: Some(constant), ..sid.clone() });
+    assert_eq!(made(&Sid { angular_gyroscopic: None, ..sid.clone() }), without);
+    let errors = [1e-2, 5e-3, 2.5e-3].map(|size| {
+        let (a, b) = (forces_at(&original, size, size), forces_at(&without, size, size));
+        a.iter().zip(&b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()))
+    });
+    println!("without a change of Gr: {errors:?}");
+    assert!(errors[0] / errors[1] > 3.5 && errors[1] / errors[2] > 3.5, "{errors:?}");
+}
+
 /// Least eigenvalue of a mass matrix scaled to a unit diagonal.
 fn least(body: &Body) -> f64 {
     let m = ModalInertia::of(body).mass_matrix();
