@@ -7,18 +7,28 @@
 //! | `fe`           | beam finite elements, Euler-Bernoulli and Timoshenko                  |
 //! | `reduction`    | eigenmodes, Craig-Bampton, static corrections                         |
 //! | `report`       | mode tables: frequencies, effective masses, sketches, warnings        |
+//! | `matrix_file`  | Matrix Market and NumPy files                                         |
+//! | `general`      | bodies from nodes and matrices of any finite-element code             |
+//! | [`sid`]        | standard input data: a text format of flexible bodies                 |
+//! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
-//! `fe`, `reduction` and `report` come with the feature `fe`, which is on by default.
+//! `fe`, `reduction`, `report`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
 
 pub mod beam;
 pub mod catalogue;
 #[cfg(feature = "fe")]
 pub mod fe;
+#[cfg(feature = "fe")]
+pub mod general;
+#[cfg(feature = "fe")]
+pub mod matrix_file;
 pub mod quadrature;
 #[cfg(feature = "fe")]
 pub mod reduction;
 #[cfg(feature = "fe")]
 pub mod report;
 pub mod section;
+pub mod sid;
+pub mod stiffening;

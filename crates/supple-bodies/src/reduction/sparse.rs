@@ -55,7 +55,8 @@ impl SparseSymmetric {
 
     /// One entry.
     pub fn get(&self, i: usize, j: usize) -> f64 {
-        self.column(j).find(|e| e.0 == i).map_or(0.0, |e| e.1)
+        let (start, end) = (self.starts[j], self.starts[j + 1]);
+        self.rows[start..end].binary_search(&i).map_or(0.0, |p| self.values[start + p])
     }
 
     /// Diagonal.
