@@ -254,14 +254,19 @@ impl ModalBeam {
                 ..Node::default()
             });
         }
-        nodes.push(Node {
+        let mut tip = Node {
             name: Some("tip".into()),
             position: [self.length, 0.0, 0.0],
             mass: self.tip.mass,
             mass_centre: self.tip.mass_centre,
             inertia: self.tip.inertia,
             influence: influence(self.length),
-        });
+        };
+        if self.tip.mass_centre != [0.0; 3] {
+            nodes.push(tip.at_mass_centre());
+            tip = tip.without_mass();
+        }
+        nodes.push(tip);
         nodes
     }
 

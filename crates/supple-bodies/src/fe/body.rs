@@ -1,7 +1,7 @@
 //! From a reduced mesh to the nodes of the engine.
 //!
-//! Nodes `0..stations` are the stations: they can carry hinges, and have the fittings and any lumped mass. With consistent mass the Gauss
-//! points of the elements follow as nodes with mass and rotary inertia; sums over nodes are then the consistent mass matrix.
+//! Nodes `0..stations` are the stations: they can carry hinges, and have the fittings and any lumped mass, unless that is offset: then
+//! nodes at the mass centres follow. With consistent mass the Gauss points of the elements follow as nodes with mass and rotary inertia; sums over nodes are then the consistent mass matrix.
 
 use super::element::{Element, Row, rotary_inertia};
 use super::mesh::{BeamMesh, MassModel};
@@ -43,6 +43,12 @@ impl BeamMesh {
     pub fn body(&self, modes: &ReducedModes) -> FeBody {
         assert!(modes.vectors.iter().all(|v| v.len() == self.dof_count()), "modes of another mesh");
         let mut nodes = self.station_nodes(modes);
+        // Masses beside the axis are nodes of their own, which slopes move.
+        let offset: Vec<Node> = nodes.iter().filter(|n| n.mass_centre != [0.0; 3]).map(Node::at_mass_centre).collect();
+        for node in nodes.iter_mut().filter(|n| n.mass_centre != [0.0; 3]) {
+            *node = std::mem::take(node).without_mass();
+        }
+        nodes.extend(offset);
         if self.mass == MassModel::Consistent {
             nodes.extend(self.point_nodes(modes));
         }

@@ -1,11 +1,11 @@
 //! Nodes with their mass and stiffness matrix.
 
-use super::tables::modal_inertia;
+use super::tables::{lumped_masses, modal_inertia};
 use super::{DofName, GeneralError, GeneralNode, NodeDofs, RigidMotion};
 use crate::reduction::{ReducedModes, SparseSymmetric, Structure, dot};
 use crate::stiffening::{GeometricStiffness, Matrix, NodalStiffness, stiffen};
 use std::collections::HashSet;
-use supple::{Body, Fidelity, Hinge, ModalInertia, Modes, Node, Parent};
+use supple::{Body, Fidelity, Hinge, HingeKind, ModalInertia, Modes, Node, Parent};
 
 /// Work of a rigid motion on the stiffness, as a fraction of the absolute values of its parts, up to which it counts as rounding.
 pub const RIGID_TOLERANCE: f64 = 1e-6;
@@ -154,7 +154,17 @@ impl GeneralModel {
     }
 
     fn tables(&self, modes: &ReducedModes) -> ModalInertia {
-        modal_inertia(&self.structure.mass, &self.structure.rigid, &modes.vectors, self.dofs)
+        let Some(masses) = lumped_masses(&self.structure.mass, self.dofs) else {
+            return modal_inertia(&self.structure.mass, &self.structure.rigid, &modes.vectors, self.dofs);
+        };
+        let massive = |(i, lump): (usize, Node)| {
+            let Node { mass, mass_centre, inertia, .. } = lump;
+            Node { mass, mass_centre, inertia, ..self.node(i, modes) }.at_mass_centre()
+        };
+        let mut body = Body::new("", Parent::Ground, Hinge::new(HingeKind::Fixed));
+        body.modes.count = modes.vectors.len();
+        body.nodes = masses.into_iter().enumerate().map(massive).collect();
+        ModalInertia::of(&body)
     }
 
     fn node(&self, index: usize, modes: &ReducedModes) -> Node {
