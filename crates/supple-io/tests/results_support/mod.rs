@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use supple_io::results::{Column, Table};
 
 /// A folder of a test, removed at its end.
@@ -69,7 +69,7 @@ pub struct ParquetFile {
 /// Reads a Parquet file row by row, another way than the library joins parts.
 #[cfg(feature = "parquet")]
 #[track_caller]
-pub fn read_parquet(path: &Path) -> ParquetFile {
+pub fn read_parquet(path: &std::path::Path) -> ParquetFile {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
