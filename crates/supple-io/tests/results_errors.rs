@@ -91,21 +91,32 @@ fn a_full_disk_is_told_and_stays_told() {
 /// A file that takes no more: rows written before stay whole, further ones fail in the same way.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_fills_up_leaves_whole_lines() {
+fn a_disk_that_fills_up_leaves_whole_rows() {
     use std::process::Command;
     if let Ok(path) = std::env::var("SUPPLE_TEST_LIMITED") {
         let mut writer = CsvWriter::create(Path::new(&path), &table(), Existing::Refuse).unwrap();
         let error = (0..100_000).find_map(|i| writer.append(&row(i)).err()).expect("the limit is far below");
-        assert_eq!(error, ResultsError::DiskFull { path: path.into() });
+        assert_eq!(error, ResultsError::DiskFull { path: Path::new(&path).to_path_buf() });
         assert_eq!(writer.append(&row(0)), Err(error.clone()));
         assert_eq!(Box::new(writer).finish(), Err(error));
+        #[cfg(feature = "parquet")]
+        {
+            let whole = Path::new(&path).with_extension("parquet");
+            let mut writer = supple_io::results::ParquetWriter::create(&whole, &table(), Existing::Refuse).unwrap();
+            (0..2000).for_each(|i| writer.append(&row(i)).unwrap());
+            writer.flush().unwrap();
+            (2000..50_000).for_each(|i| writer.append(&row(i)).unwrap());
+            let part = whole.with_extension("parts").join("0002.parquet");
+            assert_eq!(writer.flush(), Err(ResultsError::DiskFull { path: part.clone() }));
+            assert_eq!(Box::new(writer).finish(), Err(ResultsError::DiskFull { path: part }));
+        }
         return;
     }
     let folder = Folder::new("fills");
     let path = folder.path("a.csv");
     // A limit on the size of files, whose signal is ignored, gives an error like a quota's.
     let status = Command::new("bash")
-        .args(["-c", "trap '' XFSZ; ulimit -f 300; exec \"$0\" --exact a_disk_that_fills_up_leaves_whole_lines"])
+        .args(["-c", "trap '' XFSZ; ulimit -f 300; exec \"$0\" --exact a_disk_that_fills_up_leaves_whole_rows"])
         .arg(std::env::current_exe().unwrap())
         .env("SUPPLE_TEST_LIMITED", &path)
         .stdout(std::process::Stdio::null())
@@ -116,6 +127,11 @@ fn a_disk_that_fills_up_leaves_whole_lines() {
     assert!(!data.cut, "no half line");
     assert!(data.rows.len() > 1000);
     assert_eq!(data.rows, rows(data.rows.len()));
+    #[cfg(feature = "parquet")]
+    {
+        assert_eq!(fs::read_dir(folder.path("a.parts")).unwrap().count(), 1, "no half part");
+        assert_eq!(results_support::read_parquet(&folder.path("a.parts/0001.parquet")).rows, rows(2000));
+    }
 }
 
 #[test]

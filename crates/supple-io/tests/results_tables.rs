@@ -114,6 +114,23 @@ mod parquet_files {
         assert_eq!(columns, table().columns());
     }
 
+    /// Parts of many pages, more of them together than a group of rows.
+    #[test]
+    fn many_rows_come_back() {
+        let folder = Folder::new("parquet-many");
+        let path = folder.path("results.parquet");
+        let mut writer = ParquetWriter::create(&path, &table(), Existing::Refuse).unwrap();
+        let rows = rows(600_000);
+        for (i, row) in rows.iter().enumerate() {
+            writer.append(row).unwrap();
+            if i == 300_000 {
+                writer.flush().unwrap();
+            }
+        }
+        assert_eq!(Box::new(writer).finish().unwrap()[0].rows, 600_000);
+        assert!(same(&read_parquet(&path).rows, &rows));
+    }
+
     #[test]
     fn tables_without_rows_and_with_one_part_are_whole_files() {
         let folder = Folder::new("parquet-small");

@@ -136,7 +136,10 @@ impl ParquetWriter {
                 }
                 for (column, held) in self.held.iter_mut().enumerate() {
                     let mut values = get_typed_column_reader::<DoubleType>(rows.get_column_reader(column)?);
-                    values.read_records(count, None, None, held)?;
+                    let (found, ..) = values.read_records(count, None, None, held)?;
+                    if found != count {
+                        return Err(ParquetError::EOF(format!("part {number} has {found} rows of {count}")));
+                    }
                 }
             }
         }
