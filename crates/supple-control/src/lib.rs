@@ -1,0 +1,25 @@
+//! What moves a system from outside, as functions of time.
+//!
+//! [`Trajectory`] is the motion wanted of one coordinate, [`Signal`] a force. Both are checked once, when they are made,
+//! and then have a finite value at every finite time; both name the times at which they are not smooth, where an
+//! integrator has to stop.
+//!
+//! ```
+//! use supple_control::Trajectory;
+//!
+//! // From 0 to 0.4 rad in 20 s, at rest at both ends.
+//! let shoulder = Trajectory::cycloidal([0.0, 20.0], [0.0, 0.4])?;
+//! assert!((shoulder.at(10.0).position - 0.2).abs() < 1e-15);
+//! assert_eq!(shoulder.breaks(), [0.0, 20.0]);
+//! # Ok::<(), supple_control::ProfileError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod rules;
+pub mod signal;
+pub mod trajectory;
+
+pub use error::ProfileError;
+pub use signal::Signal;
+pub use trajectory::{Sample, SplineEnds, Trajectory};

@@ -1,0 +1,174 @@
+//! Tables as text.
+//!
+//! One line of column heads, then one line per row, separated by commas, each ended by `\n`. A head is `name[unit]`;
+//! every column has a unit (`1` for plain numbers), so the last pair of brackets is the unit whatever the name holds. A
+//! head with a comma or a quotation mark is enclosed in quotation marks, those in it doubled. Numbers are the shortest
+//! that read back to the same double; others are `NaN`, `inf` and `-inf`.
+//!
+//! Whole lines are handed to the operating system every 64 KiB or half second. What a killed process leaves is therefore
+//! a sound file, except that its last line may be cut: **a last line without `\n` is not a row**, even when it looks like
+//! one.
+
+use super::error::ResultsError;
+use super::file::{self, Existing};
+use super::sink::{Health, Pace, RowSink, Written};
+use super::table::Table;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Most bytes that are held.
+const HELD: usize = 64 * 1024;
+/// Longest time that rows are held, looked at when a row comes.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// Writes a table as CSV.
+#[derive(Debug)]
+pub struct CsvWriter {
+    path: PathBuf,
+    file: File,
+    table: Table,
+    /// Whole lines that are not written yet.
+    held: Vec<u8>,
+    /// Bytes of whole lines in the file.
+    length: u64,
+    rows: u64,
+    pace: Pace,
+    health: Health,
+}
+
+fn quoted(head: &str) -> String {
+    if head.contains([',', '"']) { format!("\"{}\"", head.replace('"', "\"\"")) } else { head.to_owned() }
+}
+
+impl CsvWriter {
+    /// Creates the file and writes its heads.
+    ///
+    /// # Errors
+    /// A file that exists and may not be replaced; a place that cannot be written.
+    pub fn create(path: &Path, table: &Table, existing: Existing) -> Result<Self, ResultsError> {
+        let file = file::create(path, existing)?;
+        let heads: Vec<String> = table.columns().iter().map(|column| quoted(&column.label())).collect();
+        let held = format!("{}\n", heads.join(",")).into_bytes();
+        let (path, table) = (path.to_path_buf(), table.clone());
+        let (pace, health) = (Pace::new(PERIOD), Health::default());
+        let mut writer = Self { path, file, table, held, length: 0, rows: 0, pace, health };
+        writer.flush()?;
+        Ok(writer)
+    }
+}
+
+impl RowSink for CsvWriter {
+    fn append(&mut self, row: &[f64]) -> Result<(), ResultsError> {
+        self.health.check()?;
+        self.table.check_row(row)?;
+        for (i, value) in row.iter().enumerate() {
+            if i > 0 {
+                self.held.push(b',');
+            }
+            // Writing to memory cannot fail.
+            let _ = write!(self.held, "{value:?}");
+        }
+        self.held.push(b'\n');
+        self.rows += 1;
+        if self.held.len() >= HELD || self.pace.is_due() { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), ResultsError> {
+        self.health.check()?;
+        let written = self.file.write_all(&self.held).map_err(|error| ResultsError::io(&self.path, "write", &error));
+        if written.is_err() {
+            // Half a line is worse than none; where this fails too, the missing line end tells.
+            let _ = self.file.set_len(self.length);
+        }
+        self.health.note(written)?;
+        self.length += self.held.len() as u64;
+        self.held.clear();
+        self.pace.restart();
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Vec<Written>, ResultsError> {
+        self.flush()?;
+        self.file.sync_all().map_err(|error| ResultsError::io(&self.path, "write", &error))?;
+        Ok(vec![Written { path: self.path.clone(), rows: self.rows }])
+    }
+}
+
+impl Drop for CsvWriter {
+    /// Rows that are held are written; nobody is left to hear of a failure.
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+/// A CSV file read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CsvData {
+    /// Names and units.
+    pub heads: Vec<(String, String)>,
+    /// Rows.
+    pub rows: Vec<Vec<f64>>,
+    /// Whether the last line was cut, as a killed process may leave it; it is not among the rows.
+    pub cut: bool,
+}
+
+/// Reads a file that [`CsvWriter`] wrote, whole or cut.
+///
+/// # Errors
+/// A file that cannot be read, heads without units, rows of the wrong length, texts that are no numbers.
+pub fn read_csv(path: &Path) -> Result<CsvData, ResultsError> {
+    let failed = |error: &std::io::Error| ResultsError::io(path, "read", error);
+    let file = File::open(path).map_err(|error| failed(&error))?;
+    let mut lines = BufReader::new(file);
+    let (mut line, mut number) = (String::new(), 0);
+    let mut data = CsvData { heads: Vec::new(), rows: Vec::new(), cut: false };
+    loop {
+        line.clear();
+        number += 1;
+        if lines.read_line(&mut line).map_err(|error| failed(&error))? == 0 {
+            break;
+        }
+        let Some(text) = line.strip_suffix('\n') else {
+            data.cut = true;
+            break;
+        };
+        let wrong = |reason: String| ResultsError::Format { path: path.to_path_buf(), reason };
+        if number == 1 {
+            let split = |head: String| {
+                let inside = head.strip_suffix(']').and_then(|head| head.rsplit_once('['));
+                inside.map(|(name, unit)| (name.to_owned(), unit.to_owned()))
+            };
+            let heads: Option<Vec<_>> = fields(text).into_iter().map(split).collect();
+            data.heads = heads.ok_or_else(|| wrong("line 1: every head must be `name[unit]`".to_owned()))?;
+            continue;
+        }
+        let row: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
+        let row = row.map_err(|_| wrong(format!("line {number}: not numbers separated by commas")))?;
+        if row.len() != data.heads.len() {
+            return Err(wrong(format!("line {number}: {} numbers for {} columns", row.len(), data.heads.len())));
+        }
+        data.rows.push(row);
+    }
+    Ok(data)
+}
+
+/// The heads of the first line, without quotation marks.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let (mut inside, mut letters) = (false, line.chars().peekable());
+    while let Some(letter) = letters.next() {
+        let last = fields.len() - 1;
+        match letter {
+            '"' if inside && letters.peek() == Some(&'"') => {
+                letters.next();
+                fields[last].push('"');
+            }
+            '"' => inside = !inside,
+            ',' if !inside => fields.push(String::new()),
+            letter => fields[last].push(letter),
+        }
+    }
+    fields
+}

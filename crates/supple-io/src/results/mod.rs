@@ -1,0 +1,55 @@
+//! What a run leaves behind.
+//!
+//! A [`Table`] says what the columns are; every writer takes the same rows, one by one, and holds a bounded number of
+//! them. Nothing is overwritten unless [`Existing::Replace`] asks for it.
+//!
+//! | writer                | file                   | what a killed process leaves                                        |
+//! |-----------------------|------------------------|---------------------------------------------------------------------|
+//! | [`CsvWriter`]         | `NAME.csv`             | all rows but those of the last half second; perhaps half a line      |
+//! | [`ParquetWriter`]     | `NAME.parquet`         | `NAME.parts/`, a folder of complete Parquet files, all but the last 2 s |
+//! | [`McapWriter`]        | `NAME.mcap`            | a log without index and perhaps half a chunk: [`recover_mcap`]      |
+//! | [`Summary::write`]    | `summary.json`         | the last one written, whole                                         |
+//! | [`plot`]              | `NAME.svg`, terminal   | –                                                                   |
+//!
+//! ```
+//! use supple_io::results::{Column, CsvWriter, Existing, RowSink, Table};
+//!
+//! let folder = std::env::temp_dir().join(format!("supple-results-{}", std::process::id()));
+//! # let _ = std::fs::remove_dir_all(&folder);
+//! std::fs::create_dir(&folder)?;
+//! let columns = vec![Column::new("time", "s", "simulated time"), Column::new("angle", "rad", "of the shoulder")];
+//! let table = Table::new("arm", columns)?;
+//! let mut csv = CsvWriter::create(&folder.join("results.csv"), &table, Existing::Refuse)?;
+//! csv.append(&[0.0, 0.1])?;
+//! let written = Box::new(csv).finish()?;
+//! assert_eq!(std::fs::read_to_string(&written[0].path)?, "time[s],angle[rad]\n0.0,0.1\n");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "parquet")]
+mod arrow_schema;
+mod csv;
+mod error;
+mod file;
+#[cfg(feature = "mcap")]
+mod mcap;
+#[cfg(feature = "parquet")]
+mod parquet;
+pub mod plot;
+mod sink;
+mod summary;
+mod table;
+
+pub use csv::{CsvData, CsvWriter, read_csv};
+pub use error::ResultsError;
+pub use file::{Existing, create_folder};
+#[cfg(feature = "mcap")]
+pub use mcap::{Channel, Frame, McapLayout, McapWriter, recover_mcap};
+#[cfg(feature = "parquet")]
+pub use parquet::ParquetWriter;
+pub use sink::{RowSink, Written};
+pub use summary::{
+    BodySummary, FileSummary, IntegratorSummary, LedgerSummary, Outcome, PhysicsSummary, StatisticsSummary, Summary,
+};
+pub use table::{Column, Table};
