@@ -1,5 +1,6 @@
 //! Which terms of the dynamics a model carries, in words: what a report of a run says of its physics.
 
+use super::body::Flexible;
 use super::description::{ElasticRotation, Fidelity, InertiaConvention};
 use super::{BodyIndex, Model};
 use std::fmt;
@@ -85,8 +86,8 @@ impl fmt::Display for InertiaConvention {
 impl<T> Model<T> {
     /// Which terms each flexible body carries.
     pub fn physics(&self) -> Vec<BodyPhysics> {
-        let flexible = |body: BodyIndex| self.bodies[body.0].flexible.as_ref().map(|f| (body, f));
-        let physics = |(body, f): (BodyIndex, &Box<super::body::Flexible<T>>)| BodyPhysics {
+        let flexible = |body: BodyIndex| self.bodies[body.0].flexible.as_deref().map(|f| (body, f));
+        let physics = |(body, f): (BodyIndex, &Flexible<T>)| BodyPhysics {
             body,
             fidelity: f.fidelity,
             modes: self.modes(body),
