@@ -265,6 +265,17 @@ impl ModalBeam {
         nodes
     }
 
+    /// Massless nodes at positions along the beam, for hinges and loads between root and tip.
+    pub fn stations(&self, positions: &[f64]) -> Vec<Node> {
+        let sampled = self.sample();
+        let influence = |x: f64| -> Vec<[f64; 6]> {
+            let modes = sampled.shapes.iter().map(|(shape, scale)| shape.influence(x).map(|v| v * scale));
+            modes.chain(self.foreshortening(&sampled, x)).collect()
+        };
+        let node = |x: &f64| Node { position: [*x, 0.0, 0.0], influence: influence(*x), ..Node::default() };
+        positions.iter().map(node).collect()
+    }
+
     /// The body, carried at its root.
     pub fn body(&self, name: impl Into<String>, parent: Parent, hinge: Hinge) -> Body {
         Body { nodes: self.nodes(), modes: self.modal_data(), ..Body::new(name, parent, hinge) }

@@ -1,0 +1,64 @@
+//! The problems found so far.
+
+use std::ops::Range;
+
+use super::error::{FileError, Finding};
+use super::{Rule, Source};
+
+/// Most problems that are listed.
+const MAX_FINDINGS: usize = 50;
+
+/// A list of findings that a reader fills while it goes on, so that a user sees all problems at once.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    findings: Vec<Finding>,
+    omitted: usize,
+}
+
+impl Report {
+    /// Notes a broken rule.
+    pub(crate) fn add(&mut self, source: &Source, span: Range<usize>, rule: Rule) {
+        self.add_about(source, span, String::new(), rule);
+    }
+
+    /// Notes a broken rule about something that has a name.
+    pub(crate) fn add_about(&mut self, source: &Source, span: Range<usize>, subject: String, rule: Rule) {
+        if self.findings.len() < MAX_FINDINGS {
+            self.findings.push(Finding { place: source.place(span), subject, rule });
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Takes over the findings of another reader.
+    pub(crate) fn absorb(&mut self, other: FileError) {
+        let room = MAX_FINDINGS - self.findings.len();
+        self.omitted += other.omitted() + other.findings().len().saturating_sub(room);
+        self.findings.extend(other.findings().iter().take(room).cloned());
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Number of findings so far.
+    pub(crate) fn count(&self) -> usize {
+        self.findings.len() + self.omitted
+    }
+
+    /// The value, unless there are findings. A reader that gives no value has told why.
+    pub(crate) fn finish<T>(mut self, source: &Source, value: Option<T>) -> Result<T, FileError> {
+        match value {
+            Some(value) if self.findings.is_empty() => Ok(value),
+            _ => {
+                if self.findings.is_empty() {
+                    self.add(source, 0..0, Rule::Unreadable);
+                }
+                self.findings.sort_by(|a, b| {
+                    (&a.place.file, a.place.line, a.place.column).cmp(&(&b.place.file, b.place.line, b.place.column))
+                });
+                Err(FileError::new(self.findings, self.omitted))
+            }
+        }
+    }
+}
