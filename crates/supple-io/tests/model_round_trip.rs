@@ -74,7 +74,8 @@ fn random_systems() {
 
 #[test]
 fn elements_of_hinges() {
-    let (mut system, _) = random_system(3, &RandomOptions { bodies: 4..=4, singular: false, ..RandomOptions::default() });
+    let (mut system, _) =
+        random_system(3, &RandomOptions { bodies: 4..=4, singular: false, ..RandomOptions::default() });
     system.bodies[1].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
     system.bodies[2].hinge.kind = HingeKind::Planar { normal: [0.0, 1.0, 0.5] };
     let elements = [

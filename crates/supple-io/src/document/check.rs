@@ -96,7 +96,10 @@ impl Checker<'_> {
             (Shape::Flag, DeValue::Boolean(_)) => {}
             (Shape::Text, DeValue::String(text)) => {
                 if text.is_empty() {
-                    self.add(value.span(), Rule::Type { expected: "a string that is not empty".into(), found: "\"\"".into() });
+                    self.add(
+                        value.span(),
+                        Rule::Type { expected: "a string that is not empty".into(), found: "\"\"".into() },
+                    );
                 }
             }
             (Shape::Word(words), DeValue::String(word)) => {

@@ -53,8 +53,7 @@ pub(crate) fn turn(r: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
 
 /// `R J R*`.
 pub(crate) fn turn_inertia(r: &[[f64; 3]; 3], j: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-    let rj: [[f64; 3]; 3] =
-        std::array::from_fn(|a| std::array::from_fn(|b| (0..3).map(|k| r[a][k] * j[k][b]).sum()));
+    let rj: [[f64; 3]; 3] = std::array::from_fn(|a| std::array::from_fn(|b| (0..3).map(|k| r[a][k] * j[k][b]).sum()));
     std::array::from_fn(|a| std::array::from_fn(|b| (0..3).map(|k| rj[a][k] * r[b][k]).sum()))
 }
 

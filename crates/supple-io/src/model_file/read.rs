@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use supple::{
-    Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System,
-};
+use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
 use super::beam::{self, FlexibleParts};
 use super::elements::{self, HingeElements};
@@ -101,7 +99,8 @@ impl Reader<'_> {
         let word = |key: &str| document.get(key).map(|value| value.text());
         let system = System {
             gravity: document.get("gravity").map_or(Some([0.0; 3]), Value::array)?,
-            elastic_rotation: word("elastic_rotation").map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
+            elastic_rotation: word("elastic_rotation")
+                .map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
             inertia: word("inertia_convention").map_or(Some(Default::default()), |w| meaning(CONVENTIONS, w))?,
             bodies,
         };
@@ -239,13 +238,16 @@ impl Reader<'_> {
     }
 
     fn hinge_kind(&mut self, table: Table<'_>) -> Option<HingeKind> {
+        const OTHERS: [&str; 3] = ["fixed", "spherical", "free"];
         let word = table.text("kind")?;
         let needed: &[&'static str] = match word {
             "revolute" | "prismatic" | "cylindrical" => &["axis"],
             "screw" => &["axis", "pitch"],
             "universal" => &["axes"],
             "planar" => &["normal"],
-            _ => &[],
+            word if OTHERS.contains(&word) => &[],
+            // An unknown word, told already.
+            _ => return None,
         };
         for key in ["axis", "axes", "normal", "pitch"] {
             match (needed.contains(&key), table.get(key)) {
@@ -284,8 +286,9 @@ impl Reader<'_> {
             Err(error) => error,
         };
         for problem in error.problems() {
-            // Told with both lines already.
-            if matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge") {
+            // Told already, with both lines.
+            let names = matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge");
+            if names || matches!(problem, Problem::EmptyName { .. }) {
                 continue;
             }
             let at = problem_place::place(problem);

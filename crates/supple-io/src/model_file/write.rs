@@ -54,7 +54,10 @@ impl fmt::Display for WriteError {
                 "body number {body}: the name `{name}` is empty, used twice or reserved; give every body a name of its own"
             ),
             Self::Parent { body } => {
-                write!(f, "body '{body}': its parent does not come before it or lacks the node; build the model to see why")
+                write!(
+                    f,
+                    "body '{body}': its parent does not come before it or lacks the node; build the model to see why"
+                )
             }
             Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
             Self::Elements { body } => write!(f, "elements name body number {body}, which does not exist; remove them"),
@@ -78,11 +81,7 @@ pub fn write(system: &System, elements: &[HingeElements]) -> Result<String, Writ
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_named(
-    name: Option<&str>,
-    system: &System,
-    elements: &[HingeElements],
-) -> Result<String, WriteError> {
+pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
     let mut names = HashSet::new();
     for (k, body) in system.bodies.iter().enumerate() {
         if body.name.is_empty() || body.name == GROUND || !names.insert(&body.name) {
@@ -169,12 +168,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn write_body(
-    out: &mut String,
-    system: &System,
-    k: usize,
-    elements: Option<&HingeElements>,
-) -> Result<(), WriteError> {
+fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&HingeElements>) -> Result<(), WriteError> {
     let body = &system.bodies[k];
     let mut numbers = Numbers { finite: true };
     let _ = write!(out, "\n[[body]]\nname = {}\n", quoted(&body.name));
@@ -264,7 +258,8 @@ fn write_hinge(out: &mut String, body: &Body, elements: Option<&HingeElements>, 
     if hinge.position.iter().any(|x| x.to_bits() != 0) {
         let _ = writeln!(out, "position = {}", numbers.list(&hinge.position));
     }
-    let turned = hinge.rotation.as_flattened().iter().zip(IDENTITY.as_flattened()).any(|(a, b)| a.to_bits() != b.to_bits());
+    let turned =
+        hinge.rotation.as_flattened().iter().zip(IDENTITY.as_flattened()).any(|(a, b)| a.to_bits() != b.to_bits());
     if turned {
         let rows = numbers.rows(hinge.rotation.iter().map(|row| &row[..]));
         let _ = writeln!(out, "rotation = {{ matrix = {rows} }}");
@@ -288,10 +283,8 @@ fn write_elements(out: &mut String, elements: &HingeElements, numbers: &mut Numb
         let _ = writeln!(out, "friction = {{ {} }}", parts.join(", "));
     }
     if let Some(stops) = &elements.stops {
-        let mut parts = vec![
-            format!("lower = {}", numbers.list(&stops.lower)),
-            format!("upper = {}", numbers.list(&stops.upper)),
-        ];
+        let mut parts =
+            vec![format!("lower = {}", numbers.list(&stops.lower)), format!("upper = {}", numbers.list(&stops.upper))];
         parts.extend(numbers.optional("stiffness", stops.stiffness));
         parts.extend(numbers.optional("damping", stops.damping));
         let _ = writeln!(out, "stops = {{ {} }}", parts.join(", "));

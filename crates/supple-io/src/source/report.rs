@@ -23,10 +23,18 @@ impl Report {
 
     /// Notes a broken rule about something that has a name.
     pub(crate) fn add_about(&mut self, source: &Source, span: Range<usize>, subject: String, rule: Rule) {
-        if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(Finding { place: source.place(span), subject, rule });
-        } else {
+        if self.findings.len() >= MAX_FINDINGS {
             self.omitted += 1;
+            return;
+        }
+        let place = source.place(span);
+        // What follows from a value that was refused already is no news.
+        let follows = matches!(rule, Rule::Mismatch { .. } | Rule::Model(_));
+        let told = |earlier: &Finding| {
+            earlier.place == place && !matches!(earlier.rule, Rule::Mismatch { .. } | Rule::Model(_))
+        };
+        if !(follows && self.findings.iter().any(told)) {
+            self.findings.push(Finding { place, subject, rule });
         }
     }
 

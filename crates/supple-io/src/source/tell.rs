@@ -42,7 +42,9 @@ impl Rule {
     /// Rules about the file as a text.
     fn tell_text(&self) -> Option<Told> {
         Some(match self {
-            Self::Unreadable => told("the file could not be read", "", "report this file: it should have a better message"),
+            Self::Unreadable => {
+                told("the file could not be read", "", "report this file: it should have a better message")
+            }
             Self::TooLarge { bytes, limit } => {
                 told(format!("the file has {bytes} bytes"), format!("at most {limit}"), "split it or shorten it")
             }
@@ -102,9 +104,11 @@ impl Rule {
                 format!("one of {}", listed(known)),
                 meant(word, known, "use one of these words"),
             ),
-            Self::Number { quantity, text, fault } => {
-                told(format!("`{quantity}`: `{text}` {fault}"), "a finite decimal number", "write a number such as 1.5e-3")
-            }
+            Self::Number { quantity, text, fault } => told(
+                format!("`{quantity}`: `{text}` {fault}"),
+                "a finite decimal number",
+                "write a number such as 1.5e-3",
+            ),
             Self::Range { quantity, value, expected } => {
                 told(format!("`{quantity}` is {value}"), expected, "correct the value")
             }
@@ -116,9 +120,11 @@ impl Rule {
             Self::TooMany { what, found, limit } => {
                 told(format!("{found} {what}"), format!("at most {limit}"), "reduce the number")
             }
-            Self::UnknownName { kind, name, known } if known.is_empty() => {
-                told(format!("there is no {kind} `{name}`"), "", format!("and there is no {kind} with a name here; add one"))
-            }
+            Self::UnknownName { kind, name, known } if known.is_empty() => told(
+                format!("there is no {kind} `{name}`"),
+                "",
+                format!("and there is no {kind} with a name here; add one"),
+            ),
             Self::UnknownName { kind, name, known } => told(
                 format!("there is no {kind} `{name}`"),
                 format!("one of {}", listed(known)),

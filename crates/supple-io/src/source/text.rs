@@ -114,8 +114,12 @@ mod tests {
         let place = source.place(5000..5003);
         assert_eq!(place.column, 5001);
         assert!(place.source.chars().count() <= MAX_SHOWN);
-        let marked: String =
-            place.source.chars().skip(place.underline.start).take(place.underline.end - place.underline.start).collect();
+        let marked: String = place
+            .source
+            .chars()
+            .skip(place.underline.start)
+            .take(place.underline.end - place.underline.start)
+            .collect();
         assert_eq!(marked, "bad");
     }
 }
