@@ -74,7 +74,7 @@ impl HingeElements {
 }
 
 /// Reads the elements of a hinge. What does not fit its kind is reported.
-pub(super) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: &mut Report) -> Option<HingeElements> {
+pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: &mut Report) -> Option<HingeElements> {
     let (coordinates, speeds) = kind.sizes();
     let before = report.count();
     let mut useless = |key: &str, because: &str| {

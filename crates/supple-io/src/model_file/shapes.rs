@@ -1,8 +1,8 @@
 //! The format of model files: keys, values, meanings.
 
 use crate::document::shape::{
-    Bound, FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, ROWS,
-    Shape, TEXT, TableShape, VECTOR, key, need, table,
+    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, ROWS, Shape,
+    TEXT, TableShape, VECTOR, key, need, table,
 };
 
 /// Most bodies of a model.
@@ -24,7 +24,7 @@ static ENTRIES3: Shape = Shape::List { of: &ENTRY3, length: None };
 static ENTRIES4: Shape = Shape::List { of: &ENTRY4, length: None };
 static SECOND_ORDER: Shape = Shape::List { of: &ENTRIES2, length: None };
 static MODAL_MATRIX: Shape = Shape::Choice(&[&NUMBERS, &ROWS]);
-static NODE_REFERENCE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
+pub(crate) static NODE_REFERENCE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
 static MODE_COUNT: Shape = Shape::Whole(MAX_BEAM_MODES);
 
 static INERTIA_TABLE: TableShape = table(
@@ -60,7 +60,7 @@ static ROTATION_TABLE: TableShape = TableShape {
 pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
 
 /// Words of `elastic_rotation`.
-static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
+pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
     ("integrated", "exact: the elastic rotation is a state of its own"),
     ("rotation-vector", "rotation vector"),
     ("euler-321", "Euler angles, z then y then x"),
@@ -68,7 +68,7 @@ static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
     ("first-order", "first order in the deformation"),
     ("none", "no rotation, undeformed lever arms"),
 ]);
-static CONVENTIONS: Shape = Shape::Word(&[
+pub(crate) static CONVENTIONS: Shape = Shape::Word(&[
     ("lagrange", "Lagrange's equations of the deformed body"),
     ("newton-euler", "Newton-Euler for every node"),
 ]);
@@ -312,10 +312,14 @@ static MOTOR: TableShape = table(
     &[
         key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
         key("rotor_inertia", &NOT_NEGATIVE, "inertia of the rotor about its axis, kg m²; 0 unless given"),
-        key("effort_limit", &POSITIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
-        key("speed_limit", &POSITIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
+        key("effort_limit", &NOT_NEGATIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
+        key("speed_limit", &NOT_NEGATIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
     ],
 );
+pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
+pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
+pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);
+pub(crate) static MOTOR_SHAPE: Shape = Shape::Table(&MOTOR);
 static HINGE: TableShape = table(
     "hinge",
     "What joins a body to the node that carries it.",
@@ -328,15 +332,11 @@ static HINGE: TableShape = table(
         key("pitch", &NUMBER, "advance per radian, for screw hinges, m"),
         key("position", &VECTOR, "origin of the hinge from the carrying node, m; zero unless given"),
         key("rotation", &ROTATION, "axes of the hinge in those of the carrying node"),
-        key("spring", &Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]), "spring: its stiffness, or a table"),
+        key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
         key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
-        key(
-            "friction",
-            &Shape::Choice(&[&Shape::Number(Bound::NotNegative), &Shape::Table(&FRICTION)]),
-            "dry friction: its level, or a table",
-        ),
-        key("stops", &Shape::Table(&STOPS), "limits of the coordinates"),
-        key("motor", &Shape::Table(&MOTOR), "motor and gear"),
+        key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
+        key("stops", &STOPS_SHAPE, "limits of the coordinates"),
+        key("motor", &MOTOR_SHAPE, "motor and gear"),
     ],
 );
 

@@ -45,8 +45,9 @@ impl Report {
         self.findings.extend(other.findings().iter().take(room).cloned());
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.findings.is_empty()
+    /// What was found, where it is no error.
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.findings
     }
 
     /// Number of findings so far.

@@ -1,0 +1,148 @@
+//! Real robots: each loads, or is refused with body, rule and value; never a silent NaN.
+//!
+//! The files are those of the package `example-robot-data` 5.0.0, which is not part of this project. Point `SUPPLE_URDF_DIR` at the
+//! folder that holds them; without it these tests say so and do nothing.
+
+use std::path::{Path, PathBuf};
+
+use supple::{DenseWorkspace, HingeKind, Inputs, State, Workspace, forward_dynamics, inverse_dynamics, mass_matrix};
+use supple_io::urdf::{self, Options, Robot};
+
+/// All URDF files below the folder of the environment, sorted.
+fn collection() -> Option<Vec<PathBuf>> {
+    let Some(root) = std::env::var_os("SUPPLE_URDF_DIR") else {
+        println!("skipped: SUPPLE_URDF_DIR is not set to a folder with the URDF files of example-robot-data 5.0.0");
+        return None;
+    };
+    let mut folders = vec![PathBuf::from(root)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let entry = entry.unwrap();
+            let path = entry.path();
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "urdf") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// Coordinates of the moving hinges of one speed, in the order of the bodies: that of Pinocchio.
+fn moved(robot: &Robot) -> (State, Inputs) {
+    let (system, model) = (&robot.file.system, &robot.file.model);
+    let (mut state, mut inputs) = (State::new(model), Inputs::new(model));
+    let mut i = 0;
+    for (body, index) in system.bodies.iter().zip(model.body_indices()) {
+        if body.hinge.kind == HingeKind::Fixed {
+            continue;
+        }
+        let (q, v) = (model.hinge_coordinates(index).start, model.hinge_speeds(index).start);
+        let at = f64::from(i);
+        state.coordinates[q] = 0.3 * (2.0 * at + 1.0).sin();
+        state.speeds[v] = 0.1 * (at + 1.0).sin();
+        inputs.accelerations[v] = 0.1 * (at + 1.0).cos();
+        i += 1;
+    }
+    (state, inputs)
+}
+
+/// Norm of the inverse-dynamics forces, trace of the mass matrix, mass of the bodies that move.
+fn fingerprint(robot: &Robot) -> [f64; 3] {
+    let (system, model) = (&robot.file.system, &robot.file.model);
+    let (state, inputs) = moved(robot);
+    let mut workspace = Workspace::new(model);
+    let forces = inverse_dynamics(model, &state, &inputs, &mut workspace).unwrap().forces().to_vec();
+    let n = model.speed_count();
+    let mut dense = vec![0.0; n * n];
+    mass_matrix(model, &state, &mut workspace, &mut DenseWorkspace::new(model), &mut dense).unwrap();
+    let mut still = Vec::new();
+    let mut mass = 0.0;
+    for body in &system.bodies {
+        let carried = match body.parent {
+            supple::Parent::Ground => true,
+            supple::Parent::Body(parent, _) => still[parent.0],
+        };
+        still.push(carried && body.hinge.kind == HingeKind::Fixed);
+        if !still[still.len() - 1] {
+            mass += body.nodes.iter().map(|node| node.mass).sum::<f64>();
+        }
+    }
+    let norm = forces.iter().map(|x| x * x).sum::<f64>().sqrt();
+    [norm, (0..n).map(|i| dense[i * n + i]).sum(), mass]
+}
+
+#[test]
+fn every_robot_loads_or_is_refused_by_name() {
+    let Some(files) = collection() else { return };
+    let (mut strict, mut lenient) = (0, 0);
+    for path in &files {
+        let refused = |options: &Options| match urdf::read(path, None, options) {
+            Ok(robot) => {
+                let (state, inputs) = moved(&robot);
+                let mut workspace = Workspace::new(&robot.file.model);
+                let solution = forward_dynamics(&robot.file.model, &state, &inputs, &mut workspace)
+                    .unwrap_or_else(|error| panic!("{}: {error}", name(path)));
+                assert!(solution.accelerations().iter().all(|x| x.is_finite()), "{}: silent NaN", name(path));
+                Ok(robot)
+            }
+            Err(error) => {
+                assert!(error.findings().iter().all(|finding| finding.place.line > 0));
+                Err(error)
+            }
+        };
+        let first = refused(&Options::default());
+        let second = refused(&Options { lenient: true, ..Options::default() });
+        strict += usize::from(first.is_ok());
+        lenient += usize::from(second.is_ok());
+        println!("{}", name(path));
+        for (mode, result) in [("strict ", &first), ("lenient", &second)] {
+            match result {
+                Ok(robot) => {
+                    println!("  {mode} loaded, {} speeds, {} notes", robot.file.model.speed_count(), robot.notes.len());
+                }
+                Err(error) => {
+                    let count = error.findings().len() + error.omitted();
+                    let first = &error.findings()[0];
+                    let told = first.to_string();
+                    let what = told.lines().next().unwrap_or_default();
+                    println!("  {mode} refused, {count} problem(s): line {}: {what}", first.place.line);
+                }
+            }
+        }
+    }
+    println!("{} files: {strict} load strictly, {lenient} leniently", files.len());
+    assert_eq!(files.len(), 77);
+}
+
+/// Numbers of Pinocchio 4.1.0 for the good files.
+#[test]
+fn fingerprints() {
+    let Some(files) = collection() else { return };
+    let expected = [
+        ("ur5_robot.urdf", [60.9691957329, 9.54855578998, 16.9939]),
+        ("panda.urdf", [7.32028815699, 3.55969707021, 16.822132]),
+        ("kinova.urdf", [1.60154927888, 0.364874796303, 4.37]),
+        ("a1.urdf", [1.70420957419, 0.322222124226, 7.74]),
+        ("xarm7.urdf", [11.3415897596, 1.30880150561, 10.4315]),
+        ("talos_left_arm.urdf", [8.01885785093, 1.73347759469, 8.029481]),
+        ("double_pendulum.urdf", [0.221614756984, 0.019894174167, 0.59941]),
+        ("simple_humanoid.urdf", [62.326247743, 188.136239964, 103.8]),
+    ];
+    for (file, numbers) in expected {
+        let path = files.iter().find(|path| name(path) == file).unwrap_or_else(|| panic!("{file} is missing"));
+        let robot = urdf::read(path, None, &Options { lenient: true, ..Options::default() })
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
+        let found = fingerprint(&robot);
+        let worst = found.iter().zip(numbers).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
+        println!("{file}: {found:?}, off by {worst:.1e}");
+        assert!(worst < 1e-9, "{file}: {found:?} expected {numbers:?}");
+    }
+}
