@@ -73,10 +73,14 @@ pub struct ModelFile {
 /// # Errors
 /// [`FileError`] with everything that is wrong.
 pub fn read(path: &Path) -> Result<ModelFile, FileError> {
-    let name = path.to_string_lossy();
+    read_as(path, &path.to_string_lossy())
+}
+
+/// Reads a model from a file that errors call by `name`.
+pub(crate) fn read_as(path: &Path, name: &str) -> Result<ModelFile, FileError> {
     let mut report = Report::default();
-    let source = open(path, &name, &mut report);
-    let nothing = Source { name: name.into_owned(), text: String::new() };
+    let source = open(path, name, &mut report);
+    let nothing = Source { name: name.to_owned(), text: String::new() };
     let Some(source) = source else { return report.finish(&nothing, None) };
     let file = read::read(&source, &Folder::of_file(path), &mut report);
     report.finish(&source, file)

@@ -101,7 +101,7 @@ impl Folder {
 }
 
 /// What can be seen wrong with a name before the file system is asked.
-fn check_name(name: &str) -> Result<(), PathFault> {
+pub(crate) fn check_name(name: &str) -> Result<(), PathFault> {
     let lower = name.to_ascii_lowercase();
     let drive = name.as_bytes().get(1) == Some(&b':');
     let path = Path::new(name);

@@ -101,11 +101,22 @@ pub struct Robot {
 /// # Errors
 /// [`FileError`] with everything that is wrong.
 pub fn read(path: &Path, side: Option<&Path>, options: &Options) -> Result<Robot, FileError> {
+    let side_name = side.map(Path::to_string_lossy);
+    let side = side.zip(side_name.as_deref());
+    read_as(path, &path.to_string_lossy(), side, options)
+}
+
+/// Reads a robot and its side file, which errors call by the names given.
+pub(crate) fn read_as(
+    path: &Path,
+    name: &str,
+    side: Option<(&Path, &str)>,
+    options: &Options,
+) -> Result<Robot, FileError> {
     let mut report = Report::default();
-    let name = path.to_string_lossy();
-    let source = open(path, &name, &mut report);
-    let side = side.map(|path| (open(path, &path.to_string_lossy(), &mut report), Folder::of_file(path)));
-    finish(name.as_ref(), source, side, options, report)
+    let source = open(path, name, &mut report);
+    let side = side.map(|(path, name)| (open(path, name, &mut report), Folder::of_file(path)));
+    finish(name, source, side, options, report)
 }
 
 /// Reads a robot from a text, and its side file, each with the name by which errors call it. Without a folder, the side file cannot
