@@ -66,7 +66,8 @@ fn the_sound_one_is_read() {
         assert_eq!(shoulder.stops.as_ref().unwrap().upper, [1.0]);
     }
     // A root that floats needs mass of its own: otherwise it can turn about the shoulder and nothing moves.
-    let float = |text: &str| urdf::from_text("two.urdf", text, None, &Options { root: Root::Free, ..Options::default() });
+    let float =
+        |text: &str| urdf::from_text("two.urdf", text, None, &Options { root: Root::Free, ..Options::default() });
     let error = float(SOUND).unwrap_err();
     assert!(matches!(error.findings()[0].rule, Rule::Model(Problem::MasslessHinge { .. })), "{error}");
     let mass = &SOUND[SOUND.find("<inertial>").unwrap()..SOUND.find("</inertial>").unwrap() + 11];
