@@ -143,7 +143,8 @@ fn what_a_schema_refuses_the_reader_refuses() {
     let [model, _, scenario, flexible] = schemas().map(|(_, text)| schema(&text));
     let robot = reference("urdf/arm.urdf");
     let folder = root().join("references/models");
-    let readers: [(&str, &Value, &dyn Fn(&str) -> bool); 3] = [
+    type Read<'r> = &'r dyn Fn(&str) -> bool;
+    let readers: [(&str, &Value, Read<'_>); 3] = [
         ("models/arm.toml", &model, &|text| model_file::from_text("x", text, Some(&folder)).is_ok()),
         ("models/slew.scenario.toml", &scenario, &|text| {
             scenario_file::from_text("x", text, Path::new(&folder)).is_ok()
