@@ -11,6 +11,8 @@ use crate::source::{Report, Rule, Source};
 
 /// Most entries of a list.
 const MAX_ENTRIES: usize = 4_000_000;
+/// Longest text whose parser goes on after an error.
+const MAX_RECOVERED: usize = 64 << 10;
 /// Most characters of an offending value that are told.
 const MAX_SHOWN: usize = 40;
 
@@ -21,10 +23,17 @@ pub(crate) fn check_document<T>(
     report: &mut Report,
     read: impl FnOnce(Table<'_>, &mut Report) -> Option<T>,
 ) -> Option<T> {
-    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    // All errors of a text that a person may have written, the first of a flood.
+    let (document, errors) = match DeTable::parse(&source.text) {
+        Ok(document) => (document, Vec::new()),
+        Err(_) if source.text.len() <= MAX_RECOVERED => DeTable::parse_recoverable(&source.text),
+        Err(error) => {
+            add_syntax(source, &error, report);
+            return None;
+        }
+    };
     for error in &errors {
-        let message = error.message().trim_end().replace('\n', ", ");
-        report.add(source, error.span().unwrap_or(0..0), Rule::Syntax { language: "TOML", message });
+        add_syntax(source, error, report);
     }
     if !errors.is_empty() {
         return None;
@@ -32,6 +41,11 @@ pub(crate) fn check_document<T>(
     let table = Table { table: document.get_ref(), start: 0, end: 1 };
     Checker { source, report: &mut *report }.table(table, shape);
     read(table, report)
+}
+
+fn add_syntax(source: &Source, error: &toml::de::Error, report: &mut Report) {
+    let message = error.message().trim_end().replace('\n', ", ");
+    report.add(source, error.span().unwrap_or(0..0), Rule::Syntax { language: "TOML", message });
 }
 
 struct Checker<'c> {

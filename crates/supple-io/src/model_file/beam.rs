@@ -14,12 +14,14 @@ use crate::source::{Report, Rule, Source};
 const MAX_TIP_RATIO: f64 = 1e9;
 /// Bounds of lengths and of masses per length, far beyond anything that is built.
 const SIZES: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+/// Most entries of nonlinear stiffness that are integrated for all beams of a file together: 12 beams of 24 modes, 400 of 10.
+const MAX_ENTRIES: usize = 4_000_000;
 /// Most stations of a beam.
 const MAX_STATIONS: usize = 1000;
 
 /// A beam, where it lies in its body, and its stations.
 #[derive(Clone, Debug)]
-pub(crate) struct BeamSpec {
+struct BeamSpec {
     beam: ModalBeam,
     start: [f64; 3],
     /// Axes of the beam as columns in the body frame.
@@ -31,14 +33,9 @@ pub(crate) struct BeamSpec {
 pub(crate) type FlexibleParts = (Vec<Node>, Modes, NodeIndex);
 
 impl BeamSpec {
-    /// Number of modes.
-    pub(crate) fn modes(&self) -> usize {
-        self.beam.modes.total()
-    }
-
     /// The nodes and modes of the body: root, integration points, tip, stations; before them a node at the origin where the beam
     /// does not start there.
-    pub(crate) fn parts(&self) -> FlexibleParts {
+    fn parts(&self) -> FlexibleParts {
         let mut nodes = self.beam.nodes();
         let positions: Vec<f64> = self.stations.iter().map(|(_, x)| *x).collect();
         let mut stations = self.beam.stations(&positions);
@@ -53,7 +50,16 @@ impl BeamSpec {
             // The root is at rest in the body, so the origin is as well.
             nodes.insert(0, Node { name: Some("origin".into()), ..Node::default() });
         }
-        (nodes, self.beam.modal_data(), NodeIndex(0))
+        let mut modes = self.beam.modal_data();
+        // What the fidelity does not read is not kept: with many modes it is most of the body.
+        let told = &mut modes.nonlinear;
+        if modes.fidelity != Fidelity::Exact {
+            (told.cubic, told.quartic) = (Vec::new(), Vec::new());
+        }
+        if modes.fidelity != Fidelity::Consistent {
+            told.axial_load = Vec::new();
+        }
+        (nodes, modes, NodeIndex(0))
     }
 
     /// From the axes of the beam to those of the body.
@@ -71,8 +77,28 @@ impl BeamSpec {
     }
 }
 
+/// Beams of one file, which share a bound on the work they make.
+#[derive(Default)]
+pub(crate) struct BeamBudget {
+    entries: usize,
+}
+
+impl BeamBudget {
+    /// The nodes and modes of a beam; problems are reported.
+    pub(crate) fn parts(&mut self, table: Table<'_>, source: &Source, report: &mut Report) -> Option<FlexibleParts> {
+        let spec = read(table, source, report)?;
+        self.entries = self.entries.saturating_add(spec.beam.modes.total().pow(4));
+        if self.entries > MAX_ENTRIES {
+            let what = "entries of nonlinear stiffness of all beams (modes to the fourth power)";
+            report.add(source, table.span(), Rule::TooMany { what, found: self.entries, limit: MAX_ENTRIES });
+            return None;
+        }
+        Some(spec.parts())
+    }
+}
+
 /// Reads a beam; problems are reported.
-pub(crate) fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSpec> {
+fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSpec> {
     let before = report.count();
     let mut reader = Reader { source, report };
     let rotation = reader.axes(table);

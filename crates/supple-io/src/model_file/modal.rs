@@ -26,7 +26,7 @@ pub(crate) fn find_node(
     };
     if found.is_none() {
         let name = reference.text().map_or_else(|| reference.whole().unwrap_or_default().to_string(), str::to_owned);
-        let mut known: Vec<String> = nodes.iter().filter_map(|node| node.name.clone()).collect();
+        let mut known = report.names(nodes.iter().filter_map(|node| node.name.as_deref()));
         if known.is_empty() {
             known = (0..nodes.len().min(100)).map(|index| index.to_string()).collect();
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
-use super::beam::{self, FlexibleParts};
+use super::beam::{BeamBudget, FlexibleParts};
 use super::elements::{self, HingeElements};
 use super::geometry::{mass_properties, rotation};
 use super::order::parents_first;
@@ -17,16 +17,13 @@ use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
 
-/// Most entries of nonlinear stiffness of all beams of a file together.
-const BEAM_BUDGET: usize = 20_000_000;
-
 /// What may stand for a body's parent beside the names of bodies.
 pub(crate) const GROUND: &str = "ground";
 
 pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<ModelFile> {
     check_document(source, &MODEL, report, |document, report| {
         modal::check_format(document, FORMAT, source, report)?;
-        Reader { source, folder, report, beam_entries: 0 }.model(document)
+        Reader { source, folder, report, beams: BeamBudget::default() }.model(document)
     })
 }
 
@@ -44,7 +41,7 @@ struct Reader<'r> {
     source: &'r Source,
     folder: &'r Folder,
     report: &'r mut Report,
-    beam_entries: usize,
+    beams: BeamBudget,
 }
 
 impl Reader<'_> {
@@ -143,7 +140,7 @@ impl Reader<'_> {
             let parent = told.and_then(|name| names.get(name).copied());
             if let (Some(name), None) = (told, parent) {
                 let known = tables.iter().filter_map(|table| table.text("name")).chain([GROUND]);
-                let known = known.map(str::to_owned).collect();
+                let known = self.report.names(known);
                 self.add(table.span_of("parent"), Rule::UnknownName { kind: "body", name: name.into(), known });
             }
             parents.push(parent);
@@ -199,14 +196,7 @@ impl Reader<'_> {
     /// Nodes and modes of a body, however they are told.
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
-            let spec = beam::read(told, self.source, self.report)?;
-            self.beam_entries = self.beam_entries.saturating_add(spec.modes().pow(4));
-            if self.beam_entries > BEAM_BUDGET {
-                let what = "entries of nonlinear stiffness of all beams";
-                self.add(told.span(), Rule::TooMany { what, found: self.beam_entries, limit: BEAM_BUDGET });
-                return None;
-            }
-            return Some(spec.parts());
+            return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
             return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
@@ -285,6 +275,8 @@ impl Reader<'_> {
             Ok(model) => return Some(model),
             Err(error) => error,
         };
+        let places: HashMap<&str, usize> =
+            system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
         for problem in error.problems() {
             // Told already, with both lines.
             let names = matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge");
@@ -292,10 +284,7 @@ impl Reader<'_> {
                 continue;
             }
             let at = problem_place::place(problem);
-            let table = at.and_then(|(body, part)| {
-                let k = system.bodies.iter().position(|other| other.name == body)?;
-                Some((tables[k], part))
-            });
+            let table = at.and_then(|(body, part)| Some((tables[*places.get(body)?], part)));
             let span = table.map_or(0..0, |(table, part)| span_of_part(table, part));
             self.add(span, Rule::Model(problem.clone()));
         }

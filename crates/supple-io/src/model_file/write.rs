@@ -103,9 +103,10 @@ pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElement
         out.push_str("body = []\n");
     }
     numbers.check("system")?;
+    let mut acting: Vec<Option<&HingeElements>> = vec![None; system.bodies.len()];
+    elements.iter().for_each(|elements| acting[elements.body] = Some(elements));
     for (k, body) in system.bodies.iter().enumerate() {
-        let acting = elements.iter().find(|elements| elements.body == k);
-        write_body(&mut out, system, k, acting)?;
+        write_body(&mut out, system, k, acting[k])?;
         numbers.check(&body.name)?;
     }
     Ok(out)

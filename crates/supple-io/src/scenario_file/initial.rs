@@ -1,8 +1,9 @@
 //! Where the motion starts.
 
 use supple::spatial::Quaternion;
-use supple::{BodyIndex, HingeKind, Model, State, System};
+use supple::{HingeKind, Model, State, System};
 
+use super::names::Names;
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
@@ -16,6 +17,7 @@ pub(super) struct Initial<'r> {
     pub(super) source: &'r Source,
     pub(super) report: &'r mut Report,
     pub(super) file: &'r ModelFile,
+    pub(super) names: &'r Names<'r>,
 }
 
 impl Initial<'_> {
@@ -31,10 +33,13 @@ impl Initial<'_> {
             ("mode_speeds", false, true),
         ] {
             for (name, span, value) in table.table(key).into_iter().flat_map(Table::entries) {
-                let body = if of_hinge { find_hinge(system, name) } else { find_body(system, name) };
+                let body = if of_hinge { self.names.hinge(name) } else { self.names.body(name) };
                 let Some(body) = body else {
-                    let (kind, known) =
-                        if of_hinge { ("hinge", hinge_names(system)) } else { ("body", body_names(system)) };
+                    let (kind, known) = if of_hinge {
+                        ("hinge", self.report.names(self.names.hinges()))
+                    } else {
+                        ("body", self.report.names(self.names.bodies()))
+                    };
                     self.report.add(self.source, span, Rule::UnknownName { kind, name: name.to_owned(), known });
                     continue;
                 };
@@ -68,7 +73,7 @@ impl Initial<'_> {
     fn quaternions(&mut self, table: Table<'_>, state: &mut State) {
         let (system, model) = (&self.file.system, &self.file.model);
         for (name, _, value) in table.table("hinges").into_iter().flat_map(Table::entries) {
-            let Some(body) = find_hinge(system, name) else { continue };
+            let Some(body) = self.names.hinge(name) else { continue };
             if !matches!(system.bodies[body.0].hinge.kind, HingeKind::Spherical | HingeKind::Free) {
                 continue;
             }
@@ -124,23 +129,4 @@ fn attitudes(system: &System, model: &Model, state: &mut State) {
         let scale = if size > 0.0 { s / size } else { 0.5 };
         *attitude = Quaternion([angle[0] * scale, angle[1] * scale, angle[2] * scale, c]);
     }
-}
-
-/// The body whose hinge has a name, or which has it itself.
-pub(super) fn find_hinge(system: &System, name: &str) -> Option<BodyIndex> {
-    let hinge = system.bodies.iter().position(|body| body.hinge.name.as_deref() == Some(name));
-    hinge.map(BodyIndex).or_else(|| find_body(system, name))
-}
-
-pub(super) fn find_body(system: &System, name: &str) -> Option<BodyIndex> {
-    system.bodies.iter().position(|body| body.name == name).map(BodyIndex)
-}
-
-pub(super) fn hinge_names(system: &System) -> Vec<String> {
-    let names = system.bodies.iter().map(|body| body.hinge.name.as_ref().unwrap_or(&body.name));
-    names.cloned().collect()
-}
-
-pub(super) fn body_names(system: &System) -> Vec<String> {
-    system.bodies.iter().map(|body| body.name.clone()).collect()
 }

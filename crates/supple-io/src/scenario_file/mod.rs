@@ -14,6 +14,7 @@
 mod csv;
 mod curve;
 mod initial;
+mod names;
 mod read;
 mod shapes;
 

@@ -1,11 +1,13 @@
 //! From a document to a scenario.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
-use super::initial::{Initial, body_names, find_body, find_hinge, hinge_names};
+use super::initial::Initial;
+use super::names::Names;
 use super::shapes::{FORMATS, SCENARIO};
 use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
 use crate::document::{Table, Value, check_document};
@@ -45,11 +47,12 @@ impl Reader<'_> {
             model.system.gravity = gravity;
             model.model = Model::build(&model.system).ok()?;
         }
-        let mut motions = self.motions(document, &model);
-        let torques = self.torques(document, &model, &motions);
-        let wrenches = self.wrenches(document, &model);
-        let nodes = self.result_nodes(document, &model);
-        let mut initial = Initial { source: self.source, report: self.report, file: &model };
+        let names = Names::new(&model.system);
+        let mut motions = self.motions(document, &model, &names);
+        let torques = self.torques(document, &model, &names, &motions);
+        let wrenches = self.wrenches(document, &model, &names);
+        let nodes = self.result_nodes(document, &model, &names);
+        let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
         initial.start_motions(&mut motions, &mut state);
         Some(Scenario {
@@ -180,11 +183,11 @@ impl Reader<'_> {
     }
 
     /// The body of a hinge that moves.
-    fn hinge(&mut self, table: Table<'_>, file: &ModelFile) -> Option<(BodyIndex, usize)> {
+    fn hinge(&mut self, table: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Option<(BodyIndex, usize)> {
         let value = table.get("hinge")?;
         let name = value.text()?;
-        let Some(body) = find_hinge(&file.system, name) else {
-            let known = hinge_names(&file.system);
+        let Some(body) = names.hinge(name) else {
+            let known = self.report.names(names.hinges());
             self.add(value.span(), Rule::UnknownName { kind: "hinge", name: name.to_owned(), known });
             return None;
         };
@@ -197,10 +200,10 @@ impl Reader<'_> {
         Some((body, speeds))
     }
 
-    fn motions(&mut self, document: Table<'_>, file: &ModelFile) -> Vec<Motion> {
-        let mut motions: Vec<Motion> = Vec::new();
+    fn motions(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Vec<Motion> {
+        let (mut motions, mut moved) = (Vec::new(), HashSet::new());
         for table in document.tables("motion") {
-            let hinge = self.hinge(table, file);
+            let hinge = self.hinge(table, file, names);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.motion(table);
             let Some((body, speeds)) = hinge else { continue };
             let name = table.text("hinge").unwrap_or_default();
@@ -208,7 +211,7 @@ impl Reader<'_> {
                 let what = format!("the hinge `{name}` has {speeds} speeds");
                 let rule = Rule::Mismatch { what, expected: "a hinge of one speed".into() };
                 self.add(table.span_of("hinge"), rule);
-            } else if motions.iter().any(|motion| motion.body == body) {
+            } else if !moved.insert(body) {
                 let what = format!("the hinge `{name}` moves as told already");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "one motion per hinge".into() });
             } else if let Some(curve) = curve {
@@ -218,15 +221,16 @@ impl Reader<'_> {
         motions
     }
 
-    fn torques(&mut self, document: Table<'_>, file: &ModelFile, motions: &[Motion]) -> Vec<Torque> {
+    fn torques(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>, motions: &[Motion]) -> Vec<Torque> {
         let mut torques: Vec<Torque> = Vec::new();
+        let moved: HashSet<BodyIndex> = motions.iter().map(|motion| motion.body).collect();
         for table in document.tables("torque") {
-            let hinge = self.hinge(table, file);
+            let hinge = self.hinge(table, file, names);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.torque(table);
             let Some((body, speeds)) = hinge else { continue };
             let name = table.text("hinge").unwrap_or_default();
             let told = table.get("speed").and_then(Value::whole);
-            if motions.iter().any(|motion| motion.body == body) {
+            if moved.contains(&body) {
                 let what = format!("the hinge `{name}` moves as told, whatever torque acts in it");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "a motion or a torque".into() });
             } else if told.is_none() && speeds > 1 {
@@ -246,10 +250,10 @@ impl Reader<'_> {
         torques
     }
 
-    fn wrenches(&mut self, document: Table<'_>, file: &ModelFile) -> Vec<NodeWrench> {
+    fn wrenches(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Vec<NodeWrench> {
         let mut wrenches = Vec::new();
         for table in document.tables("wrench") {
-            let place = self.node(table, file, true);
+            let place = self.node(table, file, names, true);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.wrench(table);
             let (Some((body, node)), Some(curve)) = (place, curve) else { continue };
             let in_body = table.text("frame") == Some("body");
@@ -260,11 +264,17 @@ impl Reader<'_> {
     }
 
     /// A node of a body; where it is not told, the first, or the only one where `only`.
-    fn node(&mut self, table: Table<'_>, file: &ModelFile, only: bool) -> Option<(BodyIndex, NodeIndex)> {
+    fn node(
+        &mut self,
+        table: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+        only: bool,
+    ) -> Option<(BodyIndex, NodeIndex)> {
         let value = table.get("body")?;
         let name = value.text()?;
-        let Some(body) = find_body(&file.system, name) else {
-            let known = body_names(&file.system);
+        let Some(body) = names.body(name) else {
+            let known = self.report.names(names.bodies());
             self.add(value.span(), Rule::UnknownName { kind: "body", name: name.to_owned(), known });
             return None;
         };
@@ -299,8 +309,13 @@ impl Reader<'_> {
         Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
     }
 
-    fn result_nodes(&mut self, document: Table<'_>, file: &ModelFile) -> Vec<(BodyIndex, NodeIndex)> {
+    fn result_nodes(
+        &mut self,
+        document: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+    ) -> Vec<(BodyIndex, NodeIndex)> {
         let tables = document.table("results").map_or(Vec::new(), |results| results.tables("nodes"));
-        tables.into_iter().filter_map(|table| self.node(table, file, false)).collect()
+        tables.into_iter().filter_map(|table| self.node(table, file, names, false)).collect()
     }
 }

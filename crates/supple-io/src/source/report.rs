@@ -23,7 +23,7 @@ impl Report {
 
     /// Notes a broken rule about something that has a name.
     pub(crate) fn add_about(&mut self, source: &Source, span: Range<usize>, subject: String, rule: Rule) {
-        if self.findings.len() >= MAX_FINDINGS {
+        if self.is_full() {
             self.omitted += 1;
             return;
         }
@@ -48,6 +48,16 @@ impl Report {
     /// What was found, where it is no error.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings
+    }
+
+    /// Whether further findings are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.findings.len() >= MAX_FINDINGS
+    }
+
+    /// The known names for a message; none where it would only be counted, so that a flood of mistakes costs no more than the text.
+    pub(crate) fn names<'k>(&self, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
+        if self.is_full() { Vec::new() } else { known.into_iter().map(str::to_owned).collect() }
     }
 
     /// Number of findings so far.

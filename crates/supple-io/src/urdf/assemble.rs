@@ -1,5 +1,7 @@
 //! From links and joints to bodies and hinges.
 
+use std::collections::HashMap;
+
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
 
 use super::element::Reading;
@@ -12,6 +14,9 @@ use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
 use crate::model_file::problem_place::{Part, place};
 use crate::source::Rule;
 
+/// How many fixed joints an impossible inertia may be moved inboard.
+const MAX_ROUNDS: usize = 32;
+
 /// The system of a robot, and what acts in its joints.
 pub(super) fn assemble(
     robot: &RobotText,
@@ -21,8 +26,7 @@ pub(super) fn assemble(
 ) -> (System, Vec<HingeElements>) {
     let mut places = vec![0; robot.links.len()];
     order.iter().enumerate().for_each(|(at, (link, _))| places[*link] = at);
-    let links: std::collections::HashMap<&str, usize> =
-        robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
+    let links: HashMap<&str, usize> = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
     let (mut bodies, mut elements) = (Vec::with_capacity(order.len()), Vec::new());
     for (link, joint) in order {
         let (parent, hinge) = match joint.map(|j| (j, &robot.joints[j])) {
@@ -101,8 +105,8 @@ pub(super) fn build(
 ) -> Option<Model> {
     massless_notes(system, robot, order, side, reading);
     let mut built = Model::build(system);
-    // Each round moves inertias one link inboard, so the number of links bounds the rounds.
-    for _ in 0..system.bodies.len() {
+    // Each round moves inertias one link inboard.
+    for _ in 0..MAX_ROUNDS {
         match &built {
             Err(error) if reading.lenient && hand_inboard(system, robot, order, error.problems(), reading) => {
                 built = Model::build(system);
@@ -114,10 +118,16 @@ pub(super) fn build(
         Ok(model) => return Some(model),
         Err(error) => error,
     };
+    let places = places(system);
     for problem in error.problems() {
-        tell(problem, system, robot, order, reading);
+        tell(problem, &places, robot, order, reading);
     }
     None
+}
+
+/// Bodies by name.
+fn places(system: &System) -> HashMap<String, usize> {
+    system.bodies.iter().enumerate().map(|(k, body)| (body.name.clone(), k)).collect()
 }
 
 /// Links that move and have no mass of their own are named; whether the robot can move without it, the engine decides.
@@ -142,9 +152,10 @@ fn hand_inboard(
     reading: &mut Reading<'_>,
 ) -> bool {
     let mut changed = false;
+    let places = places(system);
     for problem in problems {
         let (Problem::NegativeInertia { body, .. } | Problem::TriangleRule { body, .. }) = problem else { continue };
-        let Some(k) = system.bodies.iter().position(|other| other.name == *body) else { continue };
+        let Some(k) = places.get(body).copied() else { continue };
         let (hinge, rigid) = (system.bodies[k].hinge.clone(), system.bodies[k].modes.count == 0);
         if hinge.kind != HingeKind::Fixed || !rigid {
             continue;
@@ -197,10 +208,16 @@ fn rule_of(problem: &Problem) -> Rule {
     }
 }
 
-fn tell(problem: &Problem, system: &System, robot: &RobotText, order: &Order, reading: &mut Reading<'_>) {
+fn tell(
+    problem: &Problem,
+    places: &HashMap<String, usize>,
+    robot: &RobotText,
+    order: &Order,
+    reading: &mut Reading<'_>,
+) {
     let found = place(problem).and_then(|(body, part)| {
-        let k = system.bodies.iter().position(|other| other.name == body)?;
-        Some((order.get(k)?, part))
+        let k = places.get(body)?;
+        Some((order.get(*k)?, part))
     });
     let Some(((link, joint), part)) = found else {
         reading.error(0..0, "robot", rule_of(problem));

@@ -35,6 +35,11 @@ impl Reading<'_> {
         self.notes.add_about(self.source, span, subject.to_owned(), rule);
     }
 
+    /// Known names for a message about a defect; none where it would only be counted.
+    pub(super) fn names<'k>(&self, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
+        if self.lenient { self.notes.names(known) } else { self.report.names(known) }
+    }
+
     /// Attributes that are not known are defects.
     pub(super) fn check_attributes(&mut self, node: Node<'_, '_>, subject: &str, known: &'static [&'static str]) {
         for attribute in node.attributes() {

@@ -9,7 +9,7 @@ use super::robot::RobotText;
 use super::{Options, Root};
 use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
-use crate::model_file::beam::{self, FlexibleParts};
+use crate::model_file::beam::{BeamBudget, FlexibleParts};
 use crate::model_file::elements::{self, HingeElements};
 use crate::model_file::modal;
 use crate::model_file::shapes::{
@@ -110,7 +110,9 @@ impl SideFile {
 pub(super) fn read(source: &Source, folder: &Folder, robot: &RobotText, report: &mut Report) -> Option<SideFile> {
     check_document(source, &SIDE, report, |document, report| {
         modal::check_format(document, SIDE_FORMAT, source, report)?;
-        Reader { source, folder, robot, report }.side_file(document)
+        let links = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
+        let joints = robot.joints.iter().enumerate().map(|(k, joint)| (joint.name.as_str(), k)).collect();
+        Reader { source, folder, robot, links, joints, report, beams: BeamBudget::default() }.side_file(document)
     })
 }
 
@@ -118,7 +120,10 @@ struct Reader<'r> {
     source: &'r Source,
     folder: &'r Folder,
     robot: &'r RobotText,
+    links: HashMap<&'r str, usize>,
+    joints: HashMap<&'r str, usize>,
     report: &'r mut Report,
+    beams: BeamBudget,
 }
 
 impl Reader<'_> {
@@ -168,13 +173,12 @@ impl Reader<'_> {
     fn find(&mut self, value: Option<Value<'_>>, kind: &'static str) -> Option<usize> {
         let value = value?;
         let name = value.text()?;
-        let known: Vec<&String> = match kind {
-            "link" => self.robot.links.iter().map(|link| &link.name).collect(),
-            _ => self.robot.joints.iter().map(|joint| &joint.name).collect(),
-        };
-        let found = known.iter().position(|other| *other == name);
+        let found = if kind == "link" { self.links.get(name) } else { self.joints.get(name) }.copied();
         if found.is_none() {
-            let known = known.into_iter().cloned().collect();
+            let known = match kind {
+                "link" => self.report.names(self.robot.links.iter().map(|link| link.name.as_str())),
+                _ => self.report.names(self.robot.joints.iter().map(|joint| joint.name.as_str())),
+            };
             self.report.add(self.source, value.span(), Rule::UnknownName { kind, name: name.to_owned(), known });
         }
         found
@@ -182,7 +186,7 @@ impl Reader<'_> {
 
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
-            return Some(beam::read(told, self.source, self.report)?.parts());
+            return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
             return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
@@ -201,9 +205,10 @@ impl Reader<'_> {
         let here = &self.robot.links[link].name;
         let on_link = |joint: &&super::robot::Joint| joint.parent.0 == *here;
         for (name, span, reference) in table.table("attach").into_iter().flat_map(Table::entries) {
-            let found = self.robot.joints.iter().position(|joint| joint.name == name && on_link(&joint));
+            let found = self.joints.get(name).copied().filter(|joint| on_link(&&self.robot.joints[*joint]));
             let Some(joint) = found else {
-                let known = self.robot.joints.iter().filter(on_link).map(|joint| joint.name.clone()).collect();
+                let known =
+                    self.report.names(self.robot.joints.iter().filter(on_link).map(|joint| joint.name.as_str()));
                 let rule = Rule::UnknownName { kind: "joint on this link", name: name.to_owned(), known };
                 self.report.add(self.source, span, rule);
                 continue;

@@ -12,10 +12,10 @@ pub(super) type Order = Vec<(usize, Option<usize>)>;
 
 /// The order of the links, where they are a tree.
 pub(super) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Order> {
-    let before = reading.report.count();
     let links = names(robot.links.iter().map(|link| (&link.name, &link.span)), "link", reading);
     let joints = names(robot.joints.iter().map(|joint| (&joint.name, &joint.span)), "joint", reading);
     mimics(robot, &joints, reading);
+    let tree = reading.report.count();
     // Of each link: the joint that carries it, and the parent link.
     let mut carried: Vec<Option<usize>> = vec![None; robot.links.len()];
     let mut parents: Vec<Option<usize>> = vec![None; robot.links.len()];
@@ -24,7 +24,7 @@ pub(super) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Orde
         let mut find = |(name, span): &(String, std::ops::Range<usize>)| {
             let found = links.get(name.as_str()).copied();
             if found.is_none() {
-                let known = robot.links.iter().map(|link| link.name.clone()).collect();
+                let known = reading.report.names(robot.links.iter().map(|link| link.name.as_str()));
                 let rule = Rule::UnknownName { kind: "link", name: name.clone(), known };
                 reading.error(span.clone(), &subject, rule);
             }
@@ -41,7 +41,7 @@ pub(super) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Orde
             (carried[child], parents[child]) = (Some(j), Some(parent));
         }
     }
-    if reading.report.count() > before {
+    if reading.report.count() > tree || links.len() < robot.links.len() || joints.len() < robot.joints.len() {
         return None;
     }
     root(robot, &parents, reading)?;
@@ -117,7 +117,7 @@ fn mimics(robot: &RobotText, joints: &HashMap<&str, usize>, reading: &mut Readin
         let subject = format!("joint '{}'", joint.name);
         leaders[j] = joints.get(mimic.leader.as_str()).copied();
         if leaders[j].is_none() {
-            let known = robot.joints.iter().map(|joint| joint.name.clone()).collect();
+            let known = reading.names(robot.joints.iter().map(|joint| joint.name.as_str()));
             let rule = Rule::UnknownName { kind: "joint", name: mimic.leader.clone(), known };
             reading.defect(mimic.span.clone(), &subject, rule);
         }
