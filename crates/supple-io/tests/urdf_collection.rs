@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use supple::{DenseWorkspace, HingeKind, Inputs, State, Workspace, forward_dynamics, inverse_dynamics, mass_matrix};
+use supple_io::model_file;
 use supple_io::urdf::{self, Options, Robot};
 
 /// All URDF files below the folder of the environment, sorted.
@@ -143,4 +144,59 @@ fn fingerprints() {
     }
     println!("{compared} robots, largest relative difference {largest:.1e}");
     assert!(compared >= 60);
+}
+
+/// A robot written as a model file and read again is the same robot, bit for bit.
+#[test]
+fn every_robot_survives_a_round_trip() {
+    let Some(files) = collection() else { return };
+    let mut written = 0;
+    for path in &files {
+        let Ok(robot) = urdf::read(path, None, &Options { lenient: true, ..Options::default() }) else { continue };
+        let text = model_file::write(&robot.file.system, &robot.file.elements).unwrap();
+        let again = model_file::from_text("x.toml", &text, None).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(format!("{:?}", again.system), format!("{:?}", robot.file.system), "{}", name(path));
+        assert_eq!(again.elements, robot.file.elements, "{}", name(path));
+        written += 1;
+    }
+    println!("{written} robots written and read again");
+}
+
+/// Damaged real files: no panic, an answer within a second. `SUPPLE_URDF_MUTATIONS` tells how many per file.
+#[test]
+fn damaged_robots_are_answered() {
+    let Some(files) = collection() else { return };
+    let rounds = std::env::var("SUPPLE_URDF_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+    let mut seed = 5_u64;
+    let mut next = |end: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % end
+    };
+    let pieces: [&[u8]; 14] =
+        [b"", b"<", b">", b"/>", b"\"", b"-", b"0", b"1e999", b"nan", b"\xff", b"\0", b"&#x0;", b"<!--", b"]]>"];
+    let (mut read, mut slowest) = (0, std::time::Duration::ZERO);
+    for path in &files {
+        let sound = std::fs::read(path).unwrap();
+        let numbers: Vec<usize> =
+            (1..sound.len()).filter(|i| sound[*i].is_ascii_digit() && sound[*i - 1] == b'"').collect();
+        for _ in 0..rounds {
+            let mut bytes = sound.clone();
+            for _ in 0..1 + next(4) {
+                let in_number = next(2) == 0 && !numbers.is_empty();
+                let start = if in_number { numbers[next(numbers.len())] } else { next(bytes.len()) }.min(bytes.len());
+                let end = (start + next(6)).min(bytes.len());
+                bytes.splice(start..end, pieces[next(pieces.len())].iter().copied());
+            }
+            let Ok(text) = String::from_utf8(bytes) else { continue };
+            let clock = std::time::Instant::now();
+            let options = Options { lenient: next(2) == 0, ..Options::default() };
+            match urdf::from_text("x.urdf", &text, None, &options) {
+                Ok(_) => read += 1,
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            slowest = slowest.max(clock.elapsed());
+        }
+    }
+    println!("{} texts, {read} read all the same, slowest {slowest:?}", rounds * files.len());
+    assert!(slowest < std::time::Duration::from_secs(1));
 }

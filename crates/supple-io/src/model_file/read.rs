@@ -17,8 +17,8 @@ use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
 
-/// What may stand for a body's parent beside the names of bodies.
-pub(crate) const GROUND: &str = "ground";
+/// What stands for inertial space as a parent, unless a body has this name.
+const GROUND: &str = "ground";
 
 pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<ModelFile> {
     check_document(source, &MODEL, report, |document, report| {
@@ -119,9 +119,7 @@ impl Reader<'_> {
             }
             let Some(name) = table.text("name") else { continue };
             let span = table.span_of("name");
-            if name == GROUND {
-                self.add(span, Rule::ReservedName { name: name.into() });
-            } else if let Some(first) = names.get(name) {
+            if let Some(first) = names.get(name) {
                 let first: &Table<'_> = &tables[*first];
                 let first_line = self.source.place(first.span_of("name")).line;
                 self.add(span, Rule::DuplicateName { kind: "body", name: name.into(), first_line });
@@ -136,9 +134,9 @@ impl Reader<'_> {
     fn parents(&mut self, tables: &[Table<'_>], names: &HashMap<&str, usize>) -> Vec<Option<usize>> {
         let mut parents = Vec::with_capacity(tables.len());
         for table in tables {
-            let told = table.text("parent").filter(|name| *name != GROUND);
+            let told = table.text("parent");
             let parent = told.and_then(|name| names.get(name).copied());
-            if let (Some(name), None) = (told, parent) {
+            if let (Some(name), None) = (told.filter(|name| *name != GROUND), parent) {
                 let known = tables.iter().filter_map(|table| table.text("name")).chain([GROUND]);
                 let known = self.report.names(known);
                 self.add(table.span_of("parent"), Rule::UnknownName { kind: "body", name: name.into(), known });

@@ -352,7 +352,11 @@ static BODY: TableShape = TableShape {
         "A rigid or flexible body with the hinge that carries it.",
         &[
             need("name", &TEXT, "name, unique in the model"),
-            key("parent", &TEXT, "name of the body that carries it; \"ground\" unless given"),
+            key(
+                "parent",
+                &TEXT,
+                "name of the body that carries it; \"ground\", which is inertial space unless a body has this name, unless given",
+            ),
             key("at", &NODE_REFERENCE, "node of the parent, by name or index; needed where it has more than one"),
             need("hinge", &Shape::Table(&HINGE), "hinge to the parent"),
             key(

@@ -7,7 +7,6 @@ use supple::{Body, HingeKind, ModalMatrix, Node, Parent, System};
 
 use super::elements::HingeElements;
 use super::geometry::IDENTITY;
-use super::read::GROUND;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
 
 /// Why a system has no file.
@@ -19,7 +18,7 @@ pub enum WriteError {
         /// The body, or "system".
         body: String,
     },
-    /// A name is empty, used twice, or "ground".
+    /// A name is empty or used twice.
     Name {
         /// Index of the body.
         body: usize,
@@ -51,7 +50,7 @@ impl fmt::Display for WriteError {
             }
             Self::Name { body, name } => write!(
                 f,
-                "body number {body}: the name `{name}` is empty, used twice or reserved; give every body a name of its own"
+                "body number {body}: the name `{name}` is empty or used twice; give every body a name of its own"
             ),
             Self::Parent { body } => {
                 write!(
@@ -84,7 +83,7 @@ pub fn write(system: &System, elements: &[HingeElements]) -> Result<String, Writ
 pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
     let mut names = HashSet::new();
     for (k, body) in system.bodies.iter().enumerate() {
-        if body.name.is_empty() || body.name == GROUND || !names.insert(&body.name) {
+        if body.name.is_empty() || !names.insert(&body.name) {
             return Err(WriteError::Name { body: k, name: body.name.clone() });
         }
     }

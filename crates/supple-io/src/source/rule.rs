@@ -135,11 +135,6 @@ pub enum Rule {
         /// Line of the first.
         first_line: usize,
     },
-    /// A name with a meaning of its own.
-    ReservedName {
-        /// The name.
-        name: String,
-    },
     /// A name without characters.
     EmptyName {
         /// What should be named.

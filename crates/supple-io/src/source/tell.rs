@@ -135,9 +135,6 @@ impl Rule {
                 format!("a name of its own (the first is in line {first_line})"),
                 "rename one of them",
             ),
-            Self::ReservedName { name } => {
-                told(format!("the name `{name}` has a meaning of its own"), "another name", "rename it")
-            }
             Self::EmptyName { kind } => {
                 told(format!("the name of the {kind} is empty"), "a name", "names identify things in results")
             }
