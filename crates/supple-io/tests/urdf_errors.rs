@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use supple::Problem;
+use supple::{HingeKind, Problem};
 use supple_io::source::{FileError, Finding, NumberFault, Rule};
 use supple_io::urdf::{self, Options, Robot, Root};
 
@@ -243,6 +243,25 @@ fn strict_and_lenient() {
     assert!(read(&other).unwrap().notes.is_empty());
     let finding = the_one("<dynamics damping=", "<dynamics dampin=");
     assert!(finding.to_string().contains("did you mean `damping`?"), "{finding}");
+}
+
+#[test]
+fn every_kind_of_joint() {
+    let kind = |word: &str| {
+        let text = SOUND.replace("type=\"continuous\"", &format!("type=\"{word}\""));
+        let robot = lenient(&text).unwrap_or_else(|error| panic!("{error}"));
+        robot.file.system.bodies[2].hinge.kind.clone()
+    };
+    let axis = [0.0, 1.0, 0.0];
+    assert_eq!(kind("fixed"), HingeKind::Fixed);
+    assert_eq!(kind("revolute"), HingeKind::Revolute { axis });
+    assert_eq!(kind("continuous"), HingeKind::Revolute { axis });
+    assert_eq!(kind("prismatic"), HingeKind::Prismatic { axis });
+    assert_eq!(kind("planar"), HingeKind::Planar { normal: axis });
+    assert_eq!(kind("floating"), HingeKind::Free);
+    let planar = SOUND.replace("type=\"revolute\"", "type=\"planar\"");
+    let found = rules(&planar);
+    assert!(found.len() == 2 && found.iter().all(|(_, _, rule)| matches!(rule, Rule::Useless { .. })), "{found:?}");
 }
 
 /// An impossible inertia on a fixed joint counts to the link that carries it: the motion is the same.

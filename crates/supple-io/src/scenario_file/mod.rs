@@ -146,8 +146,8 @@ pub struct Scenario {
     pub duration: f64,
     /// Time between results.
     pub output_interval: f64,
-    /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion; hinges that move as told
-    /// are where their motion starts.
+    /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion. Hinges that move as told
+    /// are where their motion starts, with its speed; that of a table is for whoever joins its samples to set.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,

@@ -276,6 +276,13 @@ fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Opt
     let mut elements = HingeElements::default();
     let limited = matches!(word, "revolute" | "prismatic");
     let moves = limited || word == "continuous";
+    if matches!(word, "planar" | "floating") {
+        for told in node.children().filter(|child| child.has_tag_name("limit") || child.has_tag_name("dynamics")) {
+            let because = format!("a {word} joint has speeds of different units; use the side file");
+            let rule = Rule::Useless { key: told.tag_name().name().to_owned(), because };
+            reading.defect(tag_span(told), subject, rule);
+        }
+    }
     match reading.child(node, "limit", subject) {
         None if limited => {
             let because = "a revolute or prismatic joint has limits";
