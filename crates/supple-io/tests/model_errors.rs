@@ -181,7 +181,7 @@ fn texts() {
     let deep = format!("a = {}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(matches!(rule(deep.as_bytes()), Rule::Syntax { .. }));
     let missing = model_file::read(Path::new("no/such/file.toml")).unwrap_err();
-    assert!(matches!(missing.findings()[0].rule, Rule::Path { fault: PathFault::NotFound, .. }));
+    assert!(matches!(missing.findings()[0].rule, Rule::Open { fault: PathFault::NotFound }));
 }
 
 /// Nothing outside of the folder is opened, whatever the name.

@@ -117,7 +117,7 @@ pub(crate) fn open(path: &Path, name: &str, report: &mut Report) -> Option<Sourc
         Ok(bytes) => Source::from_bytes(name, bytes, report),
         Err(fault) => {
             let nothing = Source { name: name.to_owned(), text: String::new() };
-            report.add(&nothing, 0..0, Rule::Path { name: name.to_owned(), fault });
+            report.add(&nothing, 0..0, Rule::Open { fault });
             None
         }
     }

@@ -1,6 +1,10 @@
 //! Which body, and which part of it, a problem of the engine is about.
 
-use supple::Problem;
+use std::collections::HashMap;
+
+use supple::{BuildError, Model, Problem, System};
+
+use super::geometry::{IDENTITY, inertia_at_origin};
 
 /// A part of a body in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +17,31 @@ pub(crate) enum Part {
     Node(usize),
     /// Its modes.
     Modes,
+}
+
+/// Problems of a system, and those that the engine looks for only once inertias are possible: hinges and modes that move no mass.
+/// For that, impossible inertias are replaced by possible ones.
+pub(crate) fn all_problems(system: &System, error: &BuildError) -> Vec<Problem> {
+    let mut problems = error.problems().to_vec();
+    let mut mended = system.clone();
+    let places: HashMap<&str, usize> =
+        system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
+    for problem in &problems {
+        let (Problem::NegativeInertia { body, node, .. }
+        | Problem::TriangleRule { body, node, .. }
+        | Problem::AsymmetricInertia { body, node, .. }) = problem
+        else {
+            return problems;
+        };
+        if let Some(node) = places.get(body.as_str()).and_then(|k| mended.bodies[*k].nodes.get_mut(*node)) {
+            node.inertia = inertia_at_origin(node.mass, node.mass_centre, IDENTITY);
+        }
+    }
+    if let Err(error) = Model::build(&mended) {
+        let massless = |p: &&Problem| matches!(p, Problem::MasslessHinge { .. } | Problem::MasslessMode { .. });
+        problems.extend(error.problems().iter().filter(massless).cloned());
+    }
+    problems
 }
 
 /// The body and the part; nothing where the problem is about the system.

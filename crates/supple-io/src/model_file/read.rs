@@ -275,7 +275,7 @@ impl Reader<'_> {
         };
         let places: HashMap<&str, usize> =
             system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
-        for problem in error.problems() {
+        for problem in &problem_place::all_problems(system, &error) {
             // Told already, with both lines.
             let names = matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge");
             if names || matches!(problem, Problem::EmptyName { .. }) {

@@ -9,13 +9,25 @@ use super::{Rule, Source};
 const MAX_FINDINGS: usize = 50;
 
 /// A list of findings that a reader fills while it goes on, so that a user sees all problems at once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
     findings: Vec<Finding>,
+    room: usize,
     omitted: usize,
 }
 
+impl Default for Report {
+    fn default() -> Self {
+        Self::with_room(MAX_FINDINGS)
+    }
+}
+
 impl Report {
+    /// A report that lists so many findings and counts the others.
+    pub(crate) fn with_room(room: usize) -> Self {
+        Self { findings: Vec::new(), room, omitted: 0 }
+    }
+
     /// Notes a broken rule.
     pub(crate) fn add(&mut self, source: &Source, span: Range<usize>, rule: Rule) {
         self.add_about(source, span, String::new(), rule);
@@ -40,19 +52,19 @@ impl Report {
 
     /// Takes over the findings of another reader.
     pub(crate) fn absorb(&mut self, other: FileError) {
-        let room = MAX_FINDINGS - self.findings.len();
+        let room = self.room.saturating_sub(self.findings.len());
         self.omitted += other.omitted() + other.findings().len().saturating_sub(room);
         self.findings.extend(other.findings().iter().take(room).cloned());
     }
 
-    /// What was found, where it is no error.
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings
+    /// What was found, where it is no error, and how many further findings are not listed.
+    pub(crate) fn into_findings(self) -> (Vec<Finding>, usize) {
+        (self.findings, self.omitted)
     }
 
     /// Whether further findings are only counted.
     pub(crate) fn is_full(&self) -> bool {
-        self.findings.len() >= MAX_FINDINGS
+        self.findings.len() >= self.room
     }
 
     /// The known names for a message; none where it would only be counted, so that a flood of mistakes costs no more than the text.

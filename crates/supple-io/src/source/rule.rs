@@ -166,6 +166,11 @@ pub enum Rule {
         /// What would be right.
         expected: String,
     },
+    /// The file that the user names cannot be opened.
+    Open {
+        /// Why.
+        fault: PathFault,
+    },
     /// A file that this file names is not opened.
     Path {
         /// The name, shortened.
@@ -250,8 +255,6 @@ pub enum Rule {
         /// The joint that carries it first.
         first: String,
     },
-    /// No link is free of a parent.
-    NoRoot,
     /// More than one link is free of a parent.
     SeveralRoots {
         /// Their names.

@@ -67,6 +67,7 @@ impl Rule {
             Self::TooDeep { limit } => {
                 told("elements are nested too deep", format!("at most {limit} levels"), "is it a robot description?")
             }
+            Self::Open { fault } => told(format!("the file cannot be read: {fault}"), "", "is its name right?"),
             Self::Path { name, fault } => told(
                 format!("the file `{name}` is not opened: {fault}"),
                 "a relative name below the folder of the file that names it",
@@ -138,9 +139,14 @@ impl Rule {
             Self::EmptyName { kind } => {
                 told(format!("the name of the {kind} is empty"), "a name", "names identify things in results")
             }
+            Self::Cycle { kind: "mimic joints", names } => told(
+                format!("joints follow each other in a circle: {}", listed(names)),
+                "a leader that moves on its own",
+                "remove one `<mimic>`",
+            ),
             Self::Cycle { kind, names } => told(
                 format!("{kind} carry each other in a circle: {}", listed(names)),
-                "a tree that starts at the ground",
+                "a tree that starts at one root",
                 "hang one of them on something outside of the circle",
             ),
             Self::NotUnit { norm } => told(
@@ -215,11 +221,6 @@ impl Rule {
                 format!("link `{link}` is carried by joint `{first}` already"),
                 "one joint for every link but the root",
                 "loops are not part of URDF: remove one of the joints",
-            ),
-            Self::NoRoot => told(
-                "every link is the child of a joint",
-                "exactly one root link, the child of no joint",
-                "remove the joint that closes the circle",
             ),
             Self::SeveralRoots { roots } => told(
                 format!("links {} are each the child of no joint", listed(roots)),

@@ -11,7 +11,7 @@ use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::HingeElements;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
-use crate::model_file::problem_place::{Part, place};
+use crate::model_file::problem_place::{Part, all_problems, place};
 use crate::source::Rule;
 
 /// How many fixed joints an impossible inertia may be moved inboard.
@@ -119,7 +119,7 @@ pub(super) fn build(
         Err(error) => error,
     };
     let places = places(system);
-    for problem in error.problems() {
+    for problem in &all_problems(system, &error) {
         tell(problem, &places, robot, order, reading);
     }
     None

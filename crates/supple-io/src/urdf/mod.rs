@@ -57,6 +57,9 @@ use crate::model_file::{ModelFile, open};
 use crate::source::folder::Folder;
 use crate::source::{FileError, Finding, Report, Source};
 
+/// Most notes that are listed.
+const MAX_NOTES: usize = 1000;
+
 /// What holds the root link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Root {
@@ -94,6 +97,8 @@ pub struct Robot {
     pub mimics: Vec<Mimic>,
     /// What was passed over, and links that move without mass of their own.
     pub notes: Vec<Finding>,
+    /// How many further notes are not listed.
+    pub omitted_notes: usize,
 }
 
 /// Reads a robot from a file, and its side file where there is one.
@@ -157,7 +162,7 @@ fn robot_of(
     options: &Options,
     report: &mut Report,
 ) -> Option<Robot> {
-    let mut notes = Report::default();
+    let mut notes = Report::with_room(MAX_NOTES);
     let mut reading = Reading { source, report, notes: &mut notes, lenient: options.lenient };
     let robot = robot::read(&mut reading)?;
     let order = tree::order(&robot, &mut reading);
@@ -170,5 +175,6 @@ fn robot_of(
     let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let name = Some(robot.name).filter(|name| !name.is_empty());
     let mimics = robot.joints.into_iter().filter_map(|joint| joint.mimic).collect();
-    Some(Robot { file: ModelFile { name, system, elements, model }, mimics, notes: notes.into_findings() })
+    let (notes, omitted_notes) = notes.into_findings();
+    Some(Robot { file: ModelFile { name, system, elements, model }, mimics, notes, omitted_notes })
 }

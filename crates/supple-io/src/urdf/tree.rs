@@ -76,18 +76,13 @@ fn root(robot: &RobotText, parents: &[Option<usize>], reading: &mut Reading<'_>)
         return None;
     }
     let roots: Vec<usize> = (0..parents.len()).filter(|k| parents[*k].is_none()).collect();
-    match roots[..] {
-        [_] => Some(()),
-        [] => {
-            reading.error(0..0, "robot", Rule::NoRoot);
-            None
-        }
-        [_, second, ..] => {
-            let roots = roots.iter().map(|k| robot.links[*k].name.clone()).collect();
-            reading.error(robot.links[second].span.clone(), "robot", Rule::SeveralRoots { roots });
-            None
-        }
+    // Without a circle there is at least one.
+    if let [_, second, ..] = roots[..] {
+        let roots = roots.iter().map(|k| robot.links[*k].name.clone()).collect();
+        reading.error(robot.links[second].span.clone(), "robot", Rule::SeveralRoots { roots });
+        return None;
     }
+    Some(())
 }
 
 fn depth_first(robot: &RobotText, carried: &[Option<usize>], parents: &[Option<usize>]) -> Order {
