@@ -1,6 +1,6 @@
 //! From links and joints to bodies and hinges.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
 
@@ -119,10 +119,52 @@ pub(super) fn build(
         Err(error) => error,
     };
     let places = places(system);
-    for problem in &all_problems(system, &error) {
+    let problems = all_problems(system, &error);
+    for problem in &problems {
         tell(problem, &places, robot, order, reading);
     }
+    let named: HashSet<&str> = problems
+        .iter()
+        .filter_map(
+            |problem| if let Problem::MasslessHinge { body, .. } = problem { Some(body.as_str()) } else { None },
+        )
+        .collect();
+    let told = |body: &Body| named.contains(body.name.as_str());
+    let massless = massless_branches(system);
+    if massless.iter().any(|k| told(&system.bodies[*k])) {
+        // The engine names the outermost of each branch; those inboard of it move no mass either.
+        let inboard: Vec<usize> = massless.into_iter().filter(|k| !told(&system.bodies[*k])).collect();
+        massless_links(&inboard, robot, order, &mut |span, subject, rule| reading.error(span, subject, rule));
+    }
     None
+}
+
+/// Bodies with hinges that move nothing but links without mass.
+fn massless_branches(system: &System) -> Vec<usize> {
+    let mut carries = vec![false; system.bodies.len()];
+    for (k, body) in system.bodies.iter().enumerate().rev() {
+        let own = |node: &Node| node.mass != 0.0 || node.inertia.as_flattened().iter().any(|x| *x != 0.0);
+        carries[k] |= body.nodes.iter().any(own);
+        if let Parent::Body(parent, _) = body.parent {
+            carries[parent.0] |= carries[k];
+        }
+    }
+    let moves = |k: &usize| system.bodies[*k].hinge.kind != HingeKind::Fixed && !carries[*k];
+    (0..system.bodies.len()).filter(moves).collect()
+}
+
+/// Tells of links that move and have no mass of their own.
+fn massless_links(
+    bodies: &[usize],
+    robot: &RobotText,
+    order: &Order,
+    tell: &mut dyn FnMut(std::ops::Range<usize>, &str, Rule),
+) {
+    for k in bodies {
+        let link = &robot.links[order[*k].0];
+        let rule = if link.has_inertial { Rule::Mass { mass: link.mass } } else { Rule::NoInertia };
+        tell(link.inertial_span.clone().unwrap_or(link.span.clone()), &format!("link '{}'", link.name), rule);
+    }
 }
 
 /// Bodies by name.
@@ -132,15 +174,12 @@ fn places(system: &System) -> HashMap<String, usize> {
 
 /// Links that move and have no mass of their own are named; whether the robot can move without it, the engine decides.
 fn massless_notes(system: &System, robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
-    for (body, (link, _)) in system.bodies.iter().zip(order) {
-        let told = &robot.links[*link];
-        if body.hinge.kind == HingeKind::Fixed || side.flexible.contains_key(link) || told.mass > 0.0 {
-            continue;
-        }
-        let rule = if told.has_inertial { Rule::Mass { mass: told.mass } } else { Rule::NoInertia };
-        let span = told.inertial_span.clone().unwrap_or(told.span.clone());
-        reading.note(span, &format!("link '{}'", told.name), rule);
-    }
+    let massless = |(k, (link, _)): (usize, &(usize, Option<usize>))| {
+        let moves = system.bodies[k].hinge.kind != HingeKind::Fixed;
+        (moves && !side.flexible.contains_key(link) && robot.links[*link].mass == 0.0).then_some(k)
+    };
+    let bodies: Vec<usize> = order.iter().enumerate().filter_map(massless).collect();
+    massless_links(&bodies, robot, order, &mut |span, subject, rule| reading.note(span, subject, rule));
 }
 
 /// Counts impossible inertias of links on fixed joints to the links that carry them; whether there were any.
