@@ -89,7 +89,7 @@ impl Rule {
                 told(format!("the key `{key}` is missing"), format!("`{key}`: {meaning}"), format!("add `{key} = …`"))
             }
             Self::OneOf { keys, found } if found.is_empty() => {
-                told("nothing is chosen here", format!("one of {}", listed(keys)), "add one of them")
+                told("one of the keys is missing", format!("one of {}", listed(keys)), "add one of them")
             }
             Self::OneOf { keys, found } => told(
                 format!("{} are given together", listed(found)),
