@@ -270,6 +270,17 @@ impl ModalBeam {
         nodes
     }
 
+    /// Massless nodes at positions along the beam, for hinges and loads between root and tip.
+    pub fn stations(&self, positions: &[f64]) -> Vec<Node> {
+        let sampled = self.sample();
+        let influence = |x: f64| -> Vec<[f64; 6]> {
+            let modes = sampled.shapes.iter().map(|(shape, scale)| shape.influence(x).map(|v| v * scale));
+            modes.chain(self.foreshortening(&sampled, x)).collect()
+        };
+        let node = |x: &f64| Node { position: [*x, 0.0, 0.0], influence: influence(*x), ..Node::default() };
+        positions.iter().map(node).collect()
+    }
+
     /// The body, carried at its root.
     pub fn body(&self, name: impl Into<String>, parent: Parent, hinge: Hinge) -> Body {
         Body { nodes: self.nodes(), modes: self.modal_data(), ..Body::new(name, parent, hinge) }
@@ -301,4 +312,26 @@ fn diagonal_if_possible(full: Vec<Vec<f64>>) -> ModalMatrix {
     let n = full.len();
     let coupled = (0..n).any(|i| (0..i).any(|j| full[i][j].abs() > 1e-10 * (full[i][i] * full[j][j]).sqrt()));
     if coupled { ModalMatrix::Full(full) } else { ModalMatrix::Diagonal((0..n).map(|i| full[i][i]).collect()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::section::{Material, Section};
+
+    /// Stations at the ends are the end nodes, and one at a Gauss point moves like it.
+    #[test]
+    fn stations_move_with_the_beam() {
+        let material = Material { young: 7e10, poisson: 0.3, density: 2700.0 };
+        let properties = BeamProperties::new(Section::Tube { outer: 0.05, inner: 0.04 }, material);
+        let modes = ModeCounts { bending_y: 2, bending_z: 2, stretch: 1, twist: 1 };
+        let beam = ModalBeam { rotary_inertia: true, ..ModalBeam::cantilever(2.0, properties, modes) };
+        let nodes = beam.nodes();
+        let (tip, middle) = (&nodes[beam.tip_node().0], &nodes[7]);
+        let stations = beam.stations(&[2.0, middle.position[0], 0.0]);
+        assert_eq!(stations[0].influence, tip.influence);
+        assert_eq!(stations[1].influence, middle.influence);
+        assert_eq!((stations[1].position, stations[1].mass), (middle.position, 0.0));
+        assert!(stations[2].influence.as_flattened().iter().all(|x| x.abs() < 1e-9));
+    }
 }

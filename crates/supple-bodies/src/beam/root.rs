@@ -1,6 +1,9 @@
 //! Roots of a frequency equation.
 
 /// The first `count` sign changes of `f` on the positive axis, to full precision. `f` must not have two roots closer than 0.02.
+///
+/// Roots of beams and rods lie about π apart. What is not found there, as with loads that are negative or not numbers, is NaN, which
+/// `build` refuses.
 pub(super) fn sign_changes(f: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
     let mut roots = Vec::with_capacity(count);
     let mut left = 1e-3;
@@ -13,6 +16,9 @@ pub(super) fn sign_changes(f: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
             roots.push(bisect(&f, left, right, at_left));
         }
         (left, at_left) = (right, at_right);
+        if left > std::f64::consts::PI * (count + 3) as f64 {
+            roots.resize(count, f64::NAN);
+        }
     }
     roots
 }

@@ -93,7 +93,7 @@ impl AnyCase {
     /// As [`evaluate`] and [`TrajectoryCase::evaluate`].
     pub fn evaluate(&self) -> Result<AnyAnswer, EvaluateError> {
         match self {
-            Self::Tree(case) => evaluate(case).map(AnyAnswer::Tree),
+            Self::Tree(case) => evaluate(case).map(|answer| AnyAnswer::Tree(Box::new(answer))),
             Self::Trajectory(case) => case.evaluate().map(AnyAnswer::Trajectory),
         }
     }
@@ -105,7 +105,7 @@ impl AnyCase {
 #[non_exhaustive]
 pub enum AnyAnswer {
     /// In one state.
-    Tree(Answer),
+    Tree(Box<Answer>),
     /// Along a motion.
     Trajectory(TrajectoryAnswer),
 }

@@ -1,0 +1,171 @@
+//! What acts in a hinge: spring, damping, friction, stops, motor. Plain numbers, one per speed of the hinge.
+
+use supple::HingeKind;
+
+use crate::document::{Table, Value};
+use crate::source::{Report, Rule, Source};
+
+/// Spring of a hinge: `-stiffness (coordinate - rest)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// Stiffness per speed, N m/rad or N/m.
+    pub stiffness: Vec<f64>,
+    /// Coordinate without force, per speed.
+    pub rest: Vec<f64>,
+}
+
+/// Dry friction of a hinge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Friction {
+    /// Level per speed, N m or N.
+    pub level: Vec<f64>,
+    /// Speed below which it is smoothed, where the file says so.
+    pub transition_speed: Option<f64>,
+}
+
+/// Limits of the coordinates of a hinge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stops {
+    /// Least coordinates.
+    pub lower: Vec<f64>,
+    /// Greatest coordinates.
+    pub upper: Vec<f64>,
+    /// Stiffness, where the file says so.
+    pub stiffness: Option<f64>,
+    /// Damping, where the file says so.
+    pub damping: Option<f64>,
+}
+
+/// Motor with a gear at a hinge of one speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motor {
+    /// Turns of the rotor per turn of the hinge.
+    pub gear_ratio: f64,
+    /// Inertia of the rotor about its axis, kg m².
+    pub rotor_inertia: f64,
+    /// Greatest torque or force at the hinge.
+    pub effort_limit: Option<f64>,
+    /// Greatest speed of the hinge.
+    pub speed_limit: Option<f64>,
+}
+
+/// What acts in the hinge of one body.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct HingeElements {
+    /// Index of the body in the system.
+    pub body: usize,
+    /// Spring.
+    pub spring: Option<Spring>,
+    /// Viscous damping per speed, N m s/rad or N s/m; empty where there is none.
+    pub damping: Vec<f64>,
+    /// Dry friction.
+    pub friction: Option<Friction>,
+    /// Limits.
+    pub stops: Option<Stops>,
+    /// Motor.
+    pub motor: Option<Motor>,
+}
+
+impl HingeElements {
+    /// Whether nothing acts there.
+    pub fn is_empty(&self) -> bool {
+        *self == Self { body: self.body, ..Self::default() }
+    }
+}
+
+/// Reads the elements of a hinge. What does not fit its kind is reported.
+pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: &mut Report) -> Option<HingeElements> {
+    let (coordinates, speeds) = kind.sizes();
+    let before = report.count();
+    let mut useless = |key: &str, because: &str| {
+        if let Some(value) = hinge.get(key) {
+            report.add(source, value.span(), Rule::Useless { key: key.into(), because: because.into() });
+        }
+    };
+    match () {
+        () if speeds == 0 => {
+            for key in ["spring", "damping", "friction", "stops", "motor"] {
+                useless(key, "a fixed hinge does not move");
+            }
+        }
+        () if coordinates != speeds => {
+            for key in ["spring", "stops", "motor"] {
+                useless(key, "the attitude of this hinge is a quaternion, not an angle");
+            }
+        }
+        () if speeds > 1 => useless("motor", "a motor turns a hinge of one speed"),
+        () => {}
+    }
+    let mut reader = Reader { source, report, speeds };
+    let elements = HingeElements {
+        body: 0,
+        spring: reader.spring(hinge),
+        damping: hinge.get("damping").and_then(|value| reader.per_speed("damping", value)).unwrap_or_default(),
+        friction: reader.friction(hinge),
+        stops: hinge.table("stops").and_then(|stops| reader.stops(stops)),
+        motor: hinge.table("motor").map(|motor| Motor {
+            gear_ratio: motor.number("gear_ratio").unwrap_or(1.0),
+            rotor_inertia: motor.number("rotor_inertia").unwrap_or(0.0),
+            effort_limit: motor.number("effort_limit"),
+            speed_limit: motor.number("speed_limit"),
+        }),
+    };
+    (report.count() == before).then_some(elements)
+}
+
+struct Reader<'r> {
+    source: &'r Source,
+    report: &'r mut Report,
+    speeds: usize,
+}
+
+impl Reader<'_> {
+    /// One number for all speeds, or one for each.
+    fn per_speed(&mut self, quantity: &str, value: Value<'_>) -> Option<Vec<f64>> {
+        if let Some(number) = value.number() {
+            return Some(vec![number; self.speeds]);
+        }
+        let numbers = value.numbers()?;
+        if numbers.len() == self.speeds {
+            return Some(numbers);
+        }
+        let (found, expected) = (numbers.len(), self.speeds);
+        let rule = Rule::Length { quantity: quantity.into(), found, expected, one_per: "speed of the hinge" };
+        self.report.add(self.source, value.span(), rule);
+        None
+    }
+
+    fn spring(&mut self, hinge: Table<'_>) -> Option<Spring> {
+        let value = hinge.get("spring")?;
+        let Some(table) = value.table() else {
+            return Some(Spring { stiffness: vec![value.number()?; self.speeds], rest: vec![0.0; self.speeds] });
+        };
+        let stiffness = self.per_speed("stiffness", table.get("stiffness")?)?;
+        let rest = match table.get("rest") {
+            Some(rest) => self.per_speed("rest", rest)?,
+            None => vec![0.0; self.speeds],
+        };
+        Some(Spring { stiffness, rest })
+    }
+
+    fn friction(&mut self, hinge: Table<'_>) -> Option<Friction> {
+        let value = hinge.get("friction")?;
+        let Some(table) = value.table() else {
+            return Some(Friction { level: vec![value.number()?; self.speeds], transition_speed: None });
+        };
+        let level = self.per_speed("level", table.get("level")?)?;
+        Some(Friction { level, transition_speed: table.number("transition_speed") })
+    }
+
+    fn stops(&mut self, table: Table<'_>) -> Option<Stops> {
+        let lower = self.per_speed("lower", table.get("lower")?)?;
+        let upper = self.per_speed("upper", table.get("upper")?)?;
+        if let Some((low, high)) = lower.iter().zip(&upper).find(|(low, high)| low > high) {
+            let what = format!("the lower stop {low} is above the upper stop {high}");
+            let rule = Rule::Mismatch { what, expected: "lower ≤ upper".into() };
+            self.report.add(self.source, table.span_of("lower"), rule);
+            return None;
+        }
+        Some(Stops { lower, upper, stiffness: table.number("stiffness"), damping: table.number("damping") })
+    }
+}

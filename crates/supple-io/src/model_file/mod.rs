@@ -1,0 +1,124 @@
+//! Models in TOML.
+//!
+//! ```
+//! use supple_io::model_file;
+//! let text = r#"
+//! format = "supple-model-1"
+//! gravity = [0, 0, -9.81]
+//!
+//! [[body]]
+//! name = "boom"
+//! hinge = { kind = "revolute", axis = [0, 1, 0], damping = 0.2 }
+//! [body.beam]
+//! length = 2.0
+//! section = { tube = { outer_radius = 0.05, thickness = 0.005 } }
+//! material = { E = 7e10, nu = 0.33, density = 2700 }
+//! modes = { bending_y = 2, bending_z = 2 }
+//!
+//! [[body]]
+//! name = "load"
+//! parent = "boom"
+//! at = "tip"
+//! hinge = { kind = "fixed" }
+//! rigid = { mass = 1.5, inertia = [0.01, 0.01, 0.01] }
+//! "#;
+//! let file = model_file::from_text("arm.toml", text, None)?;
+//! assert_eq!(file.model.speed_count(), 5);
+//! # Ok::<(), supple_io::source::FileError>(())
+//! ```
+//!
+//! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; every problem is told at once, with its place. Keys and
+//! meanings are in the [`schema`].
+
+pub(crate) mod beam;
+pub(crate) mod elements;
+pub(crate) mod geometry;
+pub(crate) mod modal;
+pub(crate) mod order;
+pub(crate) mod problem_place;
+mod read;
+pub(crate) mod shapes;
+pub(crate) mod words;
+mod write;
+
+use std::path::Path;
+
+pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
+use supple::{Model, System};
+pub use write::{WriteError, write, write_named};
+
+use crate::document::json_schema;
+use crate::source::folder::{Folder, read_file};
+use crate::source::{FileError, Report, Rule, Source};
+
+/// The format that is read and written.
+pub const FORMAT: &str = "supple-model-1";
+
+/// A model as a file tells it, built.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ModelFile {
+    /// Its name, where it has one.
+    pub name: Option<String>,
+    /// The system; bodies with parents first.
+    pub system: System,
+    /// What acts in the hinges, where anything does, in the order of the bodies.
+    pub elements: Vec<HingeElements>,
+    /// The system, checked and built.
+    pub model: Model,
+}
+
+/// Reads a model from a file. Files that it names must lie in or below its folder.
+///
+/// # Errors
+/// [`FileError`] with everything that is wrong.
+pub fn read(path: &Path) -> Result<ModelFile, FileError> {
+    read_as(path, &path.to_string_lossy())
+}
+
+/// Reads a model from a file that errors call by `name`.
+pub(crate) fn read_as(path: &Path, name: &str) -> Result<ModelFile, FileError> {
+    let mut report = Report::default();
+    let source = open(path, name, &mut report);
+    let nothing = Source { name: name.to_owned(), text: String::new() };
+    let Some(source) = source else { return report.finish(&nothing, None) };
+    let file = read::read(&source, &Folder::of_file(path), &mut report);
+    report.finish(&source, file)
+}
+
+/// Reads a model from a text; `name` is how errors call it, and files that it names must lie in or below `folder`.
+///
+/// # Errors
+/// [`FileError`] with everything that is wrong.
+pub fn from_text(name: &str, text: &str, folder: Option<&Path>) -> Result<ModelFile, FileError> {
+    let mut report = Report::default();
+    let folder = folder.map_or_else(Folder::none, Folder::at);
+    let nothing = Source { name: name.to_owned(), text: String::new() };
+    let Some(source) = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report) else {
+        return report.finish(&nothing, None);
+    };
+    let file = read::read(&source, &folder, &mut report);
+    report.finish(&source, file)
+}
+
+/// JSON schema of model files.
+pub fn schema() -> String {
+    json_schema(&shapes::MODEL, "Supple model, format supple-model-1")
+}
+
+/// JSON schema of files of nodes and modes.
+pub fn modes_schema() -> String {
+    json_schema(&shapes::MODES_FILE, "Supple modes, format supple-modes-1")
+}
+
+/// The text of a file that the user names directly.
+pub(crate) fn open(path: &Path, name: &str, report: &mut Report) -> Option<Source> {
+    match read_file(path) {
+        Ok(bytes) => Source::from_bytes(name, bytes, report),
+        Err(fault) => {
+            let nothing = Source { name: name.to_owned(), text: String::new() };
+            report.add(&nothing, 0..0, Rule::Open { fault });
+            None
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Which body, and which part of it, a problem of the engine is about.
+
+use std::collections::HashMap;
+
+use supple::{BuildError, Model, Problem, System};
+
+use super::geometry::{IDENTITY, inertia_at_origin};
+
+/// A part of a body in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The body as a whole.
+    Body,
+    /// Its hinge.
+    Hinge,
+    /// One of its nodes.
+    Node(usize),
+    /// Its modes.
+    Modes,
+}
+
+/// Problems of a system, and those that the engine looks for only once inertias are possible: hinges and modes that move no mass.
+/// For that, impossible inertias are replaced by possible ones.
+pub(crate) fn all_problems(system: &System, error: &BuildError) -> Vec<Problem> {
+    let mut problems = error.problems().to_vec();
+    let mut mended = system.clone();
+    let places: HashMap<&str, usize> =
+        system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
+    for problem in &problems {
+        let (Problem::NegativeInertia { body, node, .. }
+        | Problem::TriangleRule { body, node, .. }
+        | Problem::AsymmetricInertia { body, node, .. }) = problem
+        else {
+            return problems;
+        };
+        if let Some(node) = places.get(body.as_str()).and_then(|k| mended.bodies[*k].nodes.get_mut(*node)) {
+            node.inertia = inertia_at_origin(node.mass, node.mass_centre, IDENTITY);
+        }
+    }
+    if let Err(error) = Model::build(&mended) {
+        let massless = |p: &&Problem| matches!(p, Problem::MasslessHinge { .. } | Problem::MasslessMode { .. });
+        problems.extend(error.problems().iter().filter(massless).cloned());
+    }
+    problems
+}
+
+/// The body and the part; nothing where the problem is about the system.
+pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
+    Some(match problem {
+        Problem::ZeroAxis { body } | Problem::ParallelAxes { body } => (body, Part::Hinge),
+        Problem::NotARotation { body, .. } | Problem::MasslessHinge { body, .. } => (body, Part::Hinge),
+        Problem::UnknownParent { body, .. } | Problem::UnknownNode { body, .. } => (body, Part::Body),
+        Problem::NegativeMass { body, node, .. }
+        | Problem::AsymmetricInertia { body, node, .. }
+        | Problem::NegativeInertia { body, node, .. }
+        | Problem::TriangleRule { body, node, .. } => (body, Part::Node(*node)),
+        Problem::TooManyModes { body, .. }
+        | Problem::AsymmetricMatrix { body, .. }
+        | Problem::Indefinite { body, .. }
+        | Problem::NonlinearEntry { body, .. }
+        | Problem::DependentModes { body, .. }
+        | Problem::MasslessMode { body, .. } => (body, Part::Modes),
+        Problem::NotFinite { body, quantity, .. } | Problem::WrongSize { body, quantity, .. } => {
+            (body, part_of_quantity(quantity))
+        }
+        Problem::BodyTriangleRule { body, .. } => (body, Part::Body),
+        _ => return None,
+    })
+}
+
+/// Quantities are told as "… of node 3", "modal …", "hinge …".
+fn part_of_quantity(quantity: &str) -> Part {
+    match quantity.rsplit_once(" of node ") {
+        Some((_, index)) => index.parse().map_or(Part::Body, Part::Node),
+        None if quantity.starts_with("hinge") || quantity.starts_with("screw") => Part::Hinge,
+        None if quantity.starts_with("modal") || quantity.starts_with("second-order") => Part::Modes,
+        None => Part::Body,
+    }
+}

@@ -1,0 +1,317 @@
+//! From a document to a system.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
+
+use super::beam::{BeamBudget, FlexibleParts};
+use super::elements::{self, HingeElements};
+use super::geometry::{mass_properties, rotation};
+use super::order::parents_first;
+use super::problem_place::{self, Part};
+use super::shapes::{MAX_BODIES, MODEL};
+use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
+use super::{FORMAT, ModelFile, modal};
+use crate::document::{Table, Value, check_document};
+use crate::source::folder::Folder;
+use crate::source::{Report, Rule, Source};
+
+/// What stands for inertial space as a parent, unless a body has this name.
+const GROUND: &str = "ground";
+
+pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<ModelFile> {
+    check_document(source, &MODEL, report, |document, report| {
+        modal::check_format(document, FORMAT, source, report)?;
+        Reader { source, folder, report, beams: BeamBudget::default() }.model(document)
+    })
+}
+
+/// A body before it is known where it hangs.
+struct Draft<'d> {
+    table: Table<'d>,
+    hinge: Hinge,
+    elements: HingeElements,
+    inboard: NodeIndex,
+    nodes: Vec<Node>,
+    modes: Modes,
+}
+
+struct Reader<'r> {
+    source: &'r Source,
+    folder: &'r Folder,
+    report: &'r mut Report,
+    beams: BeamBudget,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, span: Range<usize>, rule: Rule) {
+        self.report.add(self.source, span, rule);
+    }
+
+    fn model(mut self, document: Table<'_>) -> Option<ModelFile> {
+        let tables = document.tables("body");
+        if tables.len() > MAX_BODIES {
+            let rule = Rule::TooMany { what: "bodies", found: tables.len(), limit: MAX_BODIES };
+            self.add(document.span_of("body"), rule);
+            return None;
+        }
+        let names = self.names(&tables);
+        let parents = self.parents(&tables, &names);
+        let drafts: Vec<Option<Draft<'_>>> = tables.iter().map(|table| self.draft(*table)).collect();
+        let order = match parents_first(&parents) {
+            Ok(order) => order,
+            Err(circle) => {
+                let names = circle.iter().filter_map(|k| tables[*k].text("name")).map(str::to_owned).collect();
+                self.add(tables[circle[0]].span_of("parent"), Rule::Cycle { kind: "bodies", names });
+                return None;
+            }
+        };
+        let places = self.places(&tables, &parents, &drafts);
+        // Without a body that is whole there is no system to look at.
+        let drafts: Vec<Draft<'_>> = drafts.into_iter().collect::<Option<_>>()?;
+        let places: Vec<Option<NodeIndex>> = places.into_iter().collect::<Option<_>>()?;
+        let mut engine = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, k)| engine[*k] = at);
+        let mut drafts: Vec<Option<Draft<'_>>> = drafts.into_iter().map(Some).collect();
+        let (mut bodies, mut elements, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+        for k in order {
+            let draft = drafts[k].take()?;
+            let parent = match (parents[k], places[k]) {
+                (Some(parent), Some(node)) => Parent::Body(BodyIndex(engine[parent]), node),
+                _ => Parent::Ground,
+            };
+            elements.push(HingeElements { body: bodies.len(), ..draft.elements });
+            sources.push(draft.table);
+            bodies.push(Body {
+                name: draft.table.text("name")?.to_owned(),
+                parent,
+                hinge: draft.hinge,
+                inboard_node: draft.inboard,
+                nodes: draft.nodes,
+                modes: draft.modes,
+                modal_inertia: None,
+            });
+        }
+        elements.retain(|elements| !elements.is_empty());
+        let word = |key: &str| document.get(key).map(|value| value.text());
+        let system = System {
+            gravity: document.get("gravity").map_or(Some([0.0; 3]), Value::array)?,
+            elastic_rotation: word("elastic_rotation")
+                .map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
+            inertia: word("inertia_convention").map_or(Some(Default::default()), |w| meaning(CONVENTIONS, w))?,
+            bodies,
+        };
+        let model = self.build(&system, &sources)?;
+        Some(ModelFile { name: document.text("name").map(str::to_owned), system, elements, model })
+    }
+
+    /// Names of bodies; twice or reserved ones are reported.
+    fn names<'d>(&mut self, tables: &[Table<'d>]) -> HashMap<&'d str, usize> {
+        let mut names = HashMap::new();
+        let mut hinges: HashMap<&str, Range<usize>> = HashMap::new();
+        for (k, table) in tables.iter().enumerate() {
+            if let Some(value) = table.table("hinge").and_then(|hinge| hinge.get("name"))
+                && let Some(name) = value.text()
+                && let Some(first) = hinges.insert(name, value.span())
+            {
+                let first_line = self.source.place(first).line;
+                self.add(value.span(), Rule::DuplicateName { kind: "hinge", name: name.into(), first_line });
+            }
+            let Some(name) = table.text("name") else { continue };
+            let span = table.span_of("name");
+            if let Some(first) = names.get(name) {
+                let first: &Table<'_> = &tables[*first];
+                let first_line = self.source.place(first.span_of("name")).line;
+                self.add(span, Rule::DuplicateName { kind: "body", name: name.into(), first_line });
+            } else {
+                names.insert(name, k);
+            }
+        }
+        names
+    }
+
+    /// The parent of each body; unknown names are reported.
+    fn parents(&mut self, tables: &[Table<'_>], names: &HashMap<&str, usize>) -> Vec<Option<usize>> {
+        let mut parents = Vec::with_capacity(tables.len());
+        for table in tables {
+            let told = table.text("parent");
+            let parent = told.and_then(|name| names.get(name).copied());
+            if let (Some(name), None) = (told.filter(|name| *name != GROUND), parent) {
+                let known = tables.iter().filter_map(|table| table.text("name")).chain([GROUND]);
+                let known = self.report.names(known);
+                self.add(table.span_of("parent"), Rule::UnknownName { kind: "body", name: name.into(), known });
+            }
+            parents.push(parent);
+        }
+        parents
+    }
+
+    /// The node of the parent on which each body hangs; nothing for the ground.
+    fn places(
+        &mut self,
+        tables: &[Table<'_>],
+        parents: &[Option<usize>],
+        drafts: &[Option<Draft<'_>>],
+    ) -> Vec<Option<Option<NodeIndex>>> {
+        let mut places = Vec::with_capacity(tables.len());
+        for (table, parent) in tables.iter().zip(parents) {
+            let at = table.get("at");
+            let on_ground = table.text("parent").is_none_or(|name| name == GROUND);
+            let place = match (parent, at) {
+                (None, Some(at)) if on_ground => {
+                    let because = "the ground has no nodes; use the hinge's position".into();
+                    self.add(at.span(), Rule::Useless { key: "at".into(), because });
+                    None
+                }
+                (None, _) => on_ground.then_some(None),
+                (Some(parent), at) => match (&drafts[*parent], at) {
+                    (None, _) => None,
+                    (Some(parent), Some(at)) => modal::find_node(at, &parent.nodes, self.source, self.report).map(Some),
+                    (Some(parent), None) if parent.nodes.len() < 2 => Some(Some(NodeIndex(0))),
+                    (Some(_), None) => {
+                        let meaning = "node of the parent, which has more than one";
+                        self.add(table.span_of("parent"), Rule::MissingKey { key: "at", meaning });
+                        None
+                    }
+                },
+            };
+            places.push(place);
+        }
+        places
+    }
+
+    fn draft<'d>(&mut self, table: Table<'d>) -> Option<Draft<'d>> {
+        let hinge = table.table("hinge").and_then(|hinge| self.hinge(hinge));
+        let (nodes, modes, inboard) = self.content(table)?;
+        let inboard = match table.get("inboard_node") {
+            Some(reference) => modal::find_node(reference, &nodes, self.source, self.report)?,
+            None => inboard,
+        };
+        let (hinge, elements) = hinge?;
+        Some(Draft { table, hinge, elements, inboard, nodes, modes })
+    }
+
+    /// Nodes and modes of a body, however they are told.
+    fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
+        if let Some(told) = table.table("beam") {
+            return self.beams.parts(told, self.source, self.report);
+        }
+        if let Some(told) = table.table("modal") {
+            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+        }
+        let mut nodes = Vec::new();
+        if let Some(rigid) = table.table("rigid") {
+            let (mass, mass_centre, inertia) = mass_properties(rigid)?;
+            nodes.push(Node { mass, mass_centre, inertia, ..Node::default() });
+        }
+        nodes.extend(modal::nodes(&table.tables("nodes"))?);
+        let modes = match table.table("modes") {
+            Some(modes) => modal::modes(modes, self.source, self.report)?,
+            None => Modes::default(),
+        };
+        Some((nodes, modes, NodeIndex(0)))
+    }
+
+    fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeElements)> {
+        let kind = self.hinge_kind(table);
+        let told = table.table("rotation").map(|told| rotation(told, self.source, self.report));
+        let kind = kind?;
+        let elements = elements::read(table, &kind, self.source, self.report);
+        let mut hinge = Hinge::new(kind).at(table.get("position").map_or(Some([0.0; 3]), Value::array)?);
+        if let Some(told) = told {
+            hinge = hinge.turned(told?);
+        }
+        hinge.name = table.text("name").map(str::to_owned);
+        Some((hinge, elements?))
+    }
+
+    fn hinge_kind(&mut self, table: Table<'_>) -> Option<HingeKind> {
+        const OTHERS: [&str; 3] = ["fixed", "spherical", "free"];
+        let word = table.text("kind")?;
+        let needed: &[&'static str] = match word {
+            "revolute" | "prismatic" | "cylindrical" => &["axis"],
+            "screw" => &["axis", "pitch"],
+            "universal" => &["axes"],
+            "planar" => &["normal"],
+            word if OTHERS.contains(&word) => &[],
+            // An unknown word, told already.
+            _ => return None,
+        };
+        for key in ["axis", "axes", "normal", "pitch"] {
+            match (needed.contains(&key), table.get(key)) {
+                (true, None) => {
+                    let meaning = "the direction or advance that this kind of hinge needs";
+                    self.add(table.span(), Rule::MissingKey { key, meaning });
+                }
+                (false, Some(value)) => {
+                    let because = format!("a {word} hinge has none");
+                    self.add(value.span(), Rule::Useless { key: key.into(), because });
+                }
+                _ => {}
+            }
+        }
+        Some(match word {
+            "fixed" => HingeKind::Fixed,
+            "revolute" => HingeKind::Revolute { axis: table.vector("axis")? },
+            "prismatic" => HingeKind::Prismatic { axis: table.vector("axis")? },
+            "cylindrical" => HingeKind::Cylindrical { axis: table.vector("axis")? },
+            "screw" => HingeKind::Screw { axis: table.vector("axis")?, pitch: table.number("pitch")? },
+            "universal" => {
+                let axes: Vec<[f64; 3]> = table.get("axes")?.items()?.map(Value::array).collect::<Option<_>>()?;
+                HingeKind::Universal { axes: axes.try_into().ok()? }
+            }
+            "planar" => HingeKind::Planar { normal: table.vector("normal")? },
+            "spherical" => HingeKind::Spherical,
+            "free" => HingeKind::Free,
+            _ => return None,
+        })
+    }
+
+    /// Builds the model; problems of the engine are told at the body they are about.
+    fn build(&mut self, system: &System, tables: &[Table<'_>]) -> Option<Model> {
+        let error = match Model::build(system) {
+            Ok(model) => return Some(model),
+            Err(error) => error,
+        };
+        let places: HashMap<&str, usize> =
+            system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
+        for problem in &problem_place::all_problems(system, &error) {
+            // Told already, with both lines.
+            let names = matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge");
+            if names || matches!(problem, Problem::EmptyName { .. }) {
+                continue;
+            }
+            let at = problem_place::place(problem);
+            let table = at.and_then(|(body, part)| Some((tables[*places.get(body)?], part)));
+            let span = table.map_or(0..0, |(table, part)| span_of_part(table, part));
+            self.add(span, Rule::Model(problem.clone()));
+        }
+        None
+    }
+}
+
+/// The place of a part of a body.
+fn span_of_part(table: Table<'_>, part: Part) -> Range<usize> {
+    let whole = table.span_of("name");
+    let key = |key: &str| table.get(key).map(Value::span);
+    match part {
+        Part::Body => whole,
+        Part::Hinge => table.table("hinge").map_or(whole, |hinge| {
+            let near = ["axis", "axes", "normal"].iter().find_map(|key| hinge.get(key));
+            near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
+        }),
+        Part::Modes => key("modes").or(key("beam")).or(key("modal")).unwrap_or(whole),
+        Part::Node(index) => {
+            let rigid = key("rigid");
+            let index = if rigid.is_some() { index.checked_sub(1) } else { Some(index) };
+            match index {
+                None => rigid.unwrap_or(whole),
+                Some(index) => {
+                    let node = table.get("nodes").and_then(Value::items).and_then(|mut items| items.nth(index));
+                    node.map(Value::span).or(key("beam")).or(key("modal")).unwrap_or(whole)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! The format of model files: keys, values, meanings.
+
+use crate::document::shape::{
+    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, ROWS, Shape,
+    TEXT, TableShape, VECTOR, key, need, table,
+};
+
+/// Most bodies of a model.
+pub(super) const MAX_BODIES: usize = 100_000;
+/// Most modes of a body.
+pub(super) const MAX_MODES: usize = 1000;
+/// Most modes of a beam: the nonlinear stiffness of more takes too long to integrate.
+pub(super) const MAX_BEAM_MODES: usize = 24;
+
+static QUATERNION: Shape = Shape::List { of: &NUMBER, length: Some((4, "component x, y, z, w")) };
+static TWO_AXES: Shape = Shape::List { of: &VECTOR, length: Some((2, "axis of the hinge")) };
+static COLUMN: Shape = Shape::List { of: &NUMBER, length: Some((6, "component of [λ; γ]")) };
+static COLUMNS: Shape = Shape::List { of: &COLUMN, length: None };
+static ENTRY2: Shape = Shape::List { of: &NUMBER, length: Some((3, "index and value")) };
+static ENTRY3: Shape = Shape::List { of: &NUMBER, length: Some((4, "index and value")) };
+static ENTRY4: Shape = Shape::List { of: &NUMBER, length: Some((5, "index and value")) };
+static ENTRIES2: Shape = Shape::List { of: &ENTRY2, length: None };
+static ENTRIES3: Shape = Shape::List { of: &ENTRY3, length: None };
+static ENTRIES4: Shape = Shape::List { of: &ENTRY4, length: None };
+static SECOND_ORDER: Shape = Shape::List { of: &ENTRIES2, length: None };
+static MODAL_MATRIX: Shape = Shape::Choice(&[&NUMBERS, &ROWS]);
+pub(crate) static NODE_REFERENCE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
+static MODE_COUNT: Shape = Shape::Whole(MAX_BEAM_MODES);
+
+static INERTIA_TABLE: TableShape = table(
+    "inertia",
+    "Inertia by matrix entries; products of inertia carry their sign.",
+    &[
+        need("xx", &NUMBER, "moment about x, kg m²"),
+        need("yy", &NUMBER, "moment about y, kg m²"),
+        need("zz", &NUMBER, "moment about z, kg m²"),
+        key("xy", &NUMBER, "matrix entry xy, kg m²; 0 unless given"),
+        key("xz", &NUMBER, "matrix entry xz, kg m²; 0 unless given"),
+        key("yz", &NUMBER, "matrix entry yz, kg m²; 0 unless given"),
+    ],
+);
+static INERTIA: Shape = Shape::Choice(&[&Shape::Table(&INERTIA_TABLE), &VECTOR, &MATRIX3]);
+static ABOUT: Shape = Shape::Word(&[
+    ("mass_centre", "about the mass centre"),
+    ("origin", "about the frame or node that carries the mass"),
+]);
+
+static ROTATION_TABLE: TableShape = TableShape {
+    one_of: &[&["quaternion", "rpy", "matrix"]],
+    ..table(
+        "rotation",
+        "A rotation that turns components in the turned axes into components in the fixed ones.",
+        &[
+            key("quaternion", &QUATERNION, "unit quaternion in the order x, y, z, w"),
+            key("rpy", &VECTOR, "roll, pitch, yaw about the fixed axes x, y, z, rad"),
+            key("matrix", &MATRIX3, "matrix by rows; its columns are the turned axes"),
+        ],
+    )
+};
+pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
+
+/// Words of `elastic_rotation`.
+pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
+    ("integrated", "exact: the elastic rotation is a state of its own"),
+    ("rotation-vector", "rotation vector"),
+    ("euler-321", "Euler angles, z then y then x"),
+    ("euler-123", "Euler angles, x then y then z"),
+    ("first-order", "first order in the deformation"),
+    ("none", "no rotation, undeformed lever arms"),
+]);
+pub(crate) static CONVENTIONS: Shape = Shape::Word(&[
+    ("lagrange", "Lagrange's equations of the deformed body"),
+    ("newton-euler", "Newton-Euler for every node"),
+]);
+pub(crate) static FIDELITIES: Shape = Shape::Word(&[
+    ("stiffened", "all inertial terms of a displacement field of second order; recommended"),
+    ("exact", "all inertial terms and the nonlinear elastic force"),
+    ("consistent", "consistently linearised, with the stiffness of the axial load"),
+    ("inconsistent", "all inertial terms, linear elasticity"),
+    ("inconsistent-constant-mass", "as inconsistent, with the mass of the undeformed body"),
+    ("ruthless", "constant mass and bias"),
+    ("ruthless-constant", "constant mass and bias, no modal speeds across hinges"),
+]);
+static SUPPORTS: Shape = Shape::Word(&[
+    ("clamped-free", "cantilever; the usual choice"),
+    ("clamped-loaded", "cantilever with the tip mass"),
+    ("clamped-pinned", "clamped at the root, pinned at the tip"),
+    ("pinned-free", "pinned at the root"),
+    ("pinned-pinned", "pinned at both ends"),
+    ("free-free", "free at both ends"),
+]);
+static HINGE_KINDS: Shape = Shape::Word(&[
+    ("fixed", "no motion"),
+    ("revolute", "rotation about `axis`"),
+    ("prismatic", "translation along `axis`"),
+    ("screw", "rotation about `axis`, advance by `pitch` along it"),
+    ("universal", "rotation about `axes[0]`, then about `axes[1]`"),
+    ("cylindrical", "rotation about and translation along `axis`"),
+    ("planar", "translation across and rotation about `normal`"),
+    ("spherical", "any rotation"),
+    ("free", "any motion"),
+]);
+
+const MASS_KEYS: [Key; 4] = [
+    need("mass", &NOT_NEGATIVE, "mass, kg"),
+    key("mass_centre", &VECTOR, "mass centre from the origin, m; zero unless given"),
+    key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; zero unless given"),
+    key("inertia_about", &ABOUT, "point of the inertia; mass_centre unless given"),
+];
+pub(crate) static RIGID: TableShape = table("rigid", "Mass of a rigid body, given in its frame.", &MASS_KEYS);
+static TIP: TableShape = table("tip", "Rigid mass at the tip of a beam, given from the tip.", &MASS_KEYS);
+
+static NODE: TableShape = table(
+    "node",
+    "A point of a body: it may carry mass, hinges, loads, or nothing.",
+    &[
+        key("name", &TEXT, "name, unique in the body"),
+        key("position", &VECTOR, "undeformed position in the body frame, m; zero unless given"),
+        key("mass", &NOT_NEGATIVE, "mass, kg; zero unless given"),
+        key("mass_centre", &VECTOR, "mass centre from the node, m"),
+        key("inertia", &INERTIA, "inertia, kg m²"),
+        key("inertia_about", &ABOUT, "point of the inertia; mass_centre unless given"),
+        key(
+            "influence",
+            &COLUMNS,
+            "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; absent where no mode moves the node",
+        ),
+    ],
+);
+pub(crate) static NODES: Shape = Shape::List { of: &Shape::Table(&NODE), length: None };
+
+static NONLINEAR: TableShape = table(
+    "nonlinear",
+    "Nonlinear elastic force, by every nonzero entry of symmetric tensors.",
+    &[
+        key("cubic", &ENTRIES3, "entries [i, j, k, value] of the third-order tensor"),
+        key("quartic", &ENTRIES4, "entries [i, j, k, l, value] of the fourth-order tensor"),
+        key("axial_load", &ENTRIES3, "entries [i, j, k, value] of the stiffness of the axial load"),
+    ],
+);
+static MODES: TableShape = table(
+    "modes",
+    "Assumed modes of a flexible body; indices count from 0.",
+    &[
+        need("count", &Shape::Whole(MAX_MODES), "number of modes"),
+        key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; zero unless given"),
+        key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; zero unless given"),
+        key("nonlinear", &Shape::Table(&NONLINEAR), "nonlinear elastic force"),
+        key("fidelity", &FIDELITIES, "which terms of the dynamics the body carries; exact unless given"),
+        key("second_order", &SECOND_ORDER, "shapes of second order, each a list of entries [r, s, value] with r ≤ s"),
+    ],
+);
+pub(crate) static MODES_SHAPE: Shape = Shape::Table(&MODES);
+
+static MODAL: TableShape = table(
+    "modal",
+    "Nodes and modes of a body from a file of its own.",
+    &[need("file", &TEXT, "name of a file of format supple-modes-1, below the folder of this file")],
+);
+pub(crate) static MODAL_SHAPE: Shape = Shape::Table(&MODAL);
+
+/// A file of nodes and modes.
+pub(super) static MODES_FILE: TableShape = table(
+    "modes-file",
+    "Nodes and modes of a flexible body.",
+    &[
+        need("format", &TEXT, "supple-modes-1"),
+        key("description", &TEXT, "remark"),
+        key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; the first unless given"),
+        need("nodes", &NODES, "nodes"),
+        need("modes", &MODES_SHAPE, "modes"),
+    ],
+);
+
+static TUBE: TableShape = table(
+    "tube",
+    "Circular tube.",
+    &[
+        need("outer_radius", &POSITIVE, "outer radius, m"),
+        need("thickness", &POSITIVE, "thickness of the wall, m; the outer radius for a solid rod"),
+    ],
+);
+static BOX: TableShape = table(
+    "box",
+    "Rectangular box with walls of one thickness.",
+    &[
+        need("width", &POSITIVE, "outer width along y, m"),
+        need("height", &POSITIVE, "outer height along z, m"),
+        need("thickness", &POSITIVE, "thickness of the walls, m"),
+    ],
+);
+static RECTANGLE: TableShape = table(
+    "rectangle",
+    "Solid rectangle.",
+    &[need("width", &POSITIVE, "width along y, m"), need("height", &POSITIVE, "height along z, m")],
+);
+static SECTION: TableShape = TableShape {
+    one_of: &[&["tube", "box", "rectangle"]],
+    ..table(
+        "section",
+        "Cross-section of a beam that runs along x.",
+        &[
+            key("tube", &Shape::Table(&TUBE), "circular tube"),
+            key("box", &Shape::Table(&BOX), "rectangular box"),
+            key("rectangle", &Shape::Table(&RECTANGLE), "solid rectangle"),
+        ],
+    )
+};
+static MATERIAL: TableShape = TableShape {
+    one_of: &[&["nu", "G"]],
+    ..table(
+        "material",
+        "Isotropic material.",
+        &[
+            need("E", &POSITIVE, "Young's modulus, Pa"),
+            key("G", &POSITIVE, "shear modulus, Pa"),
+            key("nu", &NUMBER, "Poisson's ratio"),
+            need("density", &POSITIVE, "density, kg/m³"),
+        ],
+    )
+};
+static STIFFNESS: TableShape = table(
+    "properties",
+    "Mass and stiffness of a beam per length, instead of section and material.",
+    &[
+        need("mass_per_length", &POSITIVE, "mass per length, kg/m"),
+        need("EA", &POSITIVE, "axial stiffness, N"),
+        need("EI_y", &POSITIVE, "bending stiffness in the x-z plane, N m²"),
+        need("EI_z", &POSITIVE, "bending stiffness in the x-y plane, N m²"),
+        need("GJ", &POSITIVE, "torsional stiffness, N m²"),
+        need(
+            "rotary_inertia",
+            &Shape::List { of: &NOT_NEGATIVE, length: Some((3, "axis")) },
+            "inertia per length about x, y, z, kg m",
+        ),
+    ],
+);
+static MODE_COUNTS: TableShape = table(
+    "mode-counts",
+    "Numbers of modes by family.",
+    &[
+        key("bending_y", &MODE_COUNT, "bending in the x-y plane"),
+        key("bending_z", &MODE_COUNT, "bending in the x-z plane"),
+        key("stretch", &MODE_COUNT, "stretch"),
+        key("twist", &MODE_COUNT, "twist"),
+    ],
+);
+static STATION: TableShape = table(
+    "station",
+    "A node between root and tip.",
+    &[need("name", &TEXT, "name of the node"), need("x", &POSITIVE, "distance from the root, m")],
+);
+pub(crate) static BEAM: TableShape = TableShape {
+    one_of: &[&["section", "properties"]],
+    at_most_one: &[&["direction", "rotation"], &["material", "properties"]],
+    ..table(
+        "beam",
+        "A uniform beam with exact modes; nodes `root` and `tip`, and stations between them.",
+        &[
+            need("length", &POSITIVE, "length, m"),
+            key("start", &VECTOR, "root of the beam in the body frame, m; the origin unless given"),
+            key("direction", &VECTOR, "direction of the beam in the body frame; x unless given"),
+            key("rotation", &ROTATION, "axes of the beam in the body frame, instead of its direction"),
+            key("section", &Shape::Table(&SECTION), "cross-section"),
+            key("material", &Shape::Table(&MATERIAL), "material of the section"),
+            key("properties", &Shape::Table(&STIFFNESS), "mass and stiffness per length"),
+            need("modes", &Shape::Table(&MODE_COUNTS), "numbers of modes"),
+            key("support", &SUPPORTS, "how the beam is held while its modes are found; clamped-free unless given"),
+            key("tip", &Shape::Table(&TIP), "rigid mass at the tip"),
+            key(
+                "rotary_inertia",
+                &FLAG,
+                "whether bending carries the rotary inertia of the sections; false unless given",
+            ),
+            key("damping_ratio", &NOT_NEGATIVE, "damping ratio of every mode; 0 unless given"),
+            key("fidelity", &FIDELITIES, "which terms of the dynamics the body carries; stiffened unless given"),
+            key("stations", &Shape::List { of: &Shape::Table(&STATION), length: None }, "nodes between root and tip"),
+        ],
+    )
+};
+pub(crate) static BEAM_SHAPE: Shape = Shape::Table(&BEAM);
+
+static SPRING: TableShape = table(
+    "spring",
+    "Spring of a hinge.",
+    &[
+        need("stiffness", &NOT_NEGATIVE_OR_LIST, "N m/rad or N/m, for all speeds or one per speed"),
+        key("rest", &NUMBER_OR_NUMBERS, "coordinate without force; 0 unless given"),
+    ],
+);
+static FRICTION: TableShape = table(
+    "friction",
+    "Dry friction of a hinge.",
+    &[
+        need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed"),
+        key("transition_speed", &POSITIVE, "speed below which the friction is smoothed, rad/s or m/s"),
+    ],
+);
+static STOPS: TableShape = table(
+    "stops",
+    "Limits of the coordinates of a hinge.",
+    &[
+        need("lower", &NUMBER_OR_NUMBERS, "least coordinate, rad or m"),
+        need("upper", &NUMBER_OR_NUMBERS, "greatest coordinate, rad or m"),
+        key("stiffness", &NOT_NEGATIVE, "stiffness of the stops, N m/rad or N/m"),
+        key("damping", &NOT_NEGATIVE, "damping of the stops, N m s/rad or N s/m"),
+    ],
+);
+static MOTOR: TableShape = table(
+    "motor",
+    "Motor with a gear at a hinge of one speed.",
+    &[
+        key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
+        key("rotor_inertia", &NOT_NEGATIVE, "inertia of the rotor about its axis, kg m²; 0 unless given"),
+        key("effort_limit", &NOT_NEGATIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
+        key("speed_limit", &NOT_NEGATIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
+    ],
+);
+pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
+pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
+pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);
+pub(crate) static MOTOR_SHAPE: Shape = Shape::Table(&MOTOR);
+static HINGE: TableShape = table(
+    "hinge",
+    "What joins a body to the node that carries it.",
+    &[
+        key("name", &TEXT, "name, unique in the model"),
+        need("kind", &HINGE_KINDS, "the relative motion it allows"),
+        key("axis", &VECTOR, "direction, for revolute, prismatic, screw and cylindrical hinges"),
+        key("axes", &TWO_AXES, "directions, for universal hinges"),
+        key("normal", &VECTOR, "direction across the plane, for planar hinges"),
+        key("pitch", &NUMBER, "advance per radian, for screw hinges, m"),
+        key("position", &VECTOR, "origin of the hinge from the carrying node, m; zero unless given"),
+        key("rotation", &ROTATION, "axes of the hinge in those of the carrying node"),
+        key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
+        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
+        key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
+        key("stops", &STOPS_SHAPE, "limits of the coordinates"),
+        key("motor", &MOTOR_SHAPE, "motor and gear"),
+    ],
+);
+
+static BODY: TableShape = TableShape {
+    at_most_one: &[
+        &["rigid", "beam", "modal"],
+        &["beam", "modal", "modes"],
+        &["beam", "modal", "nodes"],
+        &["beam", "modal", "inboard_node"],
+    ],
+    ..table(
+        "body",
+        "A rigid or flexible body with the hinge that carries it.",
+        &[
+            need("name", &TEXT, "name, unique in the model"),
+            key(
+                "parent",
+                &TEXT,
+                "name of the body that carries it; \"ground\", which is inertial space unless a body has this name, unless given",
+            ),
+            key("at", &NODE_REFERENCE, "node of the parent, by name or index; needed where it has more than one"),
+            need("hinge", &Shape::Table(&HINGE), "hinge to the parent"),
+            key(
+                "inboard_node",
+                &NODE_REFERENCE,
+                "node at the body's own hinge, by name or index; the first unless given",
+            ),
+            key("rigid", &Shape::Table(&RIGID), "mass of a rigid body: its first node, at the origin of the frame"),
+            key("nodes", &NODES, "nodes"),
+            key("modes", &MODES_SHAPE, "modes"),
+            key("beam", &BEAM_SHAPE, "a beam, instead of nodes and modes"),
+            key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
+        ],
+    )
+};
+
+/// A model file.
+pub(super) static MODEL: TableShape = table(
+    "model",
+    "A system of rigid and flexible bodies. SI units, radians, right-handed frames.",
+    &[
+        need("format", &TEXT, "supple-model-1"),
+        key("name", &TEXT, "name of the model"),
+        key("description", &TEXT, "remark"),
+        key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; zero unless given"),
+        key(
+            "elastic_rotation",
+            &ELASTIC_ROTATIONS,
+            "elastic rotation of nodes that carry hinges; integrated unless given",
+        ),
+        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; lagrange unless given"),
+        need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
+    ],
+);

@@ -1,0 +1,329 @@
+//! From a system to a document that reads back equal, bit for bit.
+
+use std::collections::HashSet;
+use std::fmt::{self, Write};
+
+use supple::{Body, HingeKind, ModalMatrix, Node, Parent, System};
+
+use super::elements::HingeElements;
+use super::geometry::IDENTITY;
+use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
+
+/// Why a system has no file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// A number is infinite or not a number.
+    NotFinite {
+        /// The body, or "system".
+        body: String,
+    },
+    /// A name is empty or used twice.
+    Name {
+        /// Index of the body.
+        body: usize,
+        /// The name.
+        name: String,
+    },
+    /// A body does not come after its parent, or hangs on a node that its parent does not have.
+    Parent {
+        /// The body.
+        body: String,
+    },
+    /// The inboard node of a body does not exist.
+    InboardNode {
+        /// The body.
+        body: String,
+    },
+    /// Elements for a hinge that does not exist.
+    Elements {
+        /// Index of the body that they name.
+        body: usize,
+    },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { body } => {
+                write!(f, "{body}: a number is not finite; a file holds finite numbers only")
+            }
+            Self::Name { body, name } => write!(
+                f,
+                "body number {body}: the name `{name}` is empty or used twice; give every body a name of its own"
+            ),
+            Self::Parent { body } => {
+                write!(
+                    f,
+                    "body '{body}': its parent does not come before it or lacks the node; build the model to see why"
+                )
+            }
+            Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
+            Self::Elements { body } => write!(f, "elements name body number {body}, which does not exist; remove them"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Writes a system and what acts in its hinges as the text of a model file.
+///
+/// Reading it gives an equal system. (A full modal matrix without rows comes back as a diagonal one without entries.)
+///
+/// # Errors
+/// [`WriteError`] where the system is not one that a model could be built from.
+pub fn write(system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
+    write_named(None, system, elements)
+}
+
+/// As [`write()`], with the name of the model.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
+    let mut names = HashSet::new();
+    for (k, body) in system.bodies.iter().enumerate() {
+        if body.name.is_empty() || !names.insert(&body.name) {
+            return Err(WriteError::Name { body: k, name: body.name.clone() });
+        }
+    }
+    if let Some(extra) = elements.iter().find(|elements| elements.body >= system.bodies.len()) {
+        return Err(WriteError::Elements { body: extra.body });
+    }
+    let mut out = format!("format = {}\n", quoted(super::FORMAT));
+    if let Some(name) = name {
+        let _ = writeln!(out, "name = {}", quoted(name));
+    }
+    let mut numbers = Numbers { finite: true };
+    let _ = writeln!(out, "gravity = {}", numbers.list(&system.gravity));
+    let _ = writeln!(out, "elastic_rotation = {}", quoted(word(ELASTIC_ROTATIONS, &system.elastic_rotation)));
+    let _ = writeln!(out, "inertia_convention = {}", quoted(word(CONVENTIONS, &system.inertia)));
+    if system.bodies.is_empty() {
+        out.push_str("body = []\n");
+    }
+    numbers.check("system")?;
+    let mut acting: Vec<Option<&HingeElements>> = vec![None; system.bodies.len()];
+    elements.iter().for_each(|elements| acting[elements.body] = Some(elements));
+    for (k, body) in system.bodies.iter().enumerate() {
+        write_body(&mut out, system, k, acting[k])?;
+        numbers.check(&body.name)?;
+    }
+    Ok(out)
+}
+
+/// Writes numbers, and keeps in mind whether all were finite.
+struct Numbers {
+    finite: bool,
+}
+
+impl Numbers {
+    fn check(&self, body: &str) -> Result<(), WriteError> {
+        if self.finite { Ok(()) } else { Err(WriteError::NotFinite { body: body.into() }) }
+    }
+
+    /// The shortest text that reads back equal.
+    fn one(&mut self, value: f64) -> String {
+        self.finite &= value.is_finite();
+        format!("{value:?}")
+    }
+
+    /// `key = value`, where there is one.
+    fn optional(&mut self, key: &str, value: Option<f64>) -> Option<String> {
+        value.map(|value| format!("{key} = {}", self.one(value)))
+    }
+
+    fn list(&mut self, values: &[f64]) -> String {
+        let texts: Vec<String> = values.iter().map(|value| self.one(*value)).collect();
+        format!("[{}]", texts.join(", "))
+    }
+
+    fn rows<'v>(&mut self, rows: impl IntoIterator<Item = &'v [f64]>) -> String {
+        let texts: Vec<String> = rows.into_iter().map(|row| self.list(row)).collect();
+        format!("[{}]", texts.join(", "))
+    }
+
+    fn entries<const N: usize>(&mut self, entries: &[([usize; N], f64)]) -> String {
+        let entry = |(indices, value): &([usize; N], f64)| {
+            let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
+            format!("[{}, {}]", indices.join(", "), self.one(*value))
+        };
+        format!("[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A string of TOML.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\U{:08X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&HingeElements>) -> Result<(), WriteError> {
+    let body = &system.bodies[k];
+    let mut numbers = Numbers { finite: true };
+    let _ = write!(out, "\n[[body]]\nname = {}\n", quoted(&body.name));
+    if let Parent::Body(parent, node) = body.parent {
+        let broken = || WriteError::Parent { body: body.name.clone() };
+        let carrier = system.bodies.get(parent.0).filter(|_| parent.0 < k).ok_or_else(broken)?;
+        let _ = writeln!(out, "parent = {}", quoted(&carrier.name));
+        let _ = writeln!(out, "at = {}", reference(&carrier.nodes, node.0).ok_or_else(broken)?);
+    }
+    if body.inboard_node.0 != 0 {
+        let broken = || WriteError::InboardNode { body: body.name.clone() };
+        let _ = writeln!(out, "inboard_node = {}", reference(&body.nodes, body.inboard_node.0).ok_or_else(broken)?);
+    }
+    write_nodes(out, body, &mut numbers);
+    write_hinge(out, body, elements, &mut numbers);
+    write_modes(out, body, &mut numbers);
+    numbers.check(&body.name)
+}
+
+/// A node by its name where that is its own, else by its index.
+fn reference(nodes: &[Node], index: usize) -> Option<String> {
+    let name = nodes.get(index)?.name.as_deref().filter(|name| !name.is_empty());
+    let own = |name: &&str| nodes.iter().filter(|node| node.name.as_deref() == Some(*name)).count() == 1;
+    Some(name.filter(own).map_or_else(|| index.to_string(), quoted))
+}
+
+fn write_nodes(out: &mut String, body: &Body, numbers: &mut Numbers) {
+    let mut rest = &body.nodes[..];
+    if let [first, others @ ..] = rest
+        && first.name.is_none()
+        && first.influence.is_empty()
+        && first.position.iter().all(|x| x.to_bits() == 0)
+    {
+        let _ = writeln!(out, "rigid = {{ {} }}", mass(first, numbers));
+        rest = others;
+    }
+    if rest.is_empty() {
+        return;
+    }
+    out.push_str("nodes = [\n");
+    for node in rest {
+        let mut parts = Vec::new();
+        if let Some(name) = node.name.as_deref() {
+            parts.push(format!("name = {}", quoted(name)));
+        }
+        parts.push(format!("position = {}", numbers.list(&node.position)));
+        parts.push(mass(node, numbers));
+        if !node.influence.is_empty() {
+            parts.push(format!("influence = {}", numbers.rows(node.influence.iter().map(|column| &column[..]))));
+        }
+        let _ = writeln!(out, "  {{ {} }},", parts.join(", "));
+    }
+    out.push_str("]\n");
+}
+
+fn mass(node: &Node, numbers: &mut Numbers) -> String {
+    format!(
+        "mass = {}, mass_centre = {}, inertia = {}, inertia_about = \"origin\"",
+        numbers.one(node.mass),
+        numbers.list(&node.mass_centre),
+        numbers.rows(node.inertia.iter().map(|row| &row[..]))
+    )
+}
+
+fn write_hinge(out: &mut String, body: &Body, elements: Option<&HingeElements>, numbers: &mut Numbers) {
+    let hinge = &body.hinge;
+    out.push_str("[body.hinge]\n");
+    if let Some(name) = hinge.name.as_deref() {
+        let _ = writeln!(out, "name = {}", quoted(name));
+    }
+    let (kind, direction) = match &hinge.kind {
+        HingeKind::Fixed => ("fixed", String::new()),
+        HingeKind::Revolute { axis } => ("revolute", format!("axis = {}\n", numbers.list(axis))),
+        HingeKind::Prismatic { axis } => ("prismatic", format!("axis = {}\n", numbers.list(axis))),
+        HingeKind::Cylindrical { axis } => ("cylindrical", format!("axis = {}\n", numbers.list(axis))),
+        HingeKind::Screw { axis, pitch } => {
+            ("screw", format!("axis = {}\npitch = {}\n", numbers.list(axis), numbers.one(*pitch)))
+        }
+        HingeKind::Universal { axes } => {
+            ("universal", format!("axes = {}\n", numbers.rows(axes.iter().map(|axis| &axis[..]))))
+        }
+        HingeKind::Planar { normal } => ("planar", format!("normal = {}\n", numbers.list(normal))),
+        HingeKind::Spherical => ("spherical", String::new()),
+        HingeKind::Free => ("free", String::new()),
+    };
+    let _ = write!(out, "kind = \"{kind}\"\n{direction}");
+    if hinge.position.iter().any(|x| x.to_bits() != 0) {
+        let _ = writeln!(out, "position = {}", numbers.list(&hinge.position));
+    }
+    let turned =
+        hinge.rotation.as_flattened().iter().zip(IDENTITY.as_flattened()).any(|(a, b)| a.to_bits() != b.to_bits());
+    if turned {
+        let rows = numbers.rows(hinge.rotation.iter().map(|row| &row[..]));
+        let _ = writeln!(out, "rotation = {{ matrix = {rows} }}");
+    }
+    if let Some(elements) = elements {
+        write_elements(out, elements, numbers);
+    }
+}
+
+fn write_elements(out: &mut String, elements: &HingeElements, numbers: &mut Numbers) {
+    if let Some(spring) = &elements.spring {
+        let (stiffness, rest) = (numbers.list(&spring.stiffness), numbers.list(&spring.rest));
+        let _ = writeln!(out, "spring = {{ stiffness = {stiffness}, rest = {rest} }}");
+    }
+    if !elements.damping.is_empty() {
+        let _ = writeln!(out, "damping = {}", numbers.list(&elements.damping));
+    }
+    if let Some(friction) = &elements.friction {
+        let mut parts = vec![format!("level = {}", numbers.list(&friction.level))];
+        parts.extend(numbers.optional("transition_speed", friction.transition_speed));
+        let _ = writeln!(out, "friction = {{ {} }}", parts.join(", "));
+    }
+    if let Some(stops) = &elements.stops {
+        let mut parts =
+            vec![format!("lower = {}", numbers.list(&stops.lower)), format!("upper = {}", numbers.list(&stops.upper))];
+        parts.extend(numbers.optional("stiffness", stops.stiffness));
+        parts.extend(numbers.optional("damping", stops.damping));
+        let _ = writeln!(out, "stops = {{ {} }}", parts.join(", "));
+    }
+    if let Some(motor) = &elements.motor {
+        let mut parts = vec![
+            format!("gear_ratio = {}", numbers.one(motor.gear_ratio)),
+            format!("rotor_inertia = {}", numbers.one(motor.rotor_inertia)),
+        ];
+        parts.extend(numbers.optional("effort_limit", motor.effort_limit));
+        parts.extend(numbers.optional("speed_limit", motor.speed_limit));
+        let _ = writeln!(out, "motor = {{ {} }}", parts.join(", "));
+    }
+}
+
+fn write_modes(out: &mut String, body: &Body, numbers: &mut Numbers) {
+    let modes = &body.modes;
+    if *modes == supple::Modes::default() {
+        return;
+    }
+    let _ = write!(out, "[body.modes]\ncount = {}\n", modes.count);
+    let _ = writeln!(out, "fidelity = {}", quoted(word(FIDELITIES, &modes.fidelity)));
+    for (key, matrix) in [("stiffness", &modes.stiffness), ("damping", &modes.damping)] {
+        let text = match matrix {
+            ModalMatrix::Zero => continue,
+            ModalMatrix::Diagonal(entries) => numbers.list(entries),
+            ModalMatrix::Full(rows) => numbers.rows(rows.iter().map(|row| &row[..])),
+        };
+        let _ = writeln!(out, "{key} = {text}");
+    }
+    if !modes.second_order.is_empty() {
+        let shapes: Vec<String> = modes.second_order.iter().map(|shape| numbers.entries(&shape.quadratic)).collect();
+        let _ = writeln!(out, "second_order = [{}]", shapes.join(", "));
+    }
+    let nonlinear = &modes.nonlinear;
+    if nonlinear.cubic.len() + nonlinear.quartic.len() + nonlinear.axial_load.len() > 0 {
+        out.push_str("[body.modes.nonlinear]\n");
+        let _ = writeln!(out, "cubic = {}", numbers.entries(&nonlinear.cubic));
+        let _ = writeln!(out, "quartic = {}", numbers.entries(&nonlinear.quartic));
+        let _ = writeln!(out, "axial_load = {}", numbers.entries(&nonlinear.axial_load));
+    }
+}

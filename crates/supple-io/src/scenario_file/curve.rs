@@ -1,0 +1,178 @@
+//! Quantities over time.
+
+use crate::document::{Table, Value};
+use crate::source::folder::Folder;
+use crate::source::{Report, Rule, Source};
+
+use super::csv;
+
+/// Values at ascending times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples<T = f64> {
+    /// Times.
+    pub times: Vec<f64>,
+    /// One value per time.
+    pub values: Vec<T>,
+}
+
+/// A smooth move from one coordinate to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// Coordinate before it; that at the start of the run where absent.
+    pub from: Option<f64>,
+    /// Coordinate after it.
+    pub to: f64,
+    /// Time at which it starts.
+    pub start: f64,
+    /// How long it takes.
+    pub duration: f64,
+}
+
+/// The coordinate of a hinge over time.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MotionCurve {
+    /// `from + (to - from) (s - sin 2πs / 2π)`.
+    Cycloid(Move),
+    /// `from + (to - from) (10 s³ - 15 s⁴ + 6 s⁵)`.
+    Quintic(Move),
+    /// Constant speed from the start.
+    Rate(f64),
+    /// Coordinates at times, joined smoothly.
+    Table(Samples),
+}
+
+/// A torque or force over time.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Curve {
+    /// Always the same.
+    Constant(f64),
+    /// Each value from its time on; zero before the first.
+    Steps(Samples),
+    /// Joined by straight lines; the first and the last value outside of the times.
+    Table(Samples),
+}
+
+/// A wrench over time: `[force, moment]`.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WrenchCurve {
+    /// Always the same.
+    Constant([[f64; 3]; 2]),
+    /// Each wrench from its time on; zero before the first.
+    Steps(Samples<[[f64; 3]; 2]>),
+    /// Joined by straight lines; the first and the last wrench outside of the times.
+    Table(Samples<[[f64; 3]; 2]>),
+}
+
+/// Reads curves; problems are reported.
+pub(super) struct Curves<'r> {
+    pub(super) source: &'r Source,
+    pub(super) folder: &'r Folder,
+    pub(super) report: &'r mut Report,
+}
+
+impl Curves<'_> {
+    pub(super) fn motion(&mut self, table: Table<'_>) -> Option<MotionCurve> {
+        if let Some(told) = table.table("cycloid") {
+            return Some(MotionCurve::Cycloid(one_move(told)?));
+        }
+        if let Some(told) = table.table("quintic") {
+            return Some(MotionCurve::Quintic(one_move(told)?));
+        }
+        if let Some(rate) = table.number("rate") {
+            return Some(MotionCurve::Rate(rate));
+        }
+        let samples = self.table_or_csv(table)?;
+        if samples.times.len() < 2 || samples.times[0] > 0.0 {
+            let span = table.get("table").or(table.get("csv")).map_or(table.span(), Value::span);
+            let what = "the motion has fewer than two samples, or none at the start".to_owned();
+            let expected = "at least two samples, the first at time 0 or before".to_owned();
+            self.report.add(self.source, span, Rule::Mismatch { what, expected });
+            return None;
+        }
+        Some(MotionCurve::Table(samples))
+    }
+
+    pub(super) fn torque(&mut self, table: Table<'_>) -> Option<Curve> {
+        if let Some(constant) = table.number("constant") {
+            return Some(Curve::Constant(constant));
+        }
+        if let Some(told) = table.table("steps") {
+            return Some(Curve::Steps(self.samples(told)?));
+        }
+        Some(Curve::Table(self.table_or_csv(table)?))
+    }
+
+    pub(super) fn wrench(&mut self, table: Table<'_>) -> Option<WrenchCurve> {
+        if let Some(told) = table.table("constant") {
+            let vector = |key: &str| told.get(key).map_or(Some([0.0; 3]), Value::array);
+            return Some(WrenchCurve::Constant([vector("force")?, vector("moment")?]));
+        }
+        if let Some(told) = table.table("steps") {
+            return Some(WrenchCurve::Steps(self.wrench_samples(told)?));
+        }
+        Some(WrenchCurve::Table(self.wrench_samples(table.table("table")?)?))
+    }
+
+    fn table_or_csv(&mut self, table: Table<'_>) -> Option<Samples> {
+        if let Some(told) = table.table("table") {
+            return self.samples(told);
+        }
+        let told = table.table("csv")?;
+        let (times, values) = csv::read(told, self.source, self.folder, self.report)?;
+        self.ascending(told, "file", &times)?;
+        Some(Samples { times, values })
+    }
+
+    fn samples(&mut self, table: Table<'_>) -> Option<Samples> {
+        let times = table.get("times")?.numbers()?;
+        let values = table.get("values")?.numbers()?;
+        self.one_per_time(table, "values", values.len(), times.len())?;
+        self.ascending(table, "times", &times)?;
+        Some(Samples { times, values })
+    }
+
+    fn wrench_samples(&mut self, table: Table<'_>) -> Option<Samples<[[f64; 3]; 2]>> {
+        let times = table.get("times")?.numbers()?;
+        let mut part = |key: &str| -> Option<Vec<[f64; 3]>> {
+            let Some(value) = table.get(key) else { return Some(vec![[0.0; 3]; times.len()]) };
+            let vectors: Vec<[f64; 3]> = value.items()?.map(Value::array).collect::<Option<_>>()?;
+            self.one_per_time(table, key, vectors.len(), times.len())?;
+            Some(vectors)
+        };
+        let (forces, moments) = (part("force")?, part("moment")?);
+        self.ascending(table, "times", &times)?;
+        Some(Samples { times, values: forces.into_iter().zip(moments).map(|(f, m)| [f, m]).collect() })
+    }
+
+    fn one_per_time(&mut self, table: Table<'_>, key: &str, found: usize, expected: usize) -> Option<()> {
+        if found == expected {
+            return Some(());
+        }
+        let rule = Rule::Length { quantity: key.into(), found, expected, one_per: "time" };
+        self.report.add(self.source, table.span_of(key), rule);
+        None
+    }
+
+    fn ascending(&mut self, table: Table<'_>, key: &str, times: &[f64]) -> Option<()> {
+        let broken = times.windows(2).find(|pair| pair[0] >= pair[1]);
+        let (what, expected) = match broken {
+            None if !times.is_empty() => return Some(()),
+            None => ("there are no times".to_owned(), "at least one time"),
+            Some(pair) => (format!("time {} comes before time {}", pair[0], pair[1]), "ascending times, each once"),
+        };
+        self.report.add(self.source, table.span_of(key), Rule::Mismatch { what, expected: expected.into() });
+        None
+    }
+}
+
+fn one_move(table: Table<'_>) -> Option<Move> {
+    Some(Move {
+        from: table.number("from"),
+        to: table.number("to")?,
+        start: table.number("start").unwrap_or(0.0),
+        duration: table.number("duration")?,
+    })
+}

@@ -1,0 +1,197 @@
+//! Scenarios in TOML: which model, from where, driven how, for how long, with which results.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let scenario = supple_io::scenario_file::read("slew.toml".as_ref())?;
+//! println!("{} s of {} speeds", scenario.duration, scenario.model.model.speed_count());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Names are checked against the model, which is read as well: a scenario that is read can be run. Keys and meanings are in the
+//! [`schema`].
+
+mod csv;
+mod curve;
+mod initial;
+mod names;
+mod read;
+mod shapes;
+
+use std::path::Path;
+
+use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
+
+pub use curve::{Curve, MotionCurve, Move, Samples, WrenchCurve};
+
+use crate::document::json_schema;
+use crate::model_file::{ModelFile, open};
+use crate::source::folder::Folder;
+use crate::source::{FileError, Finding, Report, Source};
+
+/// The format that is read.
+pub const FORMAT: &str = "supple-scenario-1";
+
+/// A method of integration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Explicit, order 5, adaptive.
+    DormandPrince,
+    /// Explicit, order 8, adaptive.
+    PrinceDormand8,
+    /// Explicit, order 4, fixed step.
+    RungeKutta4,
+    /// Implicit, order 2, fixed step.
+    GeneralizedAlpha,
+    /// One linear solution per step, fixed step.
+    LinearlyImplicit,
+    /// Variable order, adaptive, for smooth motions.
+    Adams,
+    /// Variable order, adaptive, for stiff systems.
+    Bdf,
+}
+
+impl Method {
+    /// Whether the user sets the step.
+    pub fn has_fixed_step(self) -> bool {
+        matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha | Self::LinearlyImplicit)
+    }
+}
+
+/// How the motion is integrated.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Integrator {
+    /// Method.
+    pub method: Method,
+    /// Relative tolerance of adaptive methods.
+    pub relative_tolerance: f64,
+    /// Absolute tolerance of adaptive methods.
+    pub absolute_tolerance: f64,
+    /// Step of methods with fixed step.
+    pub step: Option<f64>,
+    /// Spectral radius of the generalized-α method.
+    pub spectral_radius: f64,
+    /// Least step of adaptive methods.
+    pub least_step: Option<f64>,
+    /// Greatest step of adaptive methods.
+    pub greatest_step: Option<f64>,
+    /// Most steps.
+    pub max_steps: Option<usize>,
+    /// Longest time of the clock.
+    pub wall_seconds: Option<f64>,
+}
+
+/// A hinge that moves as told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// The body of the hinge.
+    pub body: BodyIndex,
+    /// Its coordinate over time.
+    pub curve: MotionCurve,
+}
+
+/// A torque or force in a hinge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Torque {
+    /// The body of the hinge.
+    pub body: BodyIndex,
+    /// Which of its speeds.
+    pub speed: usize,
+    /// The torque over time.
+    pub curve: Curve,
+}
+
+/// An external wrench on a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeWrench {
+    /// The body.
+    pub body: BodyIndex,
+    /// The node.
+    pub node: NodeIndex,
+    /// Axes of force and moment.
+    pub frame: WrenchFrame,
+    /// The wrench over time.
+    pub curve: WrenchCurve,
+}
+
+/// What is recorded, and where.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Results {
+    /// Folder, relative to that of the scenario.
+    pub folder: String,
+    /// Formats: `csv`, `parquet`, `mcap`.
+    pub formats: Vec<String>,
+    /// What is recorded: words of the schema.
+    pub columns: Vec<String>,
+    /// Nodes whose pose and velocity are recorded.
+    pub nodes: Vec<(BodyIndex, NodeIndex)>,
+}
+
+/// A scenario with its model, ready to run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Scenario {
+    /// Name, where it has one.
+    pub name: Option<String>,
+    /// The file of the model, as the scenario names it.
+    pub model_name: String,
+    /// The model, with the gravity of the scenario.
+    pub model: ModelFile,
+    /// What the reader of the model passed over.
+    pub notes: Vec<Finding>,
+    /// How long the run takes.
+    pub duration: f64,
+    /// Time between results.
+    pub output_interval: f64,
+    /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion. Hinges that move as told
+    /// are where their motion starts, with its speed; that of a table is for whoever joins its samples to set.
+    pub initial: State,
+    /// How the motion is integrated.
+    pub integrator: Integrator,
+    /// Hinges that move as told.
+    pub motions: Vec<Motion>,
+    /// Torques and forces in hinges.
+    pub torques: Vec<Torque>,
+    /// External wrenches.
+    pub wrenches: Vec<NodeWrench>,
+    /// What is recorded, and where.
+    pub results: Results,
+    /// Time between checkpoints.
+    pub checkpoint_interval: Option<f64>,
+}
+
+/// Reads a scenario and its model. Files that it names must lie in or below its folder.
+///
+/// # Errors
+/// [`FileError`] with everything that is wrong with the scenario and with the model.
+pub fn read(path: &Path) -> Result<Scenario, FileError> {
+    let name = path.to_string_lossy();
+    let mut report = Report::default();
+    let source = open(path, &name, &mut report);
+    finish(&name, source, &Folder::of_file(path), report)
+}
+
+/// Reads a scenario from a text; `name` is how errors call it, and files that it names must lie in or below `folder`.
+///
+/// # Errors
+/// [`FileError`] with everything that is wrong.
+pub fn from_text(name: &str, text: &str, folder: &Path) -> Result<Scenario, FileError> {
+    let mut report = Report::default();
+    let source = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report);
+    finish(name, source, &Folder::at(folder), report)
+}
+
+/// JSON schema of scenario files.
+pub fn schema() -> String {
+    json_schema(&shapes::SCENARIO, "Supple scenario, format supple-scenario-1")
+}
+
+fn finish(name: &str, source: Option<Source>, folder: &Folder, mut report: Report) -> Result<Scenario, FileError> {
+    let nothing = Source { name: name.to_owned(), text: String::new() };
+    let Some(source) = source else { return report.finish(&nothing, None) };
+    let scenario = read::read(&source, folder, &mut report);
+    report.finish(&source, scenario)
+}

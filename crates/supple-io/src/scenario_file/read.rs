@@ -1,0 +1,321 @@
+//! From a document to a scenario.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
+
+use super::curve::Curves;
+use super::initial::Initial;
+use super::names::Names;
+use super::shapes::{FORMATS, SCENARIO};
+use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
+use crate::document::{Table, Value, check_document};
+use crate::model_file::{self, ModelFile, modal};
+use crate::source::folder::{Folder, check_name};
+use crate::source::{Finding, Report, Rule, Source, shorten};
+use crate::urdf;
+
+/// Most results of a run.
+const MAX_RESULTS: f64 = 1e9;
+
+pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<Scenario> {
+    check_document(source, &SCENARIO, report, |document, report| {
+        modal::check_format(document, FORMAT, source, report)?;
+        Reader { source, folder, report }.scenario(document)
+    })
+}
+
+struct Reader<'r> {
+    source: &'r Source,
+    folder: &'r Folder,
+    report: &'r mut Report,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, span: Range<usize>, rule: Rule) {
+        self.report.add(self.source, span, rule);
+    }
+
+    fn scenario(mut self, document: Table<'_>) -> Option<Scenario> {
+        let integrator = self.integrator(document.table("integrator"));
+        self.times(document);
+        let results = self.results(document.table("results"));
+        // Names can only be checked against a model.
+        let (mut model, notes) = self.model(document)?;
+        if let Some(gravity) = document.vector("gravity") {
+            model.system.gravity = gravity;
+            model.model = Model::build(&model.system).ok()?;
+        }
+        let names = Names::new(&model.system);
+        let mut motions = self.motions(document, &model, &names);
+        let torques = self.torques(document, &model, &names, &motions);
+        let wrenches = self.wrenches(document, &model, &names);
+        let nodes = self.result_nodes(document, &model, &names);
+        let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
+        let mut state = initial.read(document.table("initial"));
+        initial.start_motions(&mut motions, &mut state);
+        Some(Scenario {
+            name: document.text("name").map(str::to_owned),
+            model_name: document.text("model")?.to_owned(),
+            notes,
+            duration: document.number("duration")?,
+            output_interval: document.number("output_interval")?,
+            initial: state,
+            integrator: integrator?,
+            motions,
+            torques,
+            wrenches,
+            results: Results { nodes, ..results? },
+            checkpoint_interval: document.number("checkpoint_interval"),
+            model,
+        })
+    }
+
+    /// The model, whose problems are told as those of its own file.
+    fn model(&mut self, document: Table<'_>) -> Option<(ModelFile, Vec<Finding>)> {
+        let is_robot = document.text("model")?.to_ascii_lowercase().ends_with(".urdf");
+        if !is_robot {
+            for key in ["side_file", "lenient"] {
+                if let Some(value) = document.get(key) {
+                    let because = "only robots (.urdf) have it".into();
+                    self.add(value.span(), Rule::Useless { key: key.into(), because });
+                }
+            }
+        }
+        let path = self.path(document.get("model")?)?;
+        let name = document.text("model")?;
+        let side = document.get("side_file").map(|side| Some((self.path(side)?, side.text()?)));
+        let read = if is_robot {
+            let lenient = document.get("lenient").and_then(Value::flag).unwrap_or(false);
+            let options = urdf::Options { lenient, ..urdf::Options::default() };
+            let side = match side {
+                Some(side) => Some(side?),
+                None => None,
+            };
+            let side = side.as_ref().map(|(path, name)| (path.as_path(), *name));
+            urdf::read_as(&path, name, side, &options).map(|robot| (robot.file, robot.notes))
+        } else {
+            model_file::read_as(&path, name).map(|file| (file, Vec::new()))
+        };
+        read.map_err(|error| self.report.absorb(error)).ok()
+    }
+
+    fn path(&mut self, value: Value<'_>) -> Option<std::path::PathBuf> {
+        let name = value.text()?;
+        match self.folder.resolve(name) {
+            Ok(path) => Some(path),
+            Err(fault) => {
+                self.add(value.span(), Rule::Path { name: shorten(name, 60), fault });
+                None
+            }
+        }
+    }
+
+    fn times(&mut self, document: Table<'_>) {
+        let (Some(duration), Some(interval)) = (document.number("duration"), document.number("output_interval")) else {
+            return;
+        };
+        if duration / interval > MAX_RESULTS {
+            let what = format!("{:e} results", duration / interval);
+            let rule = Rule::Mismatch { what, expected: "at most 1e9: a longer output_interval".into() };
+            self.add(document.span_of("output_interval"), rule);
+        }
+    }
+
+    fn integrator(&mut self, table: Option<Table<'_>>) -> Option<Integrator> {
+        let mut integrator = Integrator {
+            method: Method::DormandPrince,
+            relative_tolerance: 1e-8,
+            absolute_tolerance: 1e-10,
+            step: None,
+            spectral_radius: 0.8,
+            least_step: None,
+            greatest_step: None,
+            max_steps: None,
+            wall_seconds: None,
+        };
+        let Some(table) = table else { return Some(integrator) };
+        integrator.method = match table.text("kind")? {
+            "dormand-prince" => Method::DormandPrince,
+            "prince-dormand8" => Method::PrinceDormand8,
+            "rk4" => Method::RungeKutta4,
+            "generalized-alpha" => Method::GeneralizedAlpha,
+            "linearly-implicit" => Method::LinearlyImplicit,
+            "adams" => Method::Adams,
+            "bdf" => Method::Bdf,
+            _ => return None,
+        };
+        let adaptive: &[&str] = &["relative_tolerance", "absolute_tolerance", "least_step", "greatest_step"];
+        let (useless, because) = if integrator.method.has_fixed_step() {
+            (adaptive, "the step of this method is fixed")
+        } else {
+            (&["step"][..], "this method chooses its step by the tolerances")
+        };
+        let radius = table.get("spectral_radius").filter(|_| integrator.method != Method::GeneralizedAlpha);
+        for value in useless.iter().filter_map(|key| table.get(key).map(|value| (*key, value))) {
+            self.add(value.1.span(), Rule::Useless { key: value.0.into(), because: because.into() });
+        }
+        if let Some(value) = radius {
+            let because = "only generalized-alpha has it".into();
+            self.add(value.span(), Rule::Useless { key: "spectral_radius".into(), because });
+        }
+        if integrator.method.has_fixed_step() && table.get("step").is_none() {
+            self.add(table.span_of("kind"), Rule::MissingKey { key: "step", meaning: "step of this method, s" });
+        }
+        integrator.relative_tolerance = table.number("relative_tolerance").unwrap_or(integrator.relative_tolerance);
+        integrator.absolute_tolerance = table.number("absolute_tolerance").unwrap_or(integrator.absolute_tolerance);
+        integrator.step = table.number("step");
+        integrator.spectral_radius = table.number("spectral_radius").unwrap_or(integrator.spectral_radius);
+        if integrator.spectral_radius > 1.0 {
+            let rule = Rule::Range {
+                quantity: "spectral_radius".into(),
+                value: integrator.spectral_radius,
+                expected: "a number from 0 to 1".into(),
+            };
+            self.add(table.span_of("spectral_radius"), rule);
+        }
+        integrator.least_step = table.number("least_step");
+        integrator.greatest_step = table.number("greatest_step");
+        integrator.max_steps = table.get("max_steps").and_then(Value::whole);
+        integrator.wall_seconds = table.number("wall_seconds");
+        Some(integrator)
+    }
+
+    /// The body of a hinge that moves.
+    fn hinge(&mut self, table: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Option<(BodyIndex, usize)> {
+        let value = table.get("hinge")?;
+        let name = value.text()?;
+        let Some(body) = names.hinge(name) else {
+            let known = self.report.names(names.hinges());
+            self.add(value.span(), Rule::UnknownName { kind: "hinge", name: name.to_owned(), known });
+            return None;
+        };
+        let speeds = file.model.hinge_speeds(body).len();
+        if speeds == 0 {
+            let what = format!("the hinge `{name}` is fixed");
+            self.add(value.span(), Rule::Mismatch { what, expected: "a hinge that moves".into() });
+            return None;
+        }
+        Some((body, speeds))
+    }
+
+    fn motions(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Vec<Motion> {
+        let (mut motions, mut moved) = (Vec::new(), HashSet::new());
+        for table in document.tables("motion") {
+            let hinge = self.hinge(table, file, names);
+            let curve = Curves { source: self.source, folder: self.folder, report: self.report }.motion(table);
+            let Some((body, speeds)) = hinge else { continue };
+            let name = table.text("hinge").unwrap_or_default();
+            if speeds > 1 {
+                let what = format!("the hinge `{name}` has {speeds} speeds");
+                let rule = Rule::Mismatch { what, expected: "a hinge of one speed".into() };
+                self.add(table.span_of("hinge"), rule);
+            } else if !moved.insert(body) {
+                let what = format!("the hinge `{name}` moves as told already");
+                self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "one motion per hinge".into() });
+            } else if let Some(curve) = curve {
+                motions.push(Motion { body, curve });
+            }
+        }
+        motions
+    }
+
+    fn torques(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>, motions: &[Motion]) -> Vec<Torque> {
+        let mut torques: Vec<Torque> = Vec::new();
+        let moved: HashSet<BodyIndex> = motions.iter().map(|motion| motion.body).collect();
+        for table in document.tables("torque") {
+            let hinge = self.hinge(table, file, names);
+            let curve = Curves { source: self.source, folder: self.folder, report: self.report }.torque(table);
+            let Some((body, speeds)) = hinge else { continue };
+            let name = table.text("hinge").unwrap_or_default();
+            let told = table.get("speed").and_then(Value::whole);
+            if moved.contains(&body) {
+                let what = format!("the hinge `{name}` moves as told, whatever torque acts in it");
+                self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "a motion or a torque".into() });
+            } else if told.is_none() && speeds > 1 {
+                let meaning = "which speed of the hinge, which has more than one";
+                self.add(table.span_of("hinge"), Rule::MissingKey { key: "speed", meaning });
+            } else if told.is_some_and(|speed| speed >= speeds) {
+                let rule = Rule::Range {
+                    quantity: "speed".into(),
+                    value: told.unwrap_or_default() as f64,
+                    expected: format!("a whole number from 0 to {}", speeds - 1),
+                };
+                self.add(table.span_of("speed"), rule);
+            } else if let Some(curve) = curve {
+                torques.push(Torque { body, speed: told.unwrap_or(0), curve });
+            }
+        }
+        torques
+    }
+
+    fn wrenches(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Vec<NodeWrench> {
+        let mut wrenches = Vec::new();
+        for table in document.tables("wrench") {
+            let place = self.node(table, file, names, true);
+            let curve = Curves { source: self.source, folder: self.folder, report: self.report }.wrench(table);
+            let (Some((body, node)), Some(curve)) = (place, curve) else { continue };
+            let in_body = table.text("frame") == Some("body");
+            let frame = if in_body { WrenchFrame::Body } else { WrenchFrame::Inertial };
+            wrenches.push(NodeWrench { body, node, frame, curve });
+        }
+        wrenches
+    }
+
+    /// A node of a body; where it is not told, the first, or the only one where `only`.
+    fn node(
+        &mut self,
+        table: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+        only: bool,
+    ) -> Option<(BodyIndex, NodeIndex)> {
+        let value = table.get("body")?;
+        let name = value.text()?;
+        let Some(body) = names.body(name) else {
+            let known = self.report.names(names.bodies());
+            self.add(value.span(), Rule::UnknownName { kind: "body", name: name.to_owned(), known });
+            return None;
+        };
+        let nodes = &file.system.bodies[body.0].nodes;
+        match table.get("node") {
+            Some(reference) => modal::find_node(reference, nodes, self.source, self.report).map(|node| (body, node)),
+            None if only && nodes.len() > 1 => {
+                let meaning = "node of the body, which has more than one";
+                self.add(value.span(), Rule::MissingKey { key: "node", meaning });
+                None
+            }
+            None => Some((body, NodeIndex(0))),
+        }
+    }
+
+    fn results(&mut self, table: Option<Table<'_>>) -> Option<Results> {
+        let words = |key: &str, default: &[&str]| -> Vec<String> {
+            let told = table.and_then(|table| table.get(key)).and_then(Value::items);
+            match told {
+                Some(items) => items.filter_map(|item| item.text()).map(str::to_owned).collect(),
+                None => default.iter().map(|word| (*word).to_owned()).collect(),
+            }
+        };
+        let formats = words("formats", &[FORMATS[0].0]);
+        let columns = words("columns", &["hinges", "hinge_speeds", "modes", "energy"]);
+        let folder = table.and_then(|table| table.get("folder"));
+        let name = folder.and_then(Value::text).unwrap_or("results");
+        if let (Some(value), Err(fault)) = (folder, check_name(name)) {
+            self.add(value.span(), Rule::Path { name: shorten(name, 60), fault });
+            return None;
+        }
+        Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
+    }
+
+    fn result_nodes(
+        &mut self,
+        document: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+    ) -> Vec<(BodyIndex, NodeIndex)> {
+        let tables = document.table("results").map_or(Vec::new(), |results| results.tables("nodes"));
+        tables.into_iter().filter_map(|table| self.node(table, file, names, false)).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! What a reader of files gives back where it cannot give the content.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::Rule;
+
+/// A place in a file, with the text found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the file as the user gave it.
+    pub file: String,
+    /// Line, from one.
+    pub line: usize,
+    /// Column in characters, from one.
+    pub column: usize,
+    /// The line, or the part of a long line around the place.
+    pub source: String,
+    /// Characters of `source` that are meant.
+    pub underline: Range<usize>,
+}
+
+/// One broken rule.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Where.
+    pub place: Place,
+    /// What it is about, such as `body 'boom'` or `joint 'elbow'`; empty for the file as a whole.
+    pub subject: String,
+    /// Which rule, with the values.
+    pub rule: Rule,
+}
+
+/// Why files are refused: everything that was found, in the order of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileError {
+    findings: Vec<Finding>,
+    omitted: usize,
+}
+
+impl FileError {
+    pub(super) fn new(findings: Vec<Finding>, omitted: usize) -> Self {
+        Self { findings, omitted }
+    }
+
+    /// What is wrong; never empty.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many further problems are not listed.
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = self.rule.tell();
+        if self.subject.is_empty() {
+            writeln!(f, "error: {}", told.what)?;
+        } else {
+            writeln!(f, "error: {}: {}", self.subject, told.what)?;
+        }
+        let number = self.place.line.to_string();
+        let margin = " ".repeat(number.len());
+        write!(f, "{margin}--> {}:{}:{}", self.place.file, self.place.line, self.place.column)?;
+        if !self.place.source.trim().is_empty() {
+            let Range { start, end } = self.place.underline;
+            writeln!(f, "\n{margin} |")?;
+            writeln!(f, "{number} | {}", self.place.source)?;
+            write!(f, "{margin} | {}{}", " ".repeat(start), "^".repeat(end.saturating_sub(start).max(1)))?;
+        }
+        for (label, text) in [("expected", told.expected), ("help", told.remedy)] {
+            if let Some(text) = text {
+                write!(f, "\n{margin} = {label}: {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, finding) in self.findings.iter().enumerate() {
+            if i > 0 {
+                write!(f, "\n\n")?;
+            }
+            write!(f, "{finding}")?;
+        }
+        if self.omitted > 0 {
+            write!(f, "\n\nand {} more", self.omitted)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FileError {}

@@ -1,0 +1,137 @@
+//! Files that a file names: only below its own folder, only as text.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use super::MAX_FILE_BYTES;
+
+/// Longest file name that is considered, in bytes.
+const MAX_NAME: usize = 4096;
+
+/// Why a file that a file names is not opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathFault {
+    /// The name is empty.
+    Empty,
+    /// The name has a zero byte in it.
+    ZeroByte,
+    /// The name is too long.
+    TooLong {
+        /// Its length in bytes.
+        bytes: usize,
+    },
+    /// The name starts at the root of a file system or of a share.
+    Absolute,
+    /// The name is an address: `file://`, `http://`, `package://`.
+    Address,
+    /// The name steps upward with `..`.
+    Upward,
+    /// The name has backslashes or coded characters in it.
+    Coded,
+    /// The name is a link to a place outside of the folder.
+    Outside,
+    /// There is no such file.
+    NotFound,
+    /// It is a folder or a device.
+    NotAFile,
+    /// The system does not let it be read.
+    Unreadable,
+    /// The file is too large.
+    TooLarge,
+    /// The text that names it came without a folder.
+    NoFolder,
+}
+
+impl fmt::Display for PathFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "the name is empty"),
+            Self::ZeroByte => write!(f, "the name has a zero byte in it"),
+            Self::TooLong { bytes } => write!(f, "the name has {bytes} bytes, the limit is {MAX_NAME}"),
+            Self::Absolute => write!(f, "the name is absolute"),
+            Self::Address => write!(f, "the name is an address"),
+            Self::Upward => write!(f, "the name leaves the folder by `..`"),
+            Self::Coded => write!(f, "the name has backslashes or coded characters in it"),
+            Self::Outside => write!(f, "it is a link to a place outside of the folder"),
+            Self::NotFound => write!(f, "there is no such file"),
+            Self::NotAFile => write!(f, "it is not a plain file"),
+            Self::Unreadable => write!(f, "the system does not let it be read"),
+            Self::TooLarge => write!(f, "it has more than {MAX_FILE_BYTES} bytes"),
+            Self::NoFolder => write!(f, "this text does not come from a folder"),
+        }
+    }
+}
+
+/// The folder below which files may be opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder(Option<PathBuf>);
+
+impl Folder {
+    /// No folder: no file may be opened.
+    pub(crate) fn none() -> Self {
+        Self(None)
+    }
+
+    /// The folder at a path.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self(path.canonicalize().ok().filter(|path| path.is_dir()))
+    }
+
+    /// The folder in which a file lies.
+    pub(crate) fn of_file(path: &Path) -> Self {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Self::at(parent.unwrap_or(Path::new(".")))
+    }
+
+    /// The content of the file of a name, relative to the folder.
+    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, PathFault> {
+        read_file(&self.resolve(name)?)
+    }
+
+    /// The path of the file of a name.
+    pub(crate) fn resolve(&self, name: &str) -> Result<PathBuf, PathFault> {
+        let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;
+        check_name(name)?;
+        let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
+        if path.starts_with(root) { Ok(path) } else { Err(PathFault::Outside) }
+    }
+}
+
+/// What can be seen wrong with a name before the file system is asked.
+pub(crate) fn check_name(name: &str) -> Result<(), PathFault> {
+    let lower = name.to_ascii_lowercase();
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    let path = Path::new(name);
+    let upward = path.components().any(|part| matches!(part, Component::ParentDir));
+    match () {
+        () if name.is_empty() => Err(PathFault::Empty),
+        () if name.len() > MAX_NAME => Err(PathFault::TooLong { bytes: name.len() }),
+        () if name.contains('\0') => Err(PathFault::ZeroByte),
+        () if name.contains("://") || lower.starts_with("file:") => Err(PathFault::Address),
+        () if path.has_root() || name.starts_with('\\') || drive => Err(PathFault::Absolute),
+        () if upward => Err(PathFault::Upward),
+        () if name.contains('\\') || lower.contains("%2e") || lower.contains("%2f") => Err(PathFault::Coded),
+        () => Ok(()),
+    }
+}
+
+/// The content of a plain file of acceptable size.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, PathFault> {
+    let fault = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => PathFault::NotFound,
+        _ => PathFault::Unreadable,
+    };
+    let about = std::fs::metadata(path).map_err(fault)?;
+    if !about.is_file() {
+        return Err(PathFault::NotAFile);
+    }
+    if about.len() > MAX_FILE_BYTES as u64 {
+        return Err(PathFault::TooLarge);
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(fault)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(fault)?;
+    Ok(bytes)
+}

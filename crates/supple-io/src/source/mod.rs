@@ -1,0 +1,20 @@
+//! Texts of users' files, and how problems in them are told: file, line, column, the text underlined, what was expected, what to do.
+
+mod error;
+pub(crate) mod folder;
+pub(crate) mod nearest;
+pub(crate) mod number;
+mod report;
+mod rule;
+mod tell;
+mod text;
+
+pub use error::{FileError, Finding, Place};
+pub use folder::PathFault;
+pub use number::NumberFault;
+pub(crate) use report::Report;
+pub use rule::Rule;
+pub(crate) use text::{Source, shorten};
+
+/// Longest file that is read, in bytes.
+pub const MAX_FILE_BYTES: usize = 64 << 20;

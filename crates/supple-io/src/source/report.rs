@@ -1,0 +1,95 @@
+//! The problems found so far.
+
+use std::ops::Range;
+
+use super::error::{FileError, Finding};
+use super::{Rule, Source};
+
+/// Most problems that are listed.
+const MAX_FINDINGS: usize = 50;
+
+/// A list of findings that a reader fills while it goes on, so that a user sees all problems at once.
+#[derive(Debug)]
+pub(crate) struct Report {
+    findings: Vec<Finding>,
+    room: usize,
+    omitted: usize,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self::with_room(MAX_FINDINGS)
+    }
+}
+
+impl Report {
+    /// A report that lists so many findings and counts the others.
+    pub(crate) fn with_room(room: usize) -> Self {
+        Self { findings: Vec::new(), room, omitted: 0 }
+    }
+
+    /// Notes a broken rule.
+    pub(crate) fn add(&mut self, source: &Source, span: Range<usize>, rule: Rule) {
+        self.add_about(source, span, String::new(), rule);
+    }
+
+    /// Notes a broken rule about something that has a name.
+    pub(crate) fn add_about(&mut self, source: &Source, span: Range<usize>, subject: String, rule: Rule) {
+        if self.is_full() {
+            self.omitted += 1;
+            return;
+        }
+        let place = source.place(span);
+        // What follows from a value that was refused already is no news.
+        let follows = matches!(rule, Rule::Mismatch { .. } | Rule::Model(_));
+        let told = |earlier: &Finding| {
+            earlier.place == place && !matches!(earlier.rule, Rule::Mismatch { .. } | Rule::Model(_))
+        };
+        if !(follows && self.findings.iter().any(told)) {
+            self.findings.push(Finding { place, subject, rule });
+        }
+    }
+
+    /// Takes over the findings of another reader.
+    pub(crate) fn absorb(&mut self, other: FileError) {
+        let room = self.room.saturating_sub(self.findings.len());
+        self.omitted += other.omitted() + other.findings().len().saturating_sub(room);
+        self.findings.extend(other.findings().iter().take(room).cloned());
+    }
+
+    /// What was found, where it is no error, and how many further findings are not listed.
+    pub(crate) fn into_findings(self) -> (Vec<Finding>, usize) {
+        (self.findings, self.omitted)
+    }
+
+    /// Whether further findings are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.findings.len() >= self.room
+    }
+
+    /// The known names for a message; none where it would only be counted, so that a flood of mistakes costs no more than the text.
+    pub(crate) fn names<'k>(&self, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
+        if self.is_full() { Vec::new() } else { known.into_iter().map(str::to_owned).collect() }
+    }
+
+    /// Number of findings so far.
+    pub(crate) fn count(&self) -> usize {
+        self.findings.len() + self.omitted
+    }
+
+    /// The value, unless there are findings. A reader that gives no value has told why.
+    pub(crate) fn finish<T>(mut self, source: &Source, value: Option<T>) -> Result<T, FileError> {
+        match value {
+            Some(value) if self.findings.is_empty() => Ok(value),
+            _ => {
+                if self.findings.is_empty() {
+                    self.add(source, 0..0, Rule::Unreadable);
+                }
+                self.findings.sort_by(|a, b| {
+                    (&a.place.file, a.place.line, a.place.column).cmp(&(&b.place.file, b.place.line, b.place.column))
+                });
+                Err(FileError::new(self.findings, self.omitted))
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! From links and joints to bodies and hinges.
+
+use std::collections::{HashMap, HashSet};
+
+use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
+
+use super::element::Reading;
+use super::robot::{Link, RobotText};
+use super::side_file::{FlexibleLink, SideFile};
+use super::tree::Order;
+use super::{Options, Root};
+use crate::model_file::HingeElements;
+use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
+use crate::model_file::problem_place::{Part, all_problems, place};
+use crate::source::Rule;
+
+/// How many fixed joints an impossible inertia may be moved inboard.
+const MAX_ROUNDS: usize = 32;
+
+/// The system of a robot, and what acts in its joints.
+pub(super) fn assemble(
+    robot: &RobotText,
+    order: &Order,
+    side: &SideFile,
+    options: &Options,
+) -> (System, Vec<HingeElements>) {
+    let mut places = vec![0; robot.links.len()];
+    order.iter().enumerate().for_each(|(at, (link, _))| places[*link] = at);
+    let links: HashMap<&str, usize> = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
+    let (mut bodies, mut elements) = (Vec::with_capacity(order.len()), Vec::new());
+    for (link, joint) in order {
+        let (parent, hinge) = match joint.map(|j| (j, &robot.joints[j])) {
+            None if side.root(options) == Root::Free => (Parent::Ground, Hinge::new(HingeKind::Free)),
+            None => (Parent::Ground, Hinge::new(HingeKind::Fixed)),
+            Some((j, told)) => {
+                let carrier = links.get(told.parent.0.as_str()).copied().unwrap_or_default();
+                let (node, position) = match side.flexible.get(&carrier) {
+                    None => (NodeIndex(0), told.position),
+                    Some(flexible) => carrying_node(flexible, j, told.position),
+                };
+                let hinge = Hinge::new(told.kind.clone()).at(position).turned(told.rotation);
+                let acting = merged(&told.elements, side.elements.get(&j), bodies.len());
+                if !acting.is_empty() {
+                    elements.push(acting);
+                }
+                let parent = Parent::Body(BodyIndex(places[carrier]), node);
+                (parent, Hinge { name: Some(told.name.clone()), ..hinge })
+            }
+        };
+        bodies.push(body(&robot.links[*link], side.flexible.get(link), parent, hinge));
+    }
+    let system = System {
+        gravity: side.gravity(options),
+        elastic_rotation: side.elastic_rotation,
+        inertia: side.convention,
+        bodies,
+    };
+    (system, elements)
+}
+
+fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hinge) -> Body {
+    let Some(FlexibleLink { parts: (nodes, modes, inboard), .. }) = flexible else {
+        return Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
+    };
+    Body { inboard_node: *inboard, nodes: nodes.clone(), modes: modes.clone(), ..Body::new(&link.name, parent, hinge) }
+}
+
+/// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
+fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
+    let nodes = &flexible.parts.0;
+    let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
+    let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();
+    let node = flexible.attach.get(&joint).copied().unwrap_or_else(|| {
+        let named = nodes.iter().any(|node| node.name.is_some());
+        let candidates = nodes.iter().enumerate().filter(|(_, node)| !named || node.name.is_some());
+        let nearest = candidates.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
+        NodeIndex(nearest.map_or(0, |(index, _)| index))
+    });
+    (node, nodes.get(node.0).map_or(position, offset))
+}
+
+/// What the URDF says, replaced by what the side file says.
+fn merged(told: &HingeElements, side: Option<&HingeElements>, body: usize) -> HingeElements {
+    let mut elements = HingeElements { body, ..told.clone() };
+    if let Some(side) = side {
+        elements.spring = side.spring.clone();
+        elements.friction = side.friction.clone().or(elements.friction);
+        elements.stops = side.stops.clone().or(elements.stops);
+        elements.motor = side.motor.clone().or(elements.motor);
+        if !side.damping.is_empty() {
+            elements.damping = side.damping.clone();
+        }
+    }
+    elements
+}
+
+/// Builds the model. Problems of the engine are told at the link or joint they are about. A lenient reader counts the impossible
+/// inertia of a link on a fixed joint to the link that carries it, which moves the same way.
+pub(super) fn build(
+    system: &mut System,
+    robot: &RobotText,
+    order: &Order,
+    side: &SideFile,
+    reading: &mut Reading<'_>,
+) -> Option<Model> {
+    massless_notes(system, robot, order, side, reading);
+    let mut built = Model::build(system);
+    // Each round moves inertias one link inboard.
+    for _ in 0..MAX_ROUNDS {
+        match &built {
+            Err(error) if reading.lenient && hand_inboard(system, robot, order, error.problems(), reading) => {
+                built = Model::build(system);
+            }
+            _ => break,
+        }
+    }
+    let error = match built {
+        Ok(model) => return Some(model),
+        Err(error) => error,
+    };
+    let places = places(system);
+    let problems = all_problems(system, &error);
+    for problem in &problems {
+        tell(problem, &places, robot, order, reading);
+    }
+    let named: HashSet<&str> = problems
+        .iter()
+        .filter_map(
+            |problem| if let Problem::MasslessHinge { body, .. } = problem { Some(body.as_str()) } else { None },
+        )
+        .collect();
+    let told = |body: &Body| named.contains(body.name.as_str());
+    let massless = massless_branches(system);
+    if massless.iter().any(|k| told(&system.bodies[*k])) {
+        // The engine names the outermost of each branch; those inboard of it move no mass either.
+        let inboard: Vec<usize> = massless.into_iter().filter(|k| !told(&system.bodies[*k])).collect();
+        massless_links(&inboard, robot, order, &mut |span, subject, rule| reading.error(span, subject, rule));
+    }
+    None
+}
+
+/// Bodies with hinges that move nothing but links without mass.
+fn massless_branches(system: &System) -> Vec<usize> {
+    let mut carries = vec![false; system.bodies.len()];
+    for (k, body) in system.bodies.iter().enumerate().rev() {
+        let own = |node: &Node| node.mass != 0.0 || node.inertia.as_flattened().iter().any(|x| *x != 0.0);
+        carries[k] |= body.nodes.iter().any(own);
+        if let Parent::Body(parent, _) = body.parent {
+            carries[parent.0] |= carries[k];
+        }
+    }
+    let moves = |k: &usize| system.bodies[*k].hinge.kind != HingeKind::Fixed && !carries[*k];
+    (0..system.bodies.len()).filter(moves).collect()
+}
+
+/// Tells of links that move and have no mass of their own.
+fn massless_links(
+    bodies: &[usize],
+    robot: &RobotText,
+    order: &Order,
+    tell: &mut dyn FnMut(std::ops::Range<usize>, &str, Rule),
+) {
+    for k in bodies {
+        let link = &robot.links[order[*k].0];
+        let rule = if link.has_inertial { Rule::Mass { mass: link.mass } } else { Rule::NoInertia };
+        tell(link.inertial_span.clone().unwrap_or(link.span.clone()), &format!("link '{}'", link.name), rule);
+    }
+}
+
+/// Bodies by name.
+fn places(system: &System) -> HashMap<String, usize> {
+    system.bodies.iter().enumerate().map(|(k, body)| (body.name.clone(), k)).collect()
+}
+
+/// Links that move and have no mass of their own are named; whether the robot can move without it, the engine decides.
+fn massless_notes(system: &System, robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
+    let massless = |(k, (link, _)): (usize, &(usize, Option<usize>))| {
+        let moves = system.bodies[k].hinge.kind != HingeKind::Fixed;
+        (moves && !side.flexible.contains_key(link) && robot.links[*link].mass == 0.0).then_some(k)
+    };
+    let bodies: Vec<usize> = order.iter().enumerate().filter_map(massless).collect();
+    massless_links(&bodies, robot, order, &mut |span, subject, rule| reading.note(span, subject, rule));
+}
+
+/// Counts impossible inertias of links on fixed joints to the links that carry them; whether there were any.
+fn hand_inboard(
+    system: &mut System,
+    robot: &RobotText,
+    order: &Order,
+    problems: &[Problem],
+    reading: &mut Reading<'_>,
+) -> bool {
+    let mut changed = false;
+    let places = places(system);
+    for problem in problems {
+        let (Problem::NegativeInertia { body, .. } | Problem::TriangleRule { body, .. }) = problem else { continue };
+        let Some(k) = places.get(body).copied() else { continue };
+        let (hinge, rigid) = (system.bodies[k].hinge.clone(), system.bodies[k].modes.count == 0);
+        if hinge.kind != HingeKind::Fixed || !rigid {
+            continue;
+        }
+        let carrier = match system.bodies[k].parent {
+            Parent::Ground => None,
+            Parent::Body(parent, _) if system.bodies[parent.0].modes.count == 0 => Some(parent.0),
+            Parent::Body(..) => continue,
+        };
+        let link = &robot.links[order[k].0];
+        let span = link.inertial_span.clone().unwrap_or(link.span.clone());
+        reading.note(span, &format!("link '{}'", link.name), rule_of(problem));
+        let own = std::mem::take(&mut system.bodies[k].nodes[0]);
+        // What hangs on the ground by fixed joints alone does not move.
+        if let Some(carrier) = carrier {
+            add_mass(&mut system.bodies[carrier].nodes[0], &own, &hinge);
+        }
+        changed = true;
+    }
+    changed
+}
+
+/// Adds the mass of a node behind a fixed hinge to the node that carries the hinge.
+fn add_mass(carrier: &mut Node, own: &Node, hinge: &Hinge) {
+    let turned = turn(&hinge.rotation, own.mass_centre);
+    let centre: [f64; 3] = std::array::from_fn(|i| hinge.position[i] + turned[i]);
+    let at_centre = inertia_at_origin(-own.mass, own.mass_centre, own.inertia);
+    let inertia = inertia_at_origin(own.mass, centre, turn_inertia(&hinge.rotation, &at_centre));
+    let mass = carrier.mass + own.mass;
+    if mass > 0.0 {
+        carrier.mass_centre =
+            std::array::from_fn(|i| (carrier.mass * carrier.mass_centre[i] + own.mass * centre[i]) / mass);
+    }
+    carrier.mass = mass;
+    for i in 0..3 {
+        for j in 0..3 {
+            carrier.inertia[i][j] += inertia[i][j];
+        }
+    }
+}
+
+/// The rule of a robot description that a problem of the engine is about.
+fn rule_of(problem: &Problem) -> Rule {
+    match problem {
+        Problem::NegativeInertia { moment, .. } => Rule::NegativeMoment { moment: *moment },
+        Problem::TriangleRule { moments, .. } => Rule::Triangle { moments: *moments },
+        Problem::ZeroAxis { .. } => Rule::ZeroAxis,
+        Problem::NegativeMass { mass, .. } => Rule::Mass { mass: *mass },
+        other => Rule::Model(other.clone()),
+    }
+}
+
+fn tell(
+    problem: &Problem,
+    places: &HashMap<String, usize>,
+    robot: &RobotText,
+    order: &Order,
+    reading: &mut Reading<'_>,
+) {
+    let found = place(problem).and_then(|(body, part)| {
+        let k = places.get(body)?;
+        Some((order.get(*k)?, part))
+    });
+    let Some(((link, joint), part)) = found else {
+        reading.error(0..0, "robot", rule_of(problem));
+        return;
+    };
+    let link = &robot.links[*link];
+    match (part, joint.map(|joint| &robot.joints[joint])) {
+        (Part::Hinge, Some(joint)) => {
+            let subject = format!("joint '{}' of link '{}'", joint.name, link.name);
+            let span = if matches!(problem, Problem::ZeroAxis { .. }) { &joint.axis_span } else { &joint.span };
+            reading.error(span.clone(), &subject, rule_of(problem));
+        }
+        _ => {
+            let span = link.inertial_span.clone().unwrap_or(link.span.clone());
+            reading.error(span, &format!("link '{}'", link.name), rule_of(problem));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The side file of a robot: which links are flexible, and what URDF cannot say.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use supple::{ElasticRotation, InertiaConvention, NodeIndex};
+
+use super::robot::RobotText;
+use super::{Options, Root};
+use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::{Table, Value, check_document};
+use crate::model_file::beam::{BeamBudget, FlexibleParts};
+use crate::model_file::elements::{self, HingeElements};
+use crate::model_file::modal;
+use crate::model_file::shapes::{
+    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_SHAPE, MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE,
+    NODES, SPRING_SHAPE, STOPS_SHAPE,
+};
+use crate::model_file::words;
+use crate::source::folder::Folder;
+use crate::source::{Report, Rule, Source};
+
+/// The format of side files.
+pub const SIDE_FORMAT: &str = "supple-flexible-1";
+
+static ROOTS: Shape = Shape::Word(&[("fixed", "the root link is the ground"), ("free", "the root link floats")]);
+
+static FLEXIBLE: TableShape = TableShape {
+    one_of: &[&["beam", "modal", "modes"]],
+    at_most_one: &[&["beam", "modal", "nodes"], &["beam", "modal", "inboard_node"]],
+    ..table(
+        "flexible",
+        "A link that is flexible; its inertia in the URDF is replaced. Data are in the link frame.",
+        &[
+            need("link", &TEXT, "name of the link"),
+            key("beam", &BEAM_SHAPE, "a beam, with its start and direction in the link frame"),
+            key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
+            key("nodes", &NODES, "nodes"),
+            key("modes", &MODES_SHAPE, "modes"),
+            key("inboard_node", &NODE_REFERENCE, "node at the joint that carries the link; the first unless given"),
+            key(
+                "attach",
+                &Shape::Map(&NODE_REFERENCE),
+                "for joints on this link: the node that carries them; the nearest node with a name unless given",
+            ),
+        ],
+    )
+};
+static JOINT: TableShape = table(
+    "joint",
+    "What acts in a joint, instead of what the URDF says.",
+    &[
+        need("name", &TEXT, "name of the joint"),
+        key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
+        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
+        key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
+        key("stops", &STOPS_SHAPE, "limits of the coordinates"),
+        key("motor", &MOTOR_SHAPE, "motor and gear"),
+    ],
+);
+pub(super) static SIDE: TableShape = table(
+    "side-file",
+    "What a URDF cannot say: flexible links, drives, gravity. SI units, radians.",
+    &[
+        need("format", &TEXT, "supple-flexible-1"),
+        key("description", &TEXT, "remark"),
+        key("gravity", &VECTOR, "gravitational acceleration, m/s²; (0, 0, -9.81) unless given"),
+        key("root", &ROOTS, "what holds the root link; fixed unless given"),
+        key(
+            "elastic_rotation",
+            &ELASTIC_ROTATIONS,
+            "elastic rotation of nodes that carry joints; integrated unless given",
+        ),
+        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; lagrange unless given"),
+        key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
+        key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),
+    ],
+);
+
+/// A flexible link.
+pub(super) struct FlexibleLink {
+    pub(super) parts: FlexibleParts,
+    /// Node for each joint that is told one, by index of the joint.
+    pub(super) attach: HashMap<usize, NodeIndex>,
+    pub(super) span: Range<usize>,
+}
+
+/// What a side file says, by indices of links and joints.
+#[derive(Default)]
+pub(super) struct SideFile {
+    pub(super) gravity: Option<[f64; 3]>,
+    pub(super) root: Option<Root>,
+    pub(super) elastic_rotation: ElasticRotation,
+    pub(super) convention: InertiaConvention,
+    pub(super) flexible: HashMap<usize, FlexibleLink>,
+    pub(super) elements: HashMap<usize, HingeElements>,
+}
+
+impl SideFile {
+    pub(super) fn gravity(&self, options: &Options) -> [f64; 3] {
+        self.gravity.unwrap_or(options.gravity)
+    }
+
+    pub(super) fn root(&self, options: &Options) -> Root {
+        self.root.unwrap_or(options.root)
+    }
+}
+
+/// Reads a side file for a robot; names that the robot does not have are reported.
+pub(super) fn read(source: &Source, folder: &Folder, robot: &RobotText, report: &mut Report) -> Option<SideFile> {
+    check_document(source, &SIDE, report, |document, report| {
+        modal::check_format(document, SIDE_FORMAT, source, report)?;
+        let links = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
+        let joints = robot.joints.iter().enumerate().map(|(k, joint)| (joint.name.as_str(), k)).collect();
+        Reader { source, folder, robot, links, joints, report, beams: BeamBudget::default() }.side_file(document)
+    })
+}
+
+struct Reader<'r> {
+    source: &'r Source,
+    folder: &'r Folder,
+    robot: &'r RobotText,
+    links: HashMap<&'r str, usize>,
+    joints: HashMap<&'r str, usize>,
+    report: &'r mut Report,
+    beams: BeamBudget,
+}
+
+impl Reader<'_> {
+    fn side_file(mut self, document: Table<'_>) -> Option<SideFile> {
+        let word = |key: &str| document.get(key).map(|value| value.text());
+        let mut side = SideFile {
+            gravity: document.vector("gravity"),
+            root: document.text("root").map(|word| if word == "free" { Root::Free } else { Root::Fixed }),
+            elastic_rotation: word("elastic_rotation")
+                .map_or(Some(Default::default()), |w| words::meaning(words::ELASTIC_ROTATIONS, w))?,
+            convention: word("inertia_convention")
+                .map_or(Some(Default::default()), |w| words::meaning(words::CONVENTIONS, w))?,
+            ..SideFile::default()
+        };
+        for table in document.tables("flexible") {
+            let link = self.find(table.get("link"), "link");
+            let content = self.content(table);
+            let (Some(link), Some(parts)) = (link, content) else { continue };
+            let attach = self.attach(table, link, &parts);
+            let flexible = FlexibleLink { parts, attach, span: table.span_of("link") };
+            if let Some(first) = side.flexible.insert(link, flexible) {
+                self.twice("link", table.get("link"), first.span);
+            }
+        }
+        let mut spans: HashMap<usize, Range<usize>> = HashMap::new();
+        for table in document.tables("joint") {
+            let Some(joint) = self.find(table.get("name"), "joint") else { continue };
+            if let Some(first) = spans.insert(joint, table.span_of("name")) {
+                self.twice("joint", table.get("name"), first);
+            }
+            let kind = &self.robot.joints[joint].kind;
+            if let Some(elements) = elements::read(table, kind, self.source, self.report) {
+                side.elements.insert(joint, elements);
+            }
+        }
+        Some(side)
+    }
+
+    fn twice(&mut self, kind: &'static str, name: Option<Value<'_>>, first: Range<usize>) {
+        let Some(value) = name else { return };
+        let first_line = self.source.place(first).line;
+        let name = value.text().unwrap_or_default().to_owned();
+        self.report.add(self.source, value.span(), Rule::DuplicateName { kind, name, first_line });
+    }
+
+    /// The link or joint of a name.
+    fn find(&mut self, value: Option<Value<'_>>, kind: &'static str) -> Option<usize> {
+        let value = value?;
+        let name = value.text()?;
+        let found = if kind == "link" { self.links.get(name) } else { self.joints.get(name) }.copied();
+        if found.is_none() {
+            let known = match kind {
+                "link" => self.report.names(self.robot.links.iter().map(|link| link.name.as_str())),
+                _ => self.report.names(self.robot.joints.iter().map(|joint| joint.name.as_str())),
+            };
+            self.report.add(self.source, value.span(), Rule::UnknownName { kind, name: name.to_owned(), known });
+        }
+        found
+    }
+
+    fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
+        if let Some(told) = table.table("beam") {
+            return self.beams.parts(told, self.source, self.report);
+        }
+        if let Some(told) = table.table("modal") {
+            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+        }
+        let nodes = modal::nodes(&table.tables("nodes"))?;
+        let modes = modal::modes(table.table("modes")?, self.source, self.report)?;
+        let inboard = match table.get("inboard_node") {
+            Some(reference) => modal::find_node(reference, &nodes, self.source, self.report)?,
+            None => NodeIndex(0),
+        };
+        Some((nodes, modes, inboard))
+    }
+
+    fn attach(&mut self, table: Table<'_>, link: usize, parts: &FlexibleParts) -> HashMap<usize, NodeIndex> {
+        let mut attach = HashMap::new();
+        let here = &self.robot.links[link].name;
+        let on_link = |joint: &&super::robot::Joint| joint.parent.0 == *here;
+        for (name, span, reference) in table.table("attach").into_iter().flat_map(Table::entries) {
+            let found = self.joints.get(name).copied().filter(|joint| on_link(&&self.robot.joints[*joint]));
+            let Some(joint) = found else {
+                let known =
+                    self.report.names(self.robot.joints.iter().filter(on_link).map(|joint| joint.name.as_str()));
+                let rule = Rule::UnknownName { kind: "joint on this link", name: name.to_owned(), known };
+                self.report.add(self.source, span, rule);
+                continue;
+            };
+            if let Some(node) = modal::find_node(reference, &parts.0, self.source, self.report) {
+                attach.insert(joint, node);
+            }
+        }
+        attach
+    }
+}

@@ -1,0 +1,147 @@
+//! A model written to a file and read again is the same model, bit for bit.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use supple::testkit::{RandomOptions, random_system};
+use supple::{Fidelity, HingeKind, ModalMatrix, System};
+use supple_bodies::catalogue::beam_chain::beam_chain;
+use supple_io::model_file::{self, Friction, HingeElements, Motor, Spring, Stops, WriteError};
+
+/// Equal in every bit: `==` does not see the sign of a zero.
+#[track_caller]
+fn assert_identical(a: &System, b: &System) {
+    assert_eq!(a, b);
+    assert_eq!(format!("{a:?}"), format!("{b:?}"));
+}
+
+#[track_caller]
+fn assert_round_trip(system: &System, elements: &[HingeElements]) {
+    let text = model_file::write(system, elements).unwrap();
+    let file = model_file::from_text("x.toml", &text, None).unwrap_or_else(|error| panic!("{error}"));
+    assert_identical(&file.system, system);
+    assert_eq!(file.elements, elements);
+    assert_eq!(model_file::write(&file.system, &file.elements).unwrap(), text);
+}
+
+/// A chain of beams with everything that a beam has: nonlinear stiffness, shapes of second order, damping.
+#[test]
+fn every_fidelity_of_a_beam() {
+    let fidelities = [
+        Fidelity::RuthlessConstant,
+        Fidelity::Ruthless,
+        Fidelity::Inconsistent,
+        Fidelity::InconsistentConstantMass,
+        Fidelity::Consistent,
+        Fidelity::Exact,
+        Fidelity::Stiffened,
+    ];
+    for fidelity in fidelities {
+        let system = beam_chain(2, 5, fidelity);
+        let modes = &system.bodies[1].modes;
+        assert_eq!(fidelity == Fidelity::Stiffened, !modes.second_order.is_empty());
+        assert!(!modes.nonlinear.quartic.is_empty());
+        assert_round_trip(&system, &[]);
+    }
+}
+
+#[test]
+fn random_systems() {
+    let (mut kinds, mut full, mut rotations) = (BTreeSet::new(), 0, BTreeSet::new());
+    for seed in 0..300 {
+        let options = RandomOptions {
+            modes: 6,
+            constant_terms: seed % 3 == 0,
+            orthogonal_modes: seed % 2 == 0,
+            ..RandomOptions::default()
+        };
+        let (mut system, _) = random_system(seed, &options);
+        // Names that need care, and numbers at the ends of the range.
+        system.bodies[0].name = "a \"b\"\\\n\u{1f600} é".into();
+        system.gravity = [-0.0, 1.0 / 3.0, 5e-324];
+        rotations.insert(format!("{:?}", system.elastic_rotation));
+        for body in &system.bodies {
+            kinds.insert(format!("{:?}", body.hinge.kind).split(' ').next().unwrap_or_default().to_owned());
+            full += usize::from(matches!(body.modes.stiffness, ModalMatrix::Full(_)));
+        }
+        assert_round_trip(&system, &[]);
+    }
+    println!("hinges {kinds:?}, full matrices {full}, {rotations:?}");
+    assert_eq!(kinds.len(), 9);
+    assert_eq!(rotations.len(), 6);
+    assert!(full > 50);
+}
+
+#[test]
+fn elements_of_hinges() {
+    let (mut system, _) =
+        random_system(3, &RandomOptions { bodies: 4..=4, singular: false, ..RandomOptions::default() });
+    system.bodies[1].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
+    system.bodies[2].hinge.kind = HingeKind::Planar { normal: [0.0, 1.0, 0.5] };
+    let elements = [
+        HingeElements {
+            body: 1,
+            spring: Some(Spring { stiffness: vec![500.0], rest: vec![-0.1] }),
+            damping: vec![0.3],
+            friction: Some(Friction { level: vec![0.25], transition_speed: Some(1e-3) }),
+            stops: Some(Stops { lower: vec![-1.0], upper: vec![2.0], stiffness: Some(1e5), damping: None }),
+            motor: Some(Motor { gear_ratio: 120.0, rotor_inertia: 1e-4, effort_limit: Some(60.0), speed_limit: None }),
+        },
+        HingeElements {
+            body: 2,
+            damping: vec![0.1, 0.2, 0.3],
+            spring: Some(Spring { stiffness: vec![1.0, 2.0, 3.0], rest: vec![0.0, -0.5, 0.5] }),
+            ..HingeElements::default()
+        },
+    ];
+    assert_round_trip(&system, &elements);
+}
+
+#[test]
+fn the_arm_of_the_references() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../references/models/arm.toml");
+    let file = model_file::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(file.name.as_deref(), Some("free-flying arm"));
+    assert_eq!(file.model.speed_count(), 6 + 1 + 6 + 1 + 2 + 2 + 2);
+    assert_eq!(file.elements.len(), 3);
+    let camera = file.system.bodies[1].nodes.iter().find(|node| node.name.as_deref() == Some("camera")).unwrap();
+    assert_eq!(camera.position, [1.5, 0.0, 0.0]);
+    // A beam along z ends on z, and its first mode moves the tip along the turned y.
+    let tip = file.system.bodies[2].nodes.iter().find(|node| node.name.as_deref() == Some("tip")).unwrap();
+    assert_eq!(tip.position, [0.0, 0.0, 2.5]);
+    assert!(tip.influence[0][4] > 0.0 && tip.influence[1][3] < 0.0);
+    assert_round_trip(&file.system, &file.elements);
+}
+
+/// A robot of the collection has a link called `ground`.
+#[test]
+fn a_body_called_ground() {
+    let mut system = beam_chain(3, 2, Fidelity::Stiffened);
+    system.bodies[1].name = "ground".into();
+    assert_round_trip(&system, &[]);
+    system.bodies.swap(0, 1);
+    system.bodies[0].parent = supple::Parent::Ground;
+    system.bodies[1].parent = system.bodies[2].parent;
+    if let supple::Parent::Body(body, _) = &mut system.bodies[1].parent {
+        *body = supple::BodyIndex(0);
+    }
+    assert_round_trip(&system, &[]);
+}
+
+#[test]
+fn what_no_file_can_hold_is_refused() {
+    let (system, _) = random_system(1, &RandomOptions { bodies: 3..=3, ..RandomOptions::default() });
+    let broken = |change: &dyn Fn(&mut System)| {
+        let mut system = system.clone();
+        change(&mut system);
+        model_file::write(&system, &[]).unwrap_err()
+    };
+    assert!(matches!(broken(&|s| s.gravity[1] = f64::NAN), WriteError::NotFinite { .. }));
+    assert!(matches!(broken(&|s| s.bodies[1].nodes[0].mass = f64::INFINITY), WriteError::NotFinite { .. }));
+    assert!(matches!(broken(&|s| s.bodies[1].name = s.bodies[0].name.clone()), WriteError::Name { body: 1, .. }));
+    let later = |s: &mut System| s.bodies[0].parent = supple::Parent::Body(supple::BodyIndex(2), supple::NodeIndex(0));
+    assert!(matches!(broken(&later), WriteError::Parent { .. }));
+    assert!(matches!(broken(&|s| s.bodies[0].inboard_node = supple::NodeIndex(99)), WriteError::InboardNode { .. }));
+    let lost = HingeElements { body: 7, ..HingeElements::default() };
+    assert!(matches!(model_file::write(&system, &[lost]), Err(WriteError::Elements { body: 7 })));
+}

@@ -1,0 +1,131 @@
+//! Scenarios: read with their model, checked against its names.
+
+use std::path::PathBuf;
+
+use supple::WrenchFrame;
+use supple_io::scenario_file::{self, Curve, Method, MotionCurve, Scenario, WrenchCurve};
+use supple_io::source::{FileError, PathFault, Rule};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../references/models")
+}
+
+fn sound() -> String {
+    std::fs::read_to_string(folder().join("slew.scenario.toml")).unwrap()
+}
+
+fn read(text: &str) -> Result<Scenario, FileError> {
+    scenario_file::from_text("slew.toml", text, &folder())
+}
+
+#[track_caller]
+fn the_one(part: &str, by: &str) -> (usize, Rule) {
+    let text = sound();
+    assert!(text.contains(part), "{part}");
+    let error = read(&text.replacen(part, by, 1)).expect_err("the text is broken");
+    assert_eq!(error.findings().len(), 1, "{error}");
+    assert!(!error.to_string().is_empty());
+    (error.findings()[0].place.line, error.findings()[0].rule.clone())
+}
+
+#[test]
+fn the_slew_of_the_references() {
+    let scenario = scenario_file::read(&folder().join("slew.scenario.toml")).unwrap_or_else(|error| panic!("{error}"));
+    let model = &scenario.model.model;
+    assert_eq!((scenario.duration, scenario.output_interval), (20.0, 0.05));
+    assert_eq!(scenario.integrator.method, Method::PrinceDormand8);
+    assert_eq!(scenario.integrator.max_steps, Some(1_000_000));
+    let [shoulder, elbow] = &scenario.motions[..] else { panic!("{:?}", scenario.motions) };
+    // A move starts where the hinge is.
+    let MotionCurve::Cycloid(told) = &shoulder.curve else { panic!("{shoulder:?}") };
+    assert_eq!((told.from, told.to, told.start), (Some(0.2), 0.6, 1.0));
+    let MotionCurve::Table(samples) = &elbow.curve else { panic!("{elbow:?}") };
+    assert_eq!(samples.times, [0.0, 5.0, 12.5, 20.0]);
+    assert_eq!(scenario.initial.coordinates[model.hinge_coordinates(elbow.body).start], 0.1);
+    let orbit = model.find("bus").unwrap();
+    assert_eq!(scenario.initial.hinge_coordinates(model, orbit), [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5]);
+    assert!(matches!(&scenario.torques[0], torque if torque.speed == 1 && matches!(torque.curve, Curve::Steps(_))));
+    let wrench = &scenario.wrenches[0];
+    assert_eq!((wrench.node.0, wrench.frame), (1, WrenchFrame::Body));
+    let WrenchCurve::Table(samples) = &wrench.curve else { panic!("{wrench:?}") };
+    assert_eq!(samples.values[1], [[5.0, 0.0, 0.0], [0.0; 3]]);
+    assert_eq!(scenario.results.nodes.len(), 2);
+    assert_eq!(scenario.checkpoint_interval, Some(5.0));
+    // The tip is turned by λ η, as if the deformation had grown in proportion.
+    let boom = model.find("upper boom").unwrap();
+    let tip = scenario.model.system.bodies[boom.0].nodes.iter().position(|n| n.name.as_deref() == Some("tip")).unwrap();
+    let at = model.attitude_nodes().iter().position(|(body, node)| *body == boom && node.0 == tip).unwrap();
+    let angle = 0.01 * scenario.model.system.bodies[boom.0].nodes[tip].influence[0][2];
+    assert!((scenario.initial.attitudes[at].0[2] - (0.5 * angle).sin()).abs() < 1e-16);
+}
+
+#[test]
+fn each_mistake_has_its_rule() {
+    let is = |found: (usize, Rule), line: usize, kind: fn(&Rule) -> bool| {
+        assert!(kind(&found.1) && found.0 == line, "{found:?}");
+    };
+    is(the_one("duration = 20.0", "duration = -1"), 5, |r| matches!(r, Rule::Range { .. }));
+    is(the_one("output_interval = 0.05", "output_interval = 1e-12"), 6, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("shoulder = 0.2", "sholder = 0.2"), 12, |r| matches!(r, Rule::UnknownName { kind: "hinge", .. }));
+    is(the_one("shoulder = 0.2", "shoulder = [0.2, 1]"), 12, |r| matches!(r, Rule::Length { .. }));
+    is(the_one("orbit = [0, 0, 0, 1,", "orbit = [0, 0, 0, 2,"), 11, |r| matches!(r, Rule::NotUnit { .. }));
+    is(the_one("\"upper boom\" = [0.01,", "\"upper bom\" = [0.01,"), 16, |r| {
+        matches!(r, Rule::UnknownName { kind: "body", .. })
+    });
+    is(the_one("\"upper boom\" = [0.01,", "\"upper boom\" = [0.01, 7,"), 16, |r| matches!(r, Rule::Length { .. }));
+    is(the_one("kind = \"prince-dormand8\"", "kind = \"prince-dormand\""), 19, |r| {
+        matches!(r, Rule::UnknownWord { .. })
+    });
+    is(the_one("max_steps = 1000000", "step = 0.1"), 22, |r| matches!(r, Rule::Useless { .. }));
+    is(the_one("hinge = \"shoulder\"", "hinge = \"panel root\""), 26, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("hinge = \"shoulder\"", "hinge = \"orbit\""), 26, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("hinge = \"elbow\"", "hinge = \"shoulder\""), 30, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("hinge = \"wrist\"\nspeed = 1", "hinge = \"elbow\""), 34, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("speed = 1\n", ""), 34, |r| matches!(r, Rule::MissingKey { key: "speed", .. }));
+    is(the_one("speed = 1", "speed = 2"), 35, |r| matches!(r, Rule::Range { .. }));
+    is(the_one("times = [0, 5, 6]", "times = [0, 6, 5]"), 36, |r| matches!(r, Rule::Mismatch { .. }));
+    is(the_one("times = [0, 5, 6]", "times = [0, 5]"), 36, |r| matches!(r, Rule::Length { .. }));
+    is(the_one("node = \"shoulder mount\"", "node = \"shoulder\""), 40, |r| {
+        matches!(r, Rule::UnknownName { kind: "node", .. })
+    });
+    is(the_one("node = \"shoulder mount\"\n", ""), 39, |r| matches!(r, Rule::MissingKey { key: "node", .. }));
+    is(the_one("file = \"elbow.csv\"", "file = \"../elbow.csv\""), 31, |r| {
+        matches!(r, Rule::Path { fault: PathFault::Upward, .. })
+    });
+    is(the_one("value = \"angle\"", "value = \"angel\""), 31, |r| {
+        matches!(r, Rule::UnknownName { kind: "column", .. })
+    });
+    is(the_one("folder = \"results/slew\"", "folder = \"/tmp/slew\""), 45, |r| {
+        matches!(r, Rule::Path { fault: PathFault::Absolute, .. })
+    });
+    is(the_one("\"parquet\"", "\"parkett\""), 46, |r| matches!(r, Rule::UnknownWord { .. }));
+    is(the_one("model = \"arm.toml\"", "model = \"arn.toml\""), 4, |r| {
+        matches!(r, Rule::Path { fault: PathFault::NotFound, .. })
+    });
+    is(the_one("model = \"arm.toml\"", "model = \"arm.toml\"\nlenient = true"), 5, |r| {
+        matches!(r, Rule::Useless { .. })
+    });
+}
+
+#[test]
+fn all_at_once_with_the_model() {
+    let root = std::env::temp_dir().join(format!("supple-scenario-{}", std::process::id()));
+    std::fs::create_dir_all(&root).unwrap();
+    let model = std::fs::read_to_string(folder().join("arm.toml")).unwrap().replace("mass = 250.0", "mass = -250.0");
+    std::fs::write(root.join("arm.toml"), model).unwrap();
+    std::fs::write(root.join("bad.csv"), "t,angle\n0,x\n1\n").unwrap();
+    let text = sound().replace("duration = 20.0", "duraton = 20.0");
+    let error = scenario_file::from_text("slew.toml", &text, &root).unwrap_err();
+    println!("{error}");
+    let files: Vec<&str> = error.findings().iter().map(|finding| finding.place.file.as_str()).collect();
+    // The mass and the modes file of the panel in the model; the unknown and the missing key in the scenario.
+    assert_eq!(files, ["arm.toml", "arm.toml", "slew.toml", "slew.toml"]);
+    std::fs::write(root.join("arm.toml"), std::fs::read_to_string(folder().join("arm.toml")).unwrap()).unwrap();
+    std::fs::copy(folder().join("panel.modes.toml"), root.join("panel.modes.toml")).unwrap();
+    let text = sound().replace("elbow.csv", "bad.csv");
+    let error = scenario_file::from_text("slew.toml", &text, &root).unwrap_err();
+    println!("{error}");
+    let places: Vec<(usize, usize)> = error.findings().iter().map(|f| (f.place.line, f.place.column)).collect();
+    assert_eq!(places, [(2, 3), (3, 1)]);
+    std::fs::remove_dir_all(&root).unwrap();
+}
