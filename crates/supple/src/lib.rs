@@ -37,6 +37,7 @@ mod energy;
 mod error;
 mod forward_dynamics;
 mod hybrid_dynamics;
+mod implicit;
 mod inputs;
 pub mod integrate;
 mod inverse_dynamics;
