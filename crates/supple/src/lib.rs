@@ -46,6 +46,7 @@ mod mass_matrix;
 pub mod model;
 mod operational_compliance;
 mod operator;
+mod oscillators;
 mod prepare;
 mod rank;
 mod solution;

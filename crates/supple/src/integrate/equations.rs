@@ -29,6 +29,27 @@ pub trait Equations {
     /// `x ← (I - s A)⁻¹ x`, after [`freeze`](Self::freeze) with damping `s` and stiffness `s²`.
     fn solve(&mut self, _s: f64, _x: &mut [f64]) {}
 
+    /// Freezes the oscillations of the stiff part of the equations at `y` and writes the square of the frequency of each number of
+    /// `y`, in the coordinates of [`split`](Self::split).
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    fn oscillators(&mut self, _y: &[f64], _squares: &mut [f64]) -> Result<(), DynamicsError> {
+        Ok(())
+    }
+
+    /// Turns a change of `y`, or a rate, into the coordinates of the oscillators.
+    fn split(&mut self, _x: &mut [f64]) {}
+
+    /// The inverse of [`split`](Self::split).
+    fn join(&mut self, _x: &mut [f64]) {}
+
+    /// `out ← A x` in the coordinates of the oscillators: in pairs of coordinate and speed `[0, 1; -ω², 0]`, and elsewhere a matrix whose
+    /// square is zero.
+    fn oscillate(&mut self, _squares: &[f64], _x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+
     /// Where the speeds are in `y`; empty for equations that are not of second order.
     fn speeds(&self) -> Range<usize> {
         0..0

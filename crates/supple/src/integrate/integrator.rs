@@ -6,6 +6,7 @@ use super::equations::Equations;
 use super::error::{Failure, IntegrationError};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
+use super::exponential::{self, Oscillation};
 use super::{additive, explicit, generalized_alpha, linearly_implicit};
 use std::time::Instant;
 
@@ -40,6 +41,8 @@ pub(super) struct Work {
     pub linear: Vec<f64>,
     /// Error of the step, or corrections.
     pub error: Vec<f64>,
+    /// Of the exponential scheme.
+    pub oscillation: Oscillation,
     /// Algorithmic accelerations of generalized-alpha at the start and at the end of the step.
     pub algorithmic: [Vec<f64>; 2],
 }
@@ -99,6 +102,7 @@ impl Integrator {
             rates: zeros(n * stages),
             linear: zeros(if implicit { n * stages } else { 0 }),
             error: zeros(n),
+            oscillation: if scheme == Scheme::Exponential { Oscillation::new(n) } else { Oscillation::default() },
             algorithmic: [zeros(algorithmic), zeros(algorithmic)],
         };
         let (fresh, statistics) = (true, Statistics::default());
@@ -399,6 +403,7 @@ impl Integrator {
         let mut attempt = Attempt { time: *time, h, y, fresh: *fresh, work, statistics };
         match *scheme {
             Scheme::LinearlyImplicit => linearly_implicit::attempt(&mut attempt, equations)?,
+            Scheme::Exponential => exponential::attempt(&mut attempt, equations)?,
             Scheme::GeneralizedAlpha { spectral_radius } => {
                 generalized_alpha::attempt(&mut attempt, equations, spectral_radius)?;
             }
@@ -436,7 +441,7 @@ impl Integrator {
         self.fresh = true;
         let last = match (self.scheme, self.scheme.tableau()) {
             (_, Some(tableau)) if tableau.first_same_as_last => Some(tableau.stages - 1),
-            (Scheme::GeneralizedAlpha { .. }, _) => Some(1),
+            (Scheme::GeneralizedAlpha { .. } | Scheme::Exponential, _) => Some(1),
             _ => None,
         };
         if let Some(last) = last {

@@ -11,6 +11,7 @@ mod equations;
 mod error;
 mod event;
 mod explicit;
+mod exponential;
 mod generalized_alpha;
 mod integrator;
 mod linearly_implicit;
@@ -18,6 +19,7 @@ mod model_equations;
 mod scheme;
 mod settings;
 mod simulation;
+mod stumpff;
 mod tableau;
 
 pub use checkpoint::Checkpoint;

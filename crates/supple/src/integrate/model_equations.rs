@@ -3,6 +3,7 @@
 //! The flat state is `[coordinates, attitudes, speeds, ledger]`: work of forces, work of wrenches and dissipation ride along.
 
 use super::equations::Equations;
+use super::scheme::Scheme;
 use super::simulation::Drive;
 use crate::energy::{dissipated_power, wrench_power};
 use crate::error::DynamicsError;
@@ -10,6 +11,7 @@ use crate::hybrid_dynamics::hybrid_dynamics;
 use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
+use crate::oscillators::Oscillators;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -30,6 +32,15 @@ pub(super) struct ModelEquations<'m, D> {
     attitude_rates: Vec<Quaternion<f64>>,
     /// For implicit schemes.
     implicit: Option<Box<Implicit>>,
+    /// For the exponential scheme.
+    exponential: Option<Box<Exponential>>,
+}
+
+/// What an exponential step freezes.
+struct Exponential {
+    oscillators: Oscillators,
+    state: State,
+    rates: Vec<f64>,
 }
 
 /// What an implicit step freezes.
@@ -40,10 +51,13 @@ struct Implicit {
 }
 
 impl<'m, D> ModelEquations<'m, D> {
-    pub fn new(model: &'m Model, state: State, drive: D, workspace: Workspace, implicit: bool) -> Self {
-        let implicit = implicit.then(|| {
-            let rates = vec![0.0; state.coordinates.len()];
-            Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates })
+    pub fn new(model: &'m Model, state: State, drive: D, workspace: Workspace, scheme: Scheme) -> Self {
+        let rates = || vec![0.0; state.coordinates.len()];
+        let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. }).then(|| {
+            Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() })
+        });
+        let exponential = (scheme == Scheme::Exponential).then(|| {
+            Box::new(Exponential { oscillators: Oscillators::new(model), state: state.clone(), rates: rates() })
         });
         Self {
             model,
@@ -54,6 +68,7 @@ impl<'m, D> ModelEquations<'m, D> {
             next_break: None,
             state,
             implicit,
+            exponential,
         }
     }
 
@@ -82,6 +97,25 @@ fn unit(q: &mut [f64]) {
     let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if size > 0.0 {
         q.iter_mut().for_each(|x| *x /= size);
+    }
+}
+
+impl<D: Drive> ModelEquations<'_, D> {
+    /// Adds to hinge coordinates and attitudes `sign` times what they follow of the modal coordinates `η` in `x`.
+    fn shift_followers(&mut self, x: &mut [f64], sign: f64) {
+        let Some(exponential) = &mut self.exponential else { return };
+        let Exponential { oscillators, state, rates } = &mut **exponential;
+        oscillators.following(x, &mut state.speeds);
+        state.coordinate_rates(self.model, rates, &mut self.attitude_rates);
+        for body in &self.model.topology.bodies {
+            for i in body.theta() {
+                x[i] += sign * rates[i];
+            }
+        }
+        let attitudes = x[rates.len()..].chunks_exact_mut(4).zip(&self.attitude_rates);
+        for (q, rate) in attitudes {
+            q.iter_mut().zip(rate.0).for_each(|(q, rate)| *q += sign * rate);
+        }
     }
 }
 
@@ -137,6 +171,52 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         }
         for (q, rate) in attitudes.chunks_exact_mut(4).zip(&self.attitude_rates) {
             q.iter_mut().zip(rate.0).for_each(|(q, rate)| *q += s * rate);
+        }
+    }
+
+    fn oscillators(&mut self, y: &[f64], squares: &mut [f64]) -> Result<(), DynamicsError> {
+        let speeds = self.speeds().start;
+        let Some(exponential) = &mut self.exponential else { return Ok(()) };
+        unpack(&mut exponential.state, y);
+        let Exponential { oscillators, state, .. } = &mut **exponential;
+        oscillators.find(self.model, state, &self.inputs.prescribed, &mut self.workspace)?;
+        for ([q, u], square) in oscillators.squares() {
+            (squares[q], squares[speeds + u]) = (square, square);
+        }
+        Ok(())
+    }
+
+    fn split(&mut self, x: &mut [f64]) {
+        self.shift_followers(x, -1.0);
+        let start = self.speeds().start;
+        if let Some(exponential) = &mut self.exponential {
+            let (q, u) = x.split_at_mut(start);
+            exponential.oscillators.split_coordinates(q);
+            exponential.oscillators.split_speeds(u);
+        }
+    }
+
+    fn join(&mut self, x: &mut [f64]) {
+        let start = self.speeds().start;
+        if let Some(exponential) = &mut self.exponential {
+            let (q, u) = x.split_at_mut(start);
+            exponential.oscillators.join_coordinates(q);
+            exponential.oscillators.join_speeds(u);
+        }
+        self.shift_followers(x, 1.0);
+    }
+
+    fn oscillate(&mut self, squares: &[f64], x: &[f64], out: &mut [f64]) {
+        let speeds = self.speeds();
+        out.fill(0.0);
+        let Some(exponential) = &mut self.exponential else { return };
+        let Exponential { oscillators, state, rates } = &mut **exponential;
+        state.speeds.copy_from_slice(&x[speeds.clone()]);
+        state.coordinate_rates(self.model, rates, &mut self.attitude_rates);
+        out[..rates.len()].copy_from_slice(rates);
+        for [q, u] in oscillators.pairs() {
+            out[q] = x[speeds.start + u];
+            out[speeds.start + u] = -squares[q] * x[q];
         }
     }
 

@@ -12,6 +12,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 /// | `PrinceDormand8`   | 8     | 13                 | any           | high accuracy                         |
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
 /// | `LinearlyImplicit` | 4     | 6                  | any           | stiff modes                           |
+/// | `Exponential`      | 4     | 4                  | any           | stiff modes that vibrate, phase kept  |
 /// | `GeneralizedAlpha` | 2     | 2 to 5             | fixed         | stiff modes, damped as chosen         |
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
@@ -26,6 +27,9 @@ pub enum Scheme {
     /// Order 4 with an estimate of order 3: modal stiffness and damping and the kinematics implicit and linear in each step, the rest
     /// explicit. The order holds whatever is taken as the implicit part.
     LinearlyImplicit,
+    /// Order 4 with an estimate of order 3: the oscillation of all modes by mass and tangent stiffness at the start of the step is exact, the
+    /// rest explicit. For stiff modes that vibrate and whose phase matters. Dense in the modes; damping is explicit.
+    Exponential,
     /// Generalized-alpha on the manifold of the coordinates, order 2, at fixed steps.
     GeneralizedAlpha {
         /// What is left of infinitely fast oscillations after a step, from 0 to 1.
@@ -40,7 +44,7 @@ impl Scheme {
             Self::DormandPrince => Some(&DORMAND_PRINCE),
             Self::PrinceDormand8 => Some(&PRINCE_DORMAND_8),
             Self::RungeKutta4 => Some(&RUNGE_KUTTA_4),
-            Self::LinearlyImplicit | Self::GeneralizedAlpha { .. } => None,
+            Self::LinearlyImplicit | Self::Exponential | Self::GeneralizedAlpha { .. } => None,
         }
     }
 
@@ -49,7 +53,7 @@ impl Scheme {
         match self {
             Self::DormandPrince => 5,
             Self::PrinceDormand8 => 8,
-            Self::RungeKutta4 | Self::LinearlyImplicit => 4,
+            Self::RungeKutta4 | Self::LinearlyImplicit | Self::Exponential => 4,
             Self::GeneralizedAlpha { .. } => 2,
         }
     }

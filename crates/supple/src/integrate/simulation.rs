@@ -124,7 +124,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
             .total();
         let y = ModelEquations::<D>::pack(&state);
         let sampled = state.clone();
-        let equations = ModelEquations::new(model, state, drive, workspace, scheme.tableau().is_none());
+        let equations = ModelEquations::new(model, state, drive, workspace, scheme);
         let integrator = Integrator::new(scheme, stepping, Limits::default(), time, y.clone())?;
         Ok(Self { equations, integrator, start, sampled, y, events: Vec::new(), occurrences: Vec::new() })
     }
