@@ -7,7 +7,8 @@
 //! η = V ξ,   η̇ = V ξ̇,   β = γ + Q η̇:       ξ̈ = -Ω² ξ,   γ̇ = 0
 //! ```
 //!
-//! for the motion under `-K η` alone. Dense in the modes: quadratic memory, cubic work at each state.
+//! for the motion under `-K η` alone. An oscillator moves everything: its shape has a part in every coordinate, attitude and speed. Dense in
+//! the modes: quadratic memory, cubic work at each state.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
@@ -16,77 +17,92 @@ use crate::mass_matrix::packed_mass_matrix;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::{DenseWorkspace, Workspace};
-use supple_spatial::Mask;
 use supple_spatial::block::{cholesky, symmetric};
+use supple_spatial::{Mask, Quaternion};
 
 mod eigen;
 
-/// The oscillators at one state.
+/// The oscillators at one state. Vectors are flat: coordinates, attitudes, speeds.
 #[derive(Clone, Debug)]
 pub(crate) struct Oscillators {
     dense: DenseWorkspace,
-    /// Speeds of the modes, in the order of the columns of `V`.
+    state: State,
+    attitude_rates: Vec<Quaternion<f64>>,
+    /// Places of `(η, η̇)` of the modes, in the order of the oscillators.
+    places: Vec<[usize; 2]>,
+    /// Speeds of the modes, likewise.
     modes: Vec<usize>,
-    /// Coordinates of the modes, likewise.
-    coordinates: Vec<usize>,
-    /// Speeds of the free hinges, in the order of the rows of `Q`; room for all.
+    /// Speeds of the free hinges, in the order of the rows of `Q`.
     hinges: Vec<usize>,
-    /// `Q` by rows of hinge speeds.
-    follow: Vec<f64>,
-    /// `V` by rows of modes.
+    /// Number of coordinates and attitude numbers: where the speeds begin.
+    positions: usize,
+    /// Per oscillator: its shape.
     shapes: Vec<f64>,
-    /// `V⁻¹ = V* M_c` by rows of oscillators.
+    /// Per mode: its column of `V⁻¹ = V* M_c`.
     inverse: Vec<f64>,
     /// `Ω²`; an unstable one is negative.
     squares: Vec<f64>,
-    /// Packed: of the hinges, then of the modes.
+    /// `Q` by rows of hinge speeds.
+    follow: Vec<f64>,
+    /// `V*`, packed `M_c` and factors.
+    vectors: Vec<f64>,
     hinge_factor: Vec<f64>,
     modal_mass: Vec<f64>,
     modal_factor: Vec<f64>,
     /// Packed tangent stiffness of a body.
     stiffness: Vec<f64>,
-    /// Numbers of one column.
     column: Vec<f64>,
-    off_diagonal: Vec<f64>,
+    /// Amplitudes of coordinates and speeds.
+    amplitudes: [Vec<f64>; 2],
 }
 
 impl Oscillators {
     pub(crate) fn new(model: &Model) -> Self {
-        let (mut modes, mut coordinates, mut hinges) = (Vec::new(), Vec::new(), Vec::new());
+        let state = State::new(model);
+        let positions = state.coordinates.len() + 4 * state.attitudes.len();
+        let (mut places, mut modes, mut hinges) = (Vec::new(), Vec::new(), Vec::new());
         for body in &model.topology.bodies {
             modes.extend(body.eta_dot());
-            coordinates.extend(body.eta());
+            places.extend(body.eta().zip(body.eta_dot()).map(|(q, u)| [q, positions + u]));
             hinges.extend(body.beta());
         }
-        let (n, r) = (modes.len(), hinges.len());
+        let (n, r, speeds) = (modes.len(), hinges.len(), state.speeds.len());
         let zeros = |count: usize| vec![0.0; count];
         Self {
             dense: DenseWorkspace::new(model),
+            attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
+            state,
+            places,
             modes,
-            coordinates,
             hinges,
-            follow: zeros(r * n),
-            shapes: zeros(n * n),
+            positions,
+            shapes: zeros(n * (positions + speeds)),
             inverse: zeros(n * n),
             squares: zeros(n),
+            follow: zeros(r * n),
+            vectors: zeros(n * n),
             hinge_factor: zeros(cholesky::packed_len(r)),
             modal_mass: zeros(cholesky::packed_len(n)),
             modal_factor: zeros(cholesky::packed_len(n)),
             stiffness: zeros(cholesky::packed_len(model.topology.sizes.most_modes)),
             column: zeros(n.max(r)),
-            off_diagonal: zeros(n),
+            amplitudes: [zeros(n), zeros(n)],
         }
     }
 
-    /// Finds them at `state`, with the hinges of bodies marked in `prescribed` held.
+    /// The state at which they are found.
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// Finds them at their state, with the hinges of bodies marked in `prescribed` held.
     pub(crate) fn find(
         &mut self,
         model: &Model,
-        state: &State,
         prescribed: &[bool],
         workspace: &mut Workspace,
     ) -> Result<(), DynamicsError> {
-        packed_mass_matrix(model, state, workspace, &mut self.dense)?;
+        packed_mass_matrix(model, &self.state, workspace, &mut self.dense)?;
         self.hinges.clear();
         for (body, _) in model.topology.bodies.iter().zip(prescribed).filter(|(_, held)| !**held) {
             self.hinges.extend(body.beta());
@@ -137,13 +153,13 @@ impl Oscillators {
             let body = crate::BodyIndex(0);
             return Err(DynamicsError::Singular { body, name: model.name(body).into() });
         }
-        let B = &mut self.shapes;
+        let B = &mut self.vectors;
         B.fill(0.0);
         let mut start = 0;
         for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
             let Some(flexible) = &data.flexible else { continue };
             let K = &mut self.stiffness[..cholesky::packed_len(body.modes)];
-            flexible.elastic.tangent(&state.coordinates[body.eta()], K);
+            flexible.elastic.tangent(&self.state.coordinates[body.eta()], K);
             for i in 0..body.modes {
                 for j in 0..body.modes {
                     B[(start + i) * n + start + j] = symmetric::entry(K, i, j);
@@ -155,110 +171,100 @@ impl Oscillators {
             for row in B.chunks_exact_mut(n.max(1)) {
                 cholesky::solve_lower(&self.modal_factor, row);
             }
-            transpose(B, n);
+            eigen::transpose(B, n);
         }
-        eigen::decompose(B, n, &mut self.squares, &mut self.off_diagonal);
-        // Columns of U are the rows of the transposed one.
-        transpose(B, n);
+        eigen::decompose(B, n, &mut self.squares, &mut self.column[..n]);
         for row in B.chunks_exact_mut(n.max(1)) {
             cholesky::solve_upper(&self.modal_factor, row);
         }
-        for (v, out) in self.shapes.chunks_exact(n.max(1)).zip(self.inverse.chunks_exact_mut(n.max(1))) {
-            out.fill(0.0);
+        for (v, out) in B.chunks_exact(n.max(1)).zip(self.inverse.chunks_exact_mut(n.max(1))) {
             symmetric::assign_mul(&self.modal_mass, v, out);
         }
-        transpose(&mut self.shapes, n);
+        eigen::transpose(&mut self.inverse, n);
+        self.find_shapes(model);
         Ok(())
     }
 
-    /// `Ω²` of every oscillator, at the place of its coordinate and of its speed.
-    pub(crate) fn squares(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
-        self.coordinates.iter().zip(&self.modes).zip(&self.squares).map(|((q, u), square)| ([*q, *u], *square))
-    }
-
-    /// The pairs `(ξ, ξ̇)`.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
-        self.coordinates.iter().zip(&self.modes).map(|(q, u)| [*q, *u])
-    }
-
-    /// `β ← β - Q η̇`, `η̇ ← V⁻¹ η̇`.
-    pub(crate) fn split_speeds(&mut self, u: &mut [f64]) {
-        let n = self.modes.len();
-        let Self { column, modes, hinges, follow, inverse, .. } = self;
-        for (x, i) in column.iter_mut().zip(modes.iter()) {
-            *x = u[*i];
-        }
-        for (hinge, row) in hinges.iter().zip(follow.chunks_exact(n.max(1))) {
-            u[*hinge] -= dot(row, &column[..n]);
-        }
-        for (mode, row) in modes.iter().zip(inverse.chunks_exact(n.max(1))) {
-            u[*mode] = dot(row, &column[..n]);
+    /// What each oscillator moves: `V` in the modes, `Q V` in the hinges, and what coordinates and attitudes make of these speeds.
+    fn find_shapes(&mut self, model: &Model) {
+        let (n, positions) = (self.modes.len(), self.positions);
+        let (size, nq) = (positions + self.state.speeds.len(), self.state.coordinates.len());
+        let Self { state, vectors, shapes, follow, attitude_rates, modes, hinges, .. } = self;
+        for (v, shape) in vectors.chunks_exact(n.max(1)).zip(shapes.chunks_exact_mut(size)) {
+            state.speeds.fill(0.0);
+            for (mode, x) in modes.iter().zip(v) {
+                state.speeds[*mode] = *x;
+            }
+            for (hinge, row) in hinges.iter().zip(follow.chunks_exact(n.max(1))) {
+                state.speeds[*hinge] = row.iter().zip(v).map(|(q, x)| q * x).sum();
+            }
+            let (q, rest) = shape.split_at_mut(nq);
+            state.coordinate_rates(model, q, attitude_rates);
+            for (out, rate) in rest[..positions - nq].chunks_exact_mut(4).zip(attitude_rates.iter()) {
+                out.copy_from_slice(&rate.0);
+            }
+            rest[positions - nq..].copy_from_slice(&state.speeds);
         }
     }
 
-    /// The inverse of [`split_speeds`](Self::split_speeds).
-    pub(crate) fn join_speeds(&mut self, u: &mut [f64]) {
-        let n = self.modes.len();
-        let Self { column, modes, hinges, follow, shapes, .. } = self;
-        for (x, i) in column.iter_mut().zip(modes.iter()) {
-            *x = u[*i];
-        }
-        for (mode, row) in modes.iter().zip(shapes.chunks_exact(n.max(1))) {
-            u[*mode] = dot(row, &column[..n]);
-        }
-        for (x, i) in column.iter_mut().zip(modes.iter()) {
-            *x = u[*i];
-        }
-        for (hinge, row) in hinges.iter().zip(follow.chunks_exact(n.max(1))) {
-            u[*hinge] += dot(row, &column[..n]);
+    /// Writes `Ω²` of every oscillator at the places of its coordinate and of its speed.
+    pub(crate) fn write_squares(&self, out: &mut [f64]) {
+        for ([q, u], square) in self.places.iter().zip(&self.squares) {
+            (out[*q], out[*u]) = (*square, *square);
         }
     }
 
-    /// Speeds of the hinges, and nothing else, that follow modal speeds equal to the modal coordinates in `q`.
-    pub(crate) fn following(&mut self, q: &[f64], u: &mut [f64]) {
-        let n = self.modes.len();
-        u.fill(0.0);
-        for (x, i) in self.column.iter_mut().zip(&self.coordinates) {
-            *x = q[*i];
+    /// Replaces modes by oscillators in `x`, and the rest by what it does beside following them.
+    pub(crate) fn split(&mut self, x: &mut [f64]) {
+        let (n, positions) = (self.modes.len(), self.positions);
+        let size = positions + self.state.speeds.len();
+        let Self { amplitudes: [first, second], inverse, places, shapes, .. } = self;
+        first.fill(0.0);
+        second.fill(0.0);
+        for ([q, u], column) in places.iter().zip(inverse.chunks_exact(n.max(1))) {
+            let (q, u) = (x[*q], x[*u]);
+            for ((a, b), c) in first.iter_mut().zip(second.iter_mut()).zip(column) {
+                *a = c.mul_add(q, *a);
+                *b = c.mul_add(u, *b);
+            }
         }
-        for (hinge, row) in self.hinges.iter().zip(self.follow.chunks_exact(n.max(1))) {
-            u[*hinge] = dot(row, &self.column[..n]);
+        let (q, u) = x[..size].split_at_mut(positions);
+        for ((a, b), shape) in first.iter().zip(second.iter()).zip(shapes.chunks_exact(size)) {
+            let (s, t) = shape.split_at(positions);
+            q.iter_mut().zip(s).for_each(|(x, s)| *x = s.mul_add(-*a, *x));
+            u.iter_mut().zip(t).for_each(|(x, t)| *x = t.mul_add(-*b, *x));
         }
-        for (x, i) in self.column.iter().zip(&self.modes) {
-            u[*i] = *x;
+        for ([q, u], (a, b)) in places.iter().zip(first.iter().zip(second.iter())) {
+            (x[*q], x[*u]) = (*a, *b);
         }
     }
 
-    /// `η ← V⁻¹ η`.
-    pub(crate) fn split_coordinates(&mut self, q: &mut [f64]) {
-        turn(&self.inverse, &self.coordinates, &mut self.column, q);
+    /// The inverse of [`split`](Self::split).
+    pub(crate) fn join(&mut self, x: &mut [f64]) {
+        let positions = self.positions;
+        let size = positions + self.state.speeds.len();
+        let Self { amplitudes: [first, second], places, shapes, .. } = self;
+        for ([q, u], (a, b)) in places.iter().zip(first.iter_mut().zip(second.iter_mut())) {
+            (*a, *b) = (x[*q], x[*u]);
+            (x[*q], x[*u]) = (0.0, 0.0);
+        }
+        let (q, u) = x[..size].split_at_mut(positions);
+        for ((a, b), shape) in first.iter().zip(second.iter()).zip(shapes.chunks_exact(size)) {
+            let (s, t) = shape.split_at(positions);
+            q.iter_mut().zip(s).for_each(|(x, s)| *x = s.mul_add(*a, *x));
+            u.iter_mut().zip(t).for_each(|(x, t)| *x = t.mul_add(*b, *x));
+        }
     }
 
-    /// `ξ ← V ξ`.
-    pub(crate) fn join_coordinates(&mut self, q: &mut [f64]) {
-        turn(&self.shapes, &self.coordinates, &mut self.column, q);
-    }
-}
-
-fn turn(matrix: &[f64], places: &[usize], column: &mut [f64], q: &mut [f64]) {
-    let n = places.len();
-    for (x, i) in column.iter_mut().zip(places) {
-        *x = q[*i];
-    }
-    for (i, row) in places.iter().zip(matrix.chunks_exact(n.max(1))) {
-        q[*i] = dot(row, &column[..n]);
-    }
-}
-
-#[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).fold(0.0, |sum, (a, b)| a.mul_add(*b, sum))
-}
-
-fn transpose(a: &mut [f64], n: usize) {
-    for i in 0..n {
-        for j in 0..i {
-            a.swap(i * n + j, j * n + i);
+    /// `out ← A x`: hinge coordinates follow hinge speeds, oscillators oscillate, nothing else has a rate.
+    pub(crate) fn oscillate(&mut self, model: &Model, x: &[f64], out: &mut [f64]) {
+        let nq = self.state.coordinates.len();
+        out[nq..].fill(0.0);
+        let speeds = self.positions..self.positions + self.state.speeds.len();
+        self.state.speeds.copy_from_slice(&x[speeds]);
+        self.state.hinge_coordinate_rates(model, &mut out[..nq]);
+        for ([q, u], square) in self.places.iter().zip(&self.squares) {
+            (out[*q], out[*u]) = (x[*u], -square * x[*q]);
         }
     }
 }

@@ -18,22 +18,28 @@ pub struct Checkpoint {
     pub rates: Vec<f64>,
     /// Algorithmic accelerations of generalized-alpha; empty with other schemes.
     pub algorithmic: Vec<f64>,
+    /// Last evaluations of the exponential Adams scheme; empty with other schemes.
+    pub history: Vec<f64>,
     /// Work done so far.
     pub statistics: Statistics,
 }
 
 impl Checkpoint {
-    pub(super) fn check(&self, n: usize, algorithmic: usize) -> Result<(), IntegrationError> {
+    pub(super) fn check(&self, [n, algorithmic, history]: [usize; 3]) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         let rates = if self.fresh { 0 } else { n };
-        for (found, expected) in
-            [(self.y.len(), n), (self.rates.len(), rates), (self.algorithmic.len(), algorithmic)]
-        {
+        for (found, expected) in [
+            (self.y.len(), n),
+            (self.rates.len(), rates),
+            (self.algorithmic.len(), algorithmic),
+            (self.history.len(), history),
+        ] {
             if found != expected {
                 return bad("the checkpoint is of another scheme or model, numbers found", found as f64);
             }
         }
-        let numbers = self.y.iter().chain(&self.rates).chain(&self.algorithmic).chain([&self.time, &self.step]);
+        let lists = [&self.y, &self.rates, &self.algorithmic, &self.history];
+        let numbers = lists.into_iter().flatten().chain([&self.time, &self.step]);
         if let Some(&value) = numbers.into_iter().find(|x| !x.is_finite()) {
             return bad("a checkpoint must be finite", value);
         }

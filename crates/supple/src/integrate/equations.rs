@@ -46,7 +46,7 @@ pub trait Equations {
 
     /// `out ← A x` in the coordinates of the oscillators: in pairs of coordinate and speed `[0, 1; -ω², 0]`, and elsewhere a matrix whose
     /// square is zero.
-    fn oscillate(&mut self, _squares: &[f64], _x: &[f64], out: &mut [f64]) {
+    fn oscillate(&mut self, _x: &[f64], out: &mut [f64]) {
         out.fill(0.0);
     }
 

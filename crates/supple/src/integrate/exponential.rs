@@ -58,13 +58,13 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) ->
     let (first, later) = work.rates.split_at_mut(n);
     f.copy_from_slice(first);
     equations.split(f);
-    equations.oscillate(squares, f, af);
+    equations.oscillate(f, af);
 
     let z = &mut work.error;
     // Evaluates y₀ + z and leaves D and A D there.
     let mut stage = |time: f64, z: &mut [f64], d: &mut [f64], ad: &mut [f64]| -> Result<(), Failure> {
         // A Z before Z is given up.
-        equations.oscillate(squares, z, ad);
+        equations.oscillate(z, ad);
         equations.join(z);
         for i in 0..n {
             work.stage[i] = step.y[i] + z[i];
@@ -79,7 +79,7 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) ->
         for i in 0..n {
             d[i] -= ad[i];
         }
-        equations.oscillate(squares, d, ad);
+        equations.oscillate(d, ad);
         Ok(())
     };
     for i in 0..n {

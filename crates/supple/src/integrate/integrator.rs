@@ -1,5 +1,6 @@
 //! An integration in progress: step after step, with step control, limits and typed errors.
 
+use super::adams::{self, History};
 use super::checkpoint::Checkpoint;
 use super::dense::Dense;
 use super::equations::Equations;
@@ -43,6 +44,8 @@ pub(super) struct Work {
     pub error: Vec<f64>,
     /// Of the exponential scheme.
     pub oscillation: Oscillation,
+    /// Of the exponential Adams scheme.
+    pub history: History,
     /// Algorithmic accelerations of generalized-alpha at the start and at the end of the step.
     pub algorithmic: [Vec<f64>; 2],
 }
@@ -102,7 +105,8 @@ impl Integrator {
             rates: zeros(n * stages),
             linear: zeros(if implicit { n * stages } else { 0 }),
             error: zeros(n),
-            oscillation: if scheme == Scheme::Exponential { Oscillation::new(n) } else { Oscillation::default() },
+            oscillation: if scheme.is_exponential() { Oscillation::new(n) } else { Oscillation::default() },
+            history: if scheme == Scheme::ExponentialAdams { History::new(n) } else { History::default() },
             algorithmic: [zeros(algorithmic), zeros(algorithmic)],
         };
         let (fresh, statistics) = (true, Statistics::default());
@@ -150,6 +154,7 @@ impl Integrator {
             y: self.y.clone(),
             rates: if self.fresh { Vec::new() } else { self.work.rates[..n].to_vec() },
             algorithmic: self.work.algorithmic[0].clone(),
+            history: self.work.history.save(),
             statistics: self.statistics,
         }
     }
@@ -160,7 +165,7 @@ impl Integrator {
     /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
     pub fn restore(&mut self, from: &Checkpoint) -> Result<(), IntegrationError> {
         let n = self.y.len();
-        from.check(n, self.work.algorithmic[0].len())?;
+        from.check([n, self.work.algorithmic[0].len(), self.work.history.len()])?;
         self.time = from.time;
         self.step = from.step;
         self.fresh = from.fresh;
@@ -169,6 +174,7 @@ impl Integrator {
             self.work.rates[..n].copy_from_slice(&from.rates);
         }
         self.work.algorithmic[0].copy_from_slice(&from.algorithmic);
+        self.work.history.load(&from.history);
         self.statistics = from.statistics;
         self.dense.forget(self.time);
         Ok(())
@@ -255,6 +261,7 @@ impl Integrator {
         let (from, step) = (self.dense.from(), self.step);
         // The other way round than at its acceptance: the state before the step is the start again.
         self.dense.restore(&mut self.y, &mut self.work.rates[..n], &mut self.work.algorithmic[0]);
+        self.work.history.pop();
         self.time = from;
         self.fresh = false;
         match self.attempt(equations, h) {
@@ -363,7 +370,11 @@ impl Integrator {
 
     /// Power of the step that the error estimate follows.
     fn estimate_order(&self) -> f64 {
-        f64::from(self.scheme.tableau().map_or(additive::ORDER, |tableau| tableau.order))
+        f64::from(match (self.scheme, self.scheme.tableau()) {
+            (_, Some(tableau)) => tableau.order,
+            (Scheme::ExponentialAdams, _) => adams::NODES as i32 + 1,
+            _ => additive::ORDER,
+        })
     }
 
     /// The scaled error, if the step may be accepted.
@@ -404,6 +415,7 @@ impl Integrator {
         match *scheme {
             Scheme::LinearlyImplicit => linearly_implicit::attempt(&mut attempt, equations)?,
             Scheme::Exponential => exponential::attempt(&mut attempt, equations)?,
+            Scheme::ExponentialAdams => adams::attempt(&mut attempt, equations)?,
             Scheme::GeneralizedAlpha { spectral_radius } => {
                 generalized_alpha::attempt(&mut attempt, equations, spectral_radius)?;
             }
@@ -433,6 +445,7 @@ impl Integrator {
     fn accept(&mut self, equations: &mut impl Equations, h: f64, time: f64) {
         let (n, work) = (self.y.len(), &mut self.work);
         self.dense.begin(self.time, h, &work.rates, &work.algorithmic[0]);
+        work.history.push(time, &work.stage, &work.rates[n..(2 * n).min(work.rates.len())]);
         std::mem::swap(&mut self.y, &mut work.trial);
         self.dense.keep_start(&mut work.trial);
         equations.project(&mut self.y);
@@ -441,7 +454,7 @@ impl Integrator {
         self.fresh = true;
         let last = match (self.scheme, self.scheme.tableau()) {
             (_, Some(tableau)) if tableau.first_same_as_last => Some(tableau.stages - 1),
-            (Scheme::GeneralizedAlpha { .. } | Scheme::Exponential, _) => Some(1),
+            (Scheme::GeneralizedAlpha { .. } | Scheme::Exponential | Scheme::ExponentialAdams, _) => Some(1),
             _ => None,
         };
         if let Some(last) = last {

@@ -4,6 +4,7 @@
 //! energy ledger that is integrated with the state to the same tolerance. [`Scheme`] lists the integrators; each has dense output, finds
 //! events, and goes on from a checkpoint bit by bit. [`Integrator`] does the same for any [`Equations`].
 
+mod adams;
 mod additive;
 mod checkpoint;
 mod dense;

@@ -33,14 +33,7 @@ pub(super) struct ModelEquations<'m, D> {
     /// For implicit schemes.
     implicit: Option<Box<Implicit>>,
     /// For the exponential scheme.
-    exponential: Option<Box<Exponential>>,
-}
-
-/// What an exponential step freezes.
-struct Exponential {
-    oscillators: Oscillators,
-    state: State,
-    rates: Vec<f64>,
+    oscillators: Option<Box<Oscillators>>,
 }
 
 /// What an implicit step freezes.
@@ -56,9 +49,7 @@ impl<'m, D> ModelEquations<'m, D> {
         let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. }).then(|| {
             Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() })
         });
-        let exponential = (scheme == Scheme::Exponential).then(|| {
-            Box::new(Exponential { oscillators: Oscillators::new(model), state: state.clone(), rates: rates() })
-        });
+        let oscillators = scheme.is_exponential().then(|| Box::new(Oscillators::new(model)));
         Self {
             model,
             drive,
@@ -68,7 +59,7 @@ impl<'m, D> ModelEquations<'m, D> {
             next_break: None,
             state,
             implicit,
-            exponential,
+            oscillators,
         }
     }
 
@@ -97,25 +88,6 @@ fn unit(q: &mut [f64]) {
     let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if size > 0.0 {
         q.iter_mut().for_each(|x| *x /= size);
-    }
-}
-
-impl<D: Drive> ModelEquations<'_, D> {
-    /// Adds to hinge coordinates and attitudes `sign` times what they follow of the modal coordinates `η` in `x`.
-    fn shift_followers(&mut self, x: &mut [f64], sign: f64) {
-        let Some(exponential) = &mut self.exponential else { return };
-        let Exponential { oscillators, state, rates } = &mut **exponential;
-        oscillators.following(x, &mut state.speeds);
-        state.coordinate_rates(self.model, rates, &mut self.attitude_rates);
-        for body in &self.model.topology.bodies {
-            for i in body.theta() {
-                x[i] += sign * rates[i];
-            }
-        }
-        let attitudes = x[rates.len()..].chunks_exact_mut(4).zip(&self.attitude_rates);
-        for (q, rate) in attitudes {
-            q.iter_mut().zip(rate.0).for_each(|(q, rate)| *q += sign * rate);
-        }
     }
 }
 
@@ -175,48 +147,29 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     }
 
     fn oscillators(&mut self, y: &[f64], squares: &mut [f64]) -> Result<(), DynamicsError> {
-        let speeds = self.speeds().start;
-        let Some(exponential) = &mut self.exponential else { return Ok(()) };
-        unpack(&mut exponential.state, y);
-        let Exponential { oscillators, state, .. } = &mut **exponential;
-        oscillators.find(self.model, state, &self.inputs.prescribed, &mut self.workspace)?;
-        for ([q, u], square) in oscillators.squares() {
-            (squares[q], squares[speeds + u]) = (square, square);
-        }
+        let Some(oscillators) = &mut self.oscillators else { return Ok(()) };
+        unpack(oscillators.state_mut(), y);
+        oscillators.find(self.model, &self.inputs.prescribed, &mut self.workspace)?;
+        oscillators.write_squares(squares);
         Ok(())
     }
 
     fn split(&mut self, x: &mut [f64]) {
-        self.shift_followers(x, -1.0);
-        let start = self.speeds().start;
-        if let Some(exponential) = &mut self.exponential {
-            let (q, u) = x.split_at_mut(start);
-            exponential.oscillators.split_coordinates(q);
-            exponential.oscillators.split_speeds(u);
+        if let Some(oscillators) = &mut self.oscillators {
+            oscillators.split(x);
         }
     }
 
     fn join(&mut self, x: &mut [f64]) {
-        let start = self.speeds().start;
-        if let Some(exponential) = &mut self.exponential {
-            let (q, u) = x.split_at_mut(start);
-            exponential.oscillators.join_coordinates(q);
-            exponential.oscillators.join_speeds(u);
+        if let Some(oscillators) = &mut self.oscillators {
+            oscillators.join(x);
         }
-        self.shift_followers(x, 1.0);
     }
 
-    fn oscillate(&mut self, squares: &[f64], x: &[f64], out: &mut [f64]) {
-        let speeds = self.speeds();
-        out.fill(0.0);
-        let Some(exponential) = &mut self.exponential else { return };
-        let Exponential { oscillators, state, rates } = &mut **exponential;
-        state.speeds.copy_from_slice(&x[speeds.clone()]);
-        state.coordinate_rates(self.model, rates, &mut self.attitude_rates);
-        out[..rates.len()].copy_from_slice(rates);
-        for [q, u] in oscillators.pairs() {
-            out[q] = x[speeds.start + u];
-            out[speeds.start + u] = -squares[q] * x[q];
+    fn oscillate(&mut self, x: &[f64], out: &mut [f64]) {
+        match &mut self.oscillators {
+            Some(oscillators) => oscillators.oscillate(self.model, x, out),
+            None => out.fill(0.0),
         }
     }
 

@@ -13,6 +13,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
 /// | `LinearlyImplicit` | 4     | 6                  | any           | stiff modes                           |
 /// | `Exponential`      | 4     | 4                  | any           | stiff modes that vibrate, phase kept  |
+/// | `ExponentialAdams` | 6     | 1                  | any           | the same, with the fewest evaluations |
 /// | `GeneralizedAlpha` | 2     | 2 to 5             | fixed         | stiff modes, damped as chosen         |
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
@@ -30,6 +31,8 @@ pub enum Scheme {
     /// Order 4 with an estimate of order 3: the oscillation of all modes by mass and tangent stiffness at the start of the step is exact, the
     /// rest explicit. For stiff modes that vibrate and whose phase matters. Dense in the modes; damping is explicit.
     Exponential,
+    /// Order 6 in several steps, otherwise like `Exponential`: one evaluation a step.
+    ExponentialAdams,
     /// Generalized-alpha on the manifold of the coordinates, order 2, at fixed steps.
     GeneralizedAlpha {
         /// What is left of infinitely fast oscillations after a step, from 0 to 1.
@@ -44,7 +47,7 @@ impl Scheme {
             Self::DormandPrince => Some(&DORMAND_PRINCE),
             Self::PrinceDormand8 => Some(&PRINCE_DORMAND_8),
             Self::RungeKutta4 => Some(&RUNGE_KUTTA_4),
-            Self::LinearlyImplicit | Self::Exponential | Self::GeneralizedAlpha { .. } => None,
+            Self::LinearlyImplicit | Self::Exponential | Self::ExponentialAdams | Self::GeneralizedAlpha { .. } => None,
         }
     }
 
@@ -54,8 +57,14 @@ impl Scheme {
             Self::DormandPrince => 5,
             Self::PrinceDormand8 => 8,
             Self::RungeKutta4 | Self::LinearlyImplicit | Self::Exponential => 4,
+            Self::ExponentialAdams => 6,
             Self::GeneralizedAlpha { .. } => 2,
         }
+    }
+
+    /// Whether the modes oscillate exactly.
+    pub(super) fn is_exponential(self) -> bool {
+        matches!(self, Self::Exponential | Self::ExponentialAdams)
     }
 
     /// Whether it estimates its error, so that steps can follow a tolerance.

@@ -3,32 +3,35 @@
 //! `c₀ = cos √x`, `c₁ = sin √x / √x`, and `c_k = 1/k! - x c_{k+2}`. With `A = [0, 1; -ω², 0]`, `φ_k(h A) = c_k + c_{k+1} h A`.
 
 /// Number of functions computed.
-pub(super) const COUNT: usize = 5;
+pub(super) const COUNT: usize = 8;
 
 /// `1 / k!`, the values at zero.
-pub(super) const AT_REST: [f64; COUNT] = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0];
+pub(super) const AT_REST: [f64; COUNT] =
+    [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 720.0, 1.0 / 5040.0];
 
-/// `c₀` to `c₄` at `x`, which is negative for a runaway.
+/// `c₀` to `c₇` at `x`, which is negative for a runaway.
 pub(super) fn stumpff(x: f64) -> [f64; COUNT] {
-    if x.abs() < 1.0 {
+    let mut c = AT_REST;
+    if x.abs() < 4.0 {
         // The last two by series, the others from them.
-        let series = |first: u32| {
-            let mut term = (1..=first).fold(1.0, |f, i| f / f64::from(i));
-            let mut sum = term;
-            for i in (first + 1..first + 20).step_by(2) {
-                term *= -x / (f64::from(i) * f64::from(i + 1));
-                sum += term;
+        for k in [COUNT - 1, COUNT - 2] {
+            let mut term = c[k];
+            for i in (k + 1..k + 25).step_by(2) {
+                term *= -x / (i * (i + 1)) as f64;
+                c[k] += term;
             }
-            sum
-        };
-        let (c3, c4) = (series(3), series(4));
-        let (c1, c2) = (1.0 - x * c3, 0.5 - x * c4);
-        return [1.0 - x * c2, c1, c2, c3, c4];
+        }
+        for k in (0..COUNT - 2).rev() {
+            c[k] = AT_REST[k] - x * c[k + 2];
+        }
+    } else {
+        let root = x.abs().sqrt();
+        (c[0], c[1]) = if x > 0.0 { (root.cos(), root.sin() / root) } else { (root.cosh(), root.sinh() / root) };
+        for k in 2..COUNT {
+            c[k] = (AT_REST[k - 2] - c[k - 2]) / x;
+        }
     }
-    let root = x.abs().sqrt();
-    let (c0, c1) = if x > 0.0 { (root.cos(), root.sin() / root) } else { (root.cosh(), root.sinh() / root) };
-    let (c2, c3) = ((1.0 - c0) / x, (1.0 - c1) / x);
-    [c0, c1, c2, c3, (0.5 - c2) / x]
+    c
 }
 
 #[cfg(test)]
@@ -37,7 +40,7 @@ mod tests {
 
     #[test]
     fn series_and_closed_forms_meet_and_are_the_sums() {
-        for x in [-30.0, -1.0, -0.999999, -0.3, 0.0, 1e-9, 0.4, 0.9999999, 1.0, 7.0, 40.0_f64] {
+        for x in [-30.0, -4.0, -3.999999, -0.3, 0.0, 1e-9, 0.4, 3.9999999, 4.0, 7.0, 40.0_f64] {
             let c = stumpff(x);
             for (k, c) in c.iter().enumerate() {
                 let mut term = (1..=k).fold(1.0, |f, i| f / i as f64);

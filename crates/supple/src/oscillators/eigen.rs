@@ -1,11 +1,13 @@
 //! Eigenvalues and eigenvectors of a small dense symmetric matrix: Householder's tridiagonal form, then implicit QL steps. No allocation.
 
-/// Turns the symmetric `a` (`n × n` by rows) into its eigenvectors, one per column, with their values in `values`; `off` is scratch.
+/// Turns the symmetric `a` (`n × n` by rows) into its eigenvectors, one per row, with their values in `values`; `off` is scratch.
 pub(super) fn decompose(a: &mut [f64], n: usize, values: &mut [f64], off: &mut [f64]) {
     if n == 0 {
         return;
     }
     tridiagonal(a, n, values, off);
+    // Rows lie together in memory: rotations of vectors are rotations of rows.
+    transpose(a, n);
     for l in 0..n {
         // Rounding ends the iteration long before this bound.
         for _ in 0..60 {
@@ -40,15 +42,22 @@ fn ql_step(a: &mut [f64], n: usize, d: &mut [f64], e: &mut [f64], l: usize, m: u
         p = s * t;
         d[i + 1] = g + p;
         g = c * t - b;
-        for row in a.chunks_exact_mut(n) {
-            let (x, y) = (row[i], row[i + 1]);
-            row[i + 1] = s * x + c * y;
-            row[i] = c * x - s * y;
+        let (before, after) = a.split_at_mut((i + 1) * n);
+        for (x, y) in before[i * n..].iter_mut().zip(&mut after[..n]) {
+            (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
         }
     }
     d[l] -= p;
     e[l] = g;
     e[m] = 0.0;
+}
+
+pub(super) fn transpose(a: &mut [f64], n: usize) {
+    for i in 0..n {
+        for j in 0..i {
+            a.swap(i * n + j, j * n + i);
+        }
+    }
 }
 
 /// `a = Q T Q*`: `a` becomes `Q`, `d` the diagonal of `T`, `e[..n-1]` what is beside it.
@@ -143,8 +152,8 @@ mod tests {
                 let size = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
                 for i in 0..n {
                     for j in 0..n {
-                        let product: f64 = (0..n).map(|k| v[k * n + i] * v[k * n + j]).sum();
-                        let back: f64 = (0..n).map(|k| v[i * n + k] * values[k] * v[j * n + k]).sum();
+                        let product: f64 = (0..n).map(|k| v[i * n + k] * v[j * n + k]).sum();
+                        let back: f64 = (0..n).map(|k| v[k * n + i] * values[k] * v[k * n + j]).sum();
                         assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14 * n as f64, "{n} {i} {j}");
                         assert!((back - a[i * n + j]).abs() < 1e-14 * n as f64 * size, "{n} {i} {j}");
                     }
