@@ -7,7 +7,8 @@
 //! ```
 //!
 //! first through the last six values (predictor), then, with an evaluation at the result, through the new one and the last five
-//! (corrector): one evaluation a step, order 6 for every `A`. The values kept are those at the predicted states, with the linear part
+//! (corrector): one evaluation a step, order 6 for every `A`, 5 with the
+//! error of the first steps. The values kept are those at the predicted states, with the linear part
 //! carried over to the corrected ones. The first steps are of the exponential scheme of order 4.
 
 use super::equations::Equations;
@@ -102,7 +103,19 @@ impl History {
         out
     }
 
-    /// Takes them back; their number has been checked.
+    /// Whether numbers can be those of [`save`](Self::save).
+    pub fn accepts(&self, from: &[f64]) -> bool {
+        let whole = |x: f64, most: usize| x.fract() == 0.0 && (0.0..=most as f64).contains(&x);
+        match from {
+            [] => self.frozen.is_empty(),
+            [count, age, ..] => {
+                from.len() == self.len() && whole(*count, NODES + 1) && whole(*age, REFRESH as usize + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes back what it [`accepts`](Self::accepts).
     pub fn load(&mut self, from: &[f64]) {
         if let [count, age, rest @ ..] = from {
             (self.count, self.age, self.ready) = (*count as usize, *age as u32, false);
@@ -117,7 +130,7 @@ impl History {
     }
 
     /// Count of the numbers of [`save`](Self::save).
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         if self.frozen.is_empty() { 0 } else { 2 + self.times.len() + self.frozen.len() + 2 * self.states.len() }
     }
 }
@@ -185,9 +198,9 @@ fn prepare(step: &mut Attempt<'_>, equations: &mut impl Equations) -> Result<(),
     if *age >= REFRESH {
         (*age, *ready) = (0, false);
         frozen.copy_from_slice(step.y);
+        step.statistics.factorisations += 1;
     }
     if !*ready {
-        step.statistics.factorisations += 1;
         equations.oscillators(frozen, squares)?;
         let [x, sum, _] = vectors;
         for j in 0..=NODES {

@@ -25,18 +25,19 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    pub(super) fn check(&self, [n, algorithmic, history]: [usize; 3]) -> Result<(), IntegrationError> {
+    pub(super) fn check(&self, n: usize, algorithmic: usize, history: bool) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         let rates = if self.fresh { 0 } else { n };
-        for (found, expected) in [
-            (self.y.len(), n),
-            (self.rates.len(), rates),
-            (self.algorithmic.len(), algorithmic),
-            (self.history.len(), history),
-        ] {
+        for (found, expected) in [(self.y.len(), n), (self.rates.len(), rates), (self.algorithmic.len(), algorithmic)] {
             if found != expected {
                 return bad("the checkpoint is of another scheme or model, numbers found", found as f64);
             }
+        }
+        if !history {
+            return bad(
+                "the checkpoint has a history of another scheme or model, numbers found",
+                self.history.len() as f64,
+            );
         }
         let lists = [&self.y, &self.rates, &self.algorithmic, &self.history];
         let numbers = lists.into_iter().flatten().chain([&self.time, &self.step]);

@@ -73,7 +73,11 @@ impl fmt::Display for IntegrationError {
                 write!(f, "{steps} steps used up at t = {time}; allow more, or use an implicit integrator")
             }
             Self::OutOfTime { time, wall } => {
-                write!(f, "{} s on the clock used up at t = {time}; allow more, or use an implicit integrator", wall.as_secs_f64())
+                write!(
+                    f,
+                    "{} s on the clock used up at t = {time}; allow more, or use an implicit integrator",
+                    wall.as_secs_f64()
+                )
             }
             Self::NotFinite { time, index } => write!(
                 f,

@@ -70,7 +70,11 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
         }
         equations.transport(step.y, h, &correction[speeds.clone()], &mut work.trial);
         step.statistics.evaluations += 1;
-        equations.rates(step.time + h, &work.trial, second)?;
+        match equations.rates(step.time + h, &work.trial, second) {
+            // An iteration that has run away, not equations that fail.
+            Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
+            done => done?,
+        }
 
         for i in speeds.clone() {
             correction[i] = second[i] - guess[i];

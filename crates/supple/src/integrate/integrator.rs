@@ -5,9 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::dense::Dense;
 use super::equations::Equations;
 use super::error::{Failure, IntegrationError};
+use super::exponential::{self, Oscillation};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
-use super::exponential::{self, Oscillation};
 use super::{additive, explicit, generalized_alpha, linearly_implicit};
 use std::time::Instant;
 
@@ -165,7 +165,7 @@ impl Integrator {
     /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
     pub fn restore(&mut self, from: &Checkpoint) -> Result<(), IntegrationError> {
         let n = self.y.len();
-        from.check([n, self.work.algorithmic[0].len(), self.work.history.len()])?;
+        from.check(n, self.work.algorithmic[0].len(), self.work.history.accepts(&from.history))?;
         self.time = from.time;
         self.step = from.step;
         self.fresh = from.fresh;
@@ -251,12 +251,7 @@ impl Integrator {
     }
 
     /// Takes the last step again, but with size `h`, up to `time`. What follows goes on from there.
-    pub(super) fn redo(
-        &mut self,
-        equations: &mut impl Equations,
-        h: f64,
-        time: f64,
-    ) -> Result<(), IntegrationError> {
+    pub(super) fn redo(&mut self, equations: &mut impl Equations, h: f64, time: f64) -> Result<(), IntegrationError> {
         let n = self.y.len();
         let (from, step) = (self.dense.from(), self.step);
         // The other way round than at its acceptance: the state before the step is the start again.
@@ -305,10 +300,12 @@ impl Integrator {
         loop {
             self.check_budget(deadline)?;
             let h = self.next_step(end);
+            let reached = if h == end - self.time { end } else { self.time + h };
+            // What the time really advances by: otherwise its rounding adds up to a shift of all that moves.
+            let h = reached - self.time;
             let outcome = self.attempt(equations, h).and_then(|error| self.judge(error));
             match (outcome, self.stepping) {
                 (Ok(error), stepping) => {
-                    let reached = if h == end - self.time { end } else { self.time + h };
                     self.accept(equations, h, reached);
                     if let Stepping::Adaptive(_) = stepping {
                         let growth = if error > 0.0 { 0.9 * error.powf(-1.0 / self.estimate_order()) } else { 5.0 };

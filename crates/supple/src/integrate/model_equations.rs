@@ -46,9 +46,8 @@ struct Implicit {
 impl<'m, D> ModelEquations<'m, D> {
     pub fn new(model: &'m Model, state: State, drive: D, workspace: Workspace, scheme: Scheme) -> Self {
         let rates = || vec![0.0; state.coordinates.len()];
-        let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. }).then(|| {
-            Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() })
-        });
+        let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. })
+            .then(|| Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() }));
         let oscillators = scheme.is_exponential().then(|| Box::new(Oscillators::new(model)));
         Self {
             model,

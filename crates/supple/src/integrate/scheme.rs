@@ -13,7 +13,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
 /// | `LinearlyImplicit` | 4     | 6                  | any           | stiff modes                           |
 /// | `Exponential`      | 4     | 4                  | any           | stiff modes that vibrate, phase kept  |
-/// | `ExponentialAdams` | 6     | 1                  | any           | the same, with the fewest evaluations |
+/// | `ExponentialAdams` | 5     | 1                  | any           | the same, with the fewest evaluations |
 /// | `GeneralizedAlpha` | 2     | 2 to 5             | fixed         | stiff modes, damped as chosen         |
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
@@ -31,7 +31,8 @@ pub enum Scheme {
     /// Order 4 with an estimate of order 3: the oscillation of all modes by mass and tangent stiffness at the start of the step is exact, the
     /// rest explicit. For stiff modes that vibrate and whose phase matters. Dense in the modes; damping is explicit.
     Exponential,
-    /// Order 6 in several steps, otherwise like `Exponential`: one evaluation a step.
+    /// Like `Exponential`, but with one evaluation a step: a polynomial through the last six. Order 6 when running; the first steps are of
+    /// order 4, which leaves 5 for the whole.
     ExponentialAdams,
     /// Generalized-alpha on the manifold of the coordinates, order 2, at fixed steps.
     GeneralizedAlpha {
@@ -54,10 +55,9 @@ impl Scheme {
     /// Order of convergence.
     pub fn order(self) -> u32 {
         match self {
-            Self::DormandPrince => 5,
+            Self::DormandPrince | Self::ExponentialAdams => 5,
             Self::PrinceDormand8 => 8,
             Self::RungeKutta4 | Self::LinearlyImplicit | Self::Exponential => 4,
-            Self::ExponentialAdams => 6,
             Self::GeneralizedAlpha { .. } => 2,
         }
     }
