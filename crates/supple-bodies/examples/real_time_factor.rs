@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p supple-bodies --no-default-features --example real_time_factor`
 //!
-//! Hinge angles are compared at every tenth of a second with a run of `PrinceDormand8` at tolerance 1e-12.
+//! The solution vibrates at 20 to 900 rad/s, and the phase of these vibrations counts: damped implicit schemes lose it, the exponential ones keep
+//! it. Hinge angles are compared at every tenth of a second with a run of `PrinceDormand8` at tolerance 1e-12.
 
 use std::error::Error;
 use std::time::Instant;
@@ -13,6 +14,7 @@ use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm, angles};
 
 const MANOEUVRE: Manoeuvre = Manoeuvre::PlannedFast;
 const SAMPLES: u32 = 200;
+const REPEATS: usize = 5;
 
 /// Angles at the sample times, work, and time on the clock.
 struct Run {
@@ -50,23 +52,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("PrinceDormand8", Scheme::PrinceDormand8, adaptive(1e-7)),
         ("DormandPrince", Scheme::DormandPrince, adaptive(1e-7)),
         ("RungeKutta4", Scheme::RungeKutta4, Stepping::Fixed(8e-4)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, adaptive(1e-4)),
         ("LinearlyImplicit", Scheme::LinearlyImplicit, adaptive(1e-5)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, adaptive(1e-6)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, adaptive(1e-7)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, Stepping::Fixed(0.02)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, Stepping::Fixed(0.01)),
-        ("LinearlyImplicit", Scheme::LinearlyImplicit, Stepping::Fixed(0.005)),
-        ("Exponential", Scheme::Exponential, adaptive(1e-4)),
-        ("Exponential", Scheme::Exponential, adaptive(1e-5)),
-        ("Exponential", Scheme::Exponential, adaptive(1e-6)),
-        ("Exponential", Scheme::Exponential, Stepping::Fixed(0.008)),
-        ("Exponential", Scheme::Exponential, Stepping::Fixed(0.004)),
-        ("Exponential", Scheme::Exponential, Stepping::Fixed(0.002)),
-        ("Exponential", Scheme::Exponential, Stepping::Fixed(0.001)),
-        ("GeneralizedAlpha 0.8", alpha(0.8), Stepping::Fixed(0.01)),
-        ("GeneralizedAlpha 0.8", alpha(0.8), Stepping::Fixed(0.005)),
-        ("GeneralizedAlpha 0.8", alpha(0.8), Stepping::Fixed(0.0025)),
+        ("LinearlyImplicit", Scheme::LinearlyImplicit, Stepping::Fixed(5e-3)),
+        ("GeneralizedAlpha 0.8", alpha(0.8), Stepping::Fixed(2.5e-3)),
+        ("Exponential", Scheme::Exponential, Stepping::Fixed(1e-3)),
+        ("ExponentialAdams", Scheme::ExponentialAdams, adaptive(1e-7)),
+        ("ExponentialAdams", Scheme::ExponentialAdams, adaptive(1e-6)),
+        ("ExponentialAdams", Scheme::ExponentialAdams, Stepping::Fixed(8e-4)),
+        ("ExponentialAdams", Scheme::ExponentialAdams, Stepping::Fixed(9e-4)),
     ];
     println!("I-f, exact booms with 12 modes, integrated rotations: {} s", MANOEUVRE.duration());
     println!(
@@ -75,7 +68,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     print("PrinceDormand8", adaptive(1e-12), &reference, &reference);
     for (name, scheme, stepping) in rows {
-        match run(&model, scheme, stepping, false) {
+        // The shortest of several times, for a machine that has other things to do.
+        let runs = || (0..REPEATS).map(|_| run(&model, scheme, stepping, false));
+        let best = runs().reduce(|best, next| match (&best, &next) {
+            (Ok(a), Ok(b)) if b.seconds < a.seconds => next,
+            _ => best,
+        });
+        match best.unwrap_or_else(|| Err("no run".into())) {
             Ok(found) => print(name, stepping, &found, &reference),
             Err(error) => println!("{name:22} {stepping:?}: {error}"),
         }

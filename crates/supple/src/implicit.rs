@@ -128,3 +128,97 @@ impl ShiftedMass {
         }
     }
 }
+
+#[cfg(all(test, feature = "testkit"))]
+mod tests {
+    use super::*;
+    use crate::testkit::{Prepared, RandomOptions, random_system};
+    use crate::{DenseWorkspace, Inputs, Terms, bias_forces, mass_matrix};
+
+    /// The tangent stiffness of all modes, by differences of the elastic forces.
+    fn stiffness(at: &Prepared, workspace: &mut Workspace) -> Vec<f64> {
+        let (n, inputs) = (at.model.speed_count(), Inputs::new(&at.model));
+        let mut out = vec![0.0; n * n];
+        for body in &at.model.topology.bodies {
+            for (q, u) in body.eta().zip(body.eta_dot()) {
+                let mut force = |change: f64| {
+                    let mut state = at.state.clone();
+                    state.coordinates[q] += change;
+                    let terms = Terms { elastic: true, ..Terms::NONE };
+                    // Damping does not follow the coordinates.
+                    bias_forces(&at.model, &state, &inputs, terms, workspace).unwrap().forces().to_vec()
+                };
+                let (up, down) = (force(1e-4), force(-1e-4));
+                for row in &at.model.topology.bodies {
+                    for i in row.eta_dot() {
+                        out[i * n + u] = (up[i] - down[i]) / 2e-4;
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The stiffness that was factored, dense.
+    fn factored(at: &Prepared, shifted: &ShiftedMass) -> Vec<f64> {
+        let n = at.model.speed_count();
+        let mut out = vec![0.0; n * n];
+        for body in &at.model.topology.bodies {
+            let K = &shifted.stiffness[body.modal_triangle.clone()];
+            for (i, row) in body.eta_dot().enumerate() {
+                for (j, column) in body.eta_dot().enumerate() {
+                    out[row * n + column] = symmetric::entry(K, i, j);
+                }
+            }
+        }
+        out
+    }
+
+    /// `(𝓜 + k K) x' = 𝓜 x` in the rows that are free, with the tangent stiffness; prescribed speeds stay as they are.
+    #[test]
+    fn shifted_solutions_obey_their_equation() {
+        let (mut tangents, mut held) = (0, 0);
+        for seed in 0..150 {
+            let (system, random) = random_system(seed, &RandomOptions::default());
+            let at = Prepared::new(&system, &random);
+            let n = at.model.speed_count();
+            let mut workspace = Workspace::new(&at.model);
+            let mut mass = vec![0.0; n * n];
+            mass_matrix(&at.model, &at.state, &mut workspace, &mut DenseWorkspace::new(&at.model), &mut mass).unwrap();
+            let prescribed: Vec<bool> = (0..at.model.body_count()).map(|k| (k as u64 + seed).is_multiple_of(3)).collect();
+            let mut shifted = ShiftedMass::new(&at.model);
+            let k = 0.01;
+            shifted.factor(&at.model, &at.state, &prescribed, [0.0, k]).unwrap();
+            let K = factored(&at, &shifted);
+            let size = K.iter().fold(1e-300_f64, |m, x| m.max(x.abs()));
+            let wanted = stiffness(&at, &mut workspace);
+            let same = |(i, j): (usize, usize)| {
+                let symmetric = 0.5 * (wanted[i * n + j] + wanted[j * n + i]);
+                (symmetric - K[i * n + j]).abs() < 1e-6 * size
+            };
+            // The others are indefinite with it, and have the stiffness of the undeformed body instead.
+            tangents += usize::from((0..n).all(|i| (0..n).all(|j| same((i, j)))));
+
+            let x = &random.accelerations;
+            let mut found = x.clone();
+            shifted.correct(&at.model, None, [0.0, k], &mut found);
+            let bodies = || at.model.topology.bodies.iter().zip(&prescribed);
+            let scale: f64 = (0..n * n).map(|i| (mass[i] + k * K[i]).abs()).fold(0.0, f64::max);
+            let most = x.iter().chain(&found).fold(1.0_f64, |m, x| m.max(x.abs()));
+            for i in 0..n {
+                if bodies().any(|(body, prescribed)| *prescribed && body.beta().contains(&i)) {
+                    assert_eq!(found[i], x[i], "{seed} {i}");
+                    held += 1;
+                    continue;
+                }
+                let row = i * n..(i + 1) * n;
+                let left: f64 = (mass[row.clone()].iter().zip(&K[row.clone()]).zip(&found))
+                    .map(|((m, t), x)| (m + k * t) * x)
+                    .sum();
+                let right: f64 = mass[row].iter().zip(x).map(|(m, x)| m * x).sum();
+                assert!((left - right).abs() < 1e-12 * scale * most, "{seed} {i}: {left} {right}");
+            }
+        }
+        assert!(tangents > 120 && held > 100, "{tangents} {held}");
+    }
+}

@@ -268,3 +268,65 @@ impl Oscillators {
         }
     }
 }
+
+#[cfg(all(test, feature = "testkit"))]
+mod tests {
+    use super::*;
+    use crate::mass_operator;
+    use crate::testkit::{Prepared, RandomOptions, random_system};
+
+    /// Back and forth is nothing, and in between `A` is the kinematics and `-𝓜⁻¹ K`.
+    #[test]
+    fn oscillators_are_the_motion_under_the_modal_stiffness() {
+        let mut tried = 0;
+        for seed in 0..150 {
+            let (system, random) = random_system(seed, &RandomOptions::default());
+            let at = Prepared::new(&system, &random);
+            let model = &at.model;
+            let (nq, nu) = (model.coordinate_count(), model.speed_count());
+            let positions = nq + 4 * at.state.attitudes.len();
+            let mut oscillators = Oscillators::new(model);
+            *oscillators.state_mut() = at.state.clone();
+            let mut workspace = Workspace::new(model);
+            if oscillators.find(model, &vec![false; model.body_count()], &mut workspace).is_err() {
+                continue;
+            }
+            let given: Vec<f64> = (0..positions + nu).map(|i| ((i * i + 3 * i) as f64 + seed as f64).sin()).collect();
+            let mut x = given.clone();
+            oscillators.split(&mut x);
+            let mut ax = vec![0.0; x.len()];
+            oscillators.oscillate(model, &x, &mut ax);
+            oscillators.join(&mut x);
+            oscillators.join(&mut ax);
+            let most = x.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            let error = given.iter().zip(&x).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            let condition = random.answer(&system).condition();
+            assert!(error < 1e-13 * condition * most, "{seed}: {error:e} {condition:e}");
+
+            let mut forces = vec![0.0; nu];
+            for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+                if let Some(flexible) = &data.flexible {
+                    let mut K = vec![0.0; cholesky::packed_len(body.modes)];
+                    flexible.elastic.tangent(&at.state.coordinates[body.eta()], &mut K);
+                    symmetric::assign_mul(&K, &given[body.eta()], &mut forces[body.eta_dot()]);
+                }
+            }
+            forces.iter_mut().for_each(|f| *f = -*f);
+            let mut expected = vec![0.0; nu];
+            mass_operator(model, &at.state, &mut workspace).unwrap().solve(&forces, &mut expected).unwrap();
+            let size = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            for (a, b) in ax[positions..].iter().zip(&expected) {
+                assert!((a - b).abs() < 1e-12 * condition * size, "{seed}: {a} {b} {condition:e}");
+            }
+            let mut state = at.state.clone();
+            state.speeds.copy_from_slice(&given[positions..]);
+            let mut rates = vec![0.0; nq];
+            state.coordinate_rates(model, &mut rates, &mut vec![Quaternion::IDENTITY; state.attitudes.len()]);
+            for (a, b) in ax[..nq].iter().zip(&rates) {
+                assert!((a - b).abs() < 1e-12 * condition * most, "{seed}: {a} {b}");
+            }
+            tried += 1;
+        }
+        assert!(tried > 100, "{tried}");
+    }
+}

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn brackets_close_on_roots() {
-        let functions: [(fn(f64) -> f64, f64); 4] = [
+        type Case = (fn(f64) -> f64, f64);
+        let functions: [Case; 4] = [
             (|x| x * x - 2.0, 2.0_f64.sqrt()),
             (|x| (x - 1.0).powi(9), 1.0),
             (|x| x.exp() - 1e3, 1e3_f64.ln()),
