@@ -29,7 +29,7 @@ fn ql_step(a: &mut [f64], n: usize, d: &mut [f64], e: &mut [f64], l: usize, m: u
     let (mut s, mut c, mut p) = (1.0, 1.0, 0.0);
     for i in (l..m).rev() {
         let (f, b) = (s * e[i], c * e[i]);
-        let r = f.hypot(g);
+        let r = (f * f + g * g).sqrt();
         e[i + 1] = r;
         if r == 0.0 {
             d[i + 1] -= p;
