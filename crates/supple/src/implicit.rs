@@ -185,7 +185,8 @@ mod tests {
             let mut workspace = Workspace::new(&at.model);
             let mut mass = vec![0.0; n * n];
             mass_matrix(&at.model, &at.state, &mut workspace, &mut DenseWorkspace::new(&at.model), &mut mass).unwrap();
-            let prescribed: Vec<bool> = (0..at.model.body_count()).map(|k| (k as u64 + seed).is_multiple_of(3)).collect();
+            let prescribed: Vec<bool> =
+                (0..at.model.body_count()).map(|k| (k as u64 + seed).is_multiple_of(3)).collect();
             let mut shifted = ShiftedMass::new(&at.model);
             let k = 0.01;
             shifted.factor(&at.model, &at.state, &prescribed, [0.0, k]).unwrap();

@@ -42,9 +42,9 @@ pub(super) struct History {
     ready: bool,
     /// `g` at the new state, and vectors of a step, in the coordinates of the oscillators.
     new_g: Vec<f64>,
-    vectors: [Vec<f64>; 3],
-    /// `c_k` at steps of size `h`.
-    functions: Vec<[f64; COUNT]>,
+    vectors: [Vec<f64>; 4],
+    /// `c_k` at steps of size `h`, function by function.
+    functions: [Vec<f64>; COUNT],
     h: f64,
 }
 
@@ -58,7 +58,7 @@ impl History {
             frozen: zeros(n),
             new_g: zeros(n),
             vectors: std::array::from_fn(|_| zeros(n)),
-            functions: vec![AT_REST; n],
+            functions: AT_REST.map(|c| vec![c; n]),
             ..Self::default()
         }
     }
@@ -154,7 +154,7 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) ->
     prepare(step, equations)?;
 
     let (h, work) = (step.h, &mut *step.work);
-    let History { times, g, new_g, frozen, vectors: [x, ax, sum], functions, .. } = &mut work.history;
+    let History { times, g, new_g, frozen, vectors: [x, ax, sum, derivative], functions, .. } = &mut work.history;
     // A (y₀ - y_A)
     for i in 0..n {
         x[i] = step.y[i] - frozen[i];
@@ -167,7 +167,7 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) ->
         *place = (time - step.time) / h;
     }
     let z = &mut work.error;
-    add_up(&weights(&places), functions, h, ax, |j, i| g[j * n + i], z, sum);
+    add_up(&weights(&places), functions, h, ax, |j| &g[j * n..(j + 1) * n], [&mut *z, sum, derivative]);
     finish(equations, sum, x, z);
     for i in 0..n {
         work.stage[i] = step.y[i] + z[i];
@@ -180,8 +180,8 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) ->
 
     places.copy_within(..NODES - 1, 1);
     places[0] = 1.0;
-    let value = |j: usize, i: usize| if j == 0 { new_g[i] } else { g[(j - 1) * n + i] };
-    add_up(&weights(&places), functions, h, ax, value, z, sum);
+    let value = |j: usize| if j == 0 { &new_g[..] } else { &g[(j - 1) * n..j * n] };
+    add_up(&weights(&places), functions, h, ax, value, [&mut *z, sum, derivative]);
     finish(equations, sum, x, z);
     for i in 0..n {
         work.trial[i] = step.y[i] + z[i];
@@ -202,7 +202,7 @@ fn prepare(step: &mut Attempt<'_>, equations: &mut impl Equations) -> Result<(),
     }
     if !*ready {
         equations.oscillators(frozen, squares)?;
-        let [x, sum, _] = vectors;
+        let [x, sum, ..] = vectors;
         for j in 0..=NODES {
             let at = j * n..(j + 1) * n;
             let (state, rate) = (&states[at.clone()], &rates[at.clone()]);
@@ -213,8 +213,10 @@ fn prepare(step: &mut Attempt<'_>, equations: &mut impl Equations) -> Result<(),
     }
     if *h != step.h {
         *h = step.h;
-        for (c, square) in functions.iter_mut().zip(squares.iter()) {
-            *c = if *square == 0.0 { AT_REST } else { stumpff(step.h * step.h * square) };
+        for (i, square) in squares.iter().enumerate().filter(|(_, square)| **square != 0.0) {
+            for (function, c) in functions.iter_mut().zip(stumpff(step.h * step.h * square)) {
+                function[i] = c;
+            }
         }
     }
     Ok(())
@@ -263,26 +265,35 @@ fn weights(places: &[f64; NODES]) -> [[f64; NODES]; NODES] {
 }
 
 /// `z = h Σ c_{m+1} d_m` and `sum = h² Σ c_{m+2} d_m`, with `A (y₀ - y_A)` in `d_0`.
-fn add_up(
+fn add_up<'g>(
     weights: &[[f64; NODES]; NODES],
-    functions: &[[f64; COUNT]],
+    functions: &[Vec<f64>; COUNT],
     h: f64,
     ax: &[f64],
-    g: impl Fn(usize, usize) -> f64,
-    z: &mut [f64],
-    sum: &mut [f64],
+    g: impl Fn(usize) -> &'g [f64],
+    [z, sum, derivative]: [&mut Vec<f64>; 3],
 ) {
-    for i in 0..z.len() {
-        let values: [f64; NODES] = std::array::from_fn(|j| g(j, i));
-        let c = &functions[i];
-        let (mut first, mut second) = (c[1] * ax[i], c[2] * ax[i]);
-        for (m, row) in weights.iter().enumerate() {
-            let d = row.iter().zip(&values).fold(0.0, |sum, (w, g)| w.mul_add(*g, sum));
-            first = c[m + 1].mul_add(d, first);
-            second = c[m + 2].mul_add(d, second);
+    z.fill(0.0);
+    sum.fill(0.0);
+    for (m, row) in weights.iter().enumerate() {
+        if m == 0 {
+            derivative.copy_from_slice(ax);
+        } else {
+            derivative.fill(0.0);
         }
-        (z[i], sum[i]) = (h * first, h * h * second);
+        for (j, weight) in row.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+            derivative.iter_mut().zip(g(j)).for_each(|(d, g)| *d = weight.mul_add(*g, *d));
+        }
+        let coefficients = functions[m + 1].iter().zip(&functions[m + 2]);
+        for ((z, sum), (d, (first, second))) in
+            z.iter_mut().zip(sum.iter_mut()).zip(derivative.iter().zip(coefficients))
+        {
+            *z = first.mul_add(*d, *z);
+            *sum = second.mul_add(*d, *sum);
+        }
     }
+    z.iter_mut().for_each(|z| *z *= h);
+    sum.iter_mut().for_each(|sum| *sum *= h * h);
 }
 
 /// `z ← z + A sum`, out of the coordinates of the oscillators.
