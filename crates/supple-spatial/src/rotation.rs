@@ -3,7 +3,7 @@
 //! Each family gives `R`, which turns moving components into fixed ones, and the matrix `E` of
 //! its angular velocity `E θ̇` in fixed axes.
 
-use crate::{Matrix3, Scalar, Vector3};
+use crate::{Matrix3, Quaternion, Scalar, Vector3};
 
 /// Rotation about a unit `axis` by an angle of given sine and cosine (Rodrigues' formula).
 #[inline(always)]
@@ -173,6 +173,18 @@ pub fn rotation_vector_rate_change<T: Scalar>(theta: Vector3<T>, theta_dot: Vect
     once * (e.da * s_dot) + twice * (e.db * s_dot) + theta_dot.cross(once) * e.b
 }
 
+impl<T: Scalar> Quaternion<T> {
+    /// The unit quaternion of a rotation vector.
+    #[inline]
+    pub fn exponential(theta: Vector3<T>) -> Self {
+        let half = theta * T::from_f64(0.5);
+        let square = half.norm_squared();
+        let e = Exponential::at(square);
+        let v = half * e.sinc;
+        Self([v[0], v[1], v[2], T::ONE - e.a * square])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +208,20 @@ mod tests {
             assert!((e_dot[i] - change[i]).abs() < 1e-14, "{theta:?} {e_dot:?} {change:?}");
             for j in 0..3 {
                 assert!((spin.0[i][j] - expected.0[i][j]).abs() < 1e-14, "{theta:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn quaternions_and_matrices_have_the_same_exponential() {
+        for t in [[0.0; 3], [1e-5, 2e-6, -3e-5], [0.3, -0.2, 0.45], [1.0, -0.7, 2.0], [4.0, 3.0, -5.0]] {
+            let q = Quaternion::<f64>::exponential(Vector3(t));
+            let (a, b) = (q.to_matrix(), rotation_vector(Vector3(t)).rotation);
+            assert!((q.0.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-15);
+            for i in 0..3 {
+                for j in 0..3 {
+                    assert!((a.0[i][j] - b.0[i][j]).abs() < 1e-14, "{t:?}");
+                }
             }
         }
     }

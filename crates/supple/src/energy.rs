@@ -153,25 +153,42 @@ pub fn power<T: Scalar>(
     prepare::check_inputs(model, inputs)?;
     place_and_move(model, state, workspace)?;
     let forces = inputs.forces.iter().zip(&state.speeds).fold(T::ZERO, |s, (t, x)| t.mul_add(*x, s));
-    let mut wrenches = T::ZERO;
+    let wrenches = wrench_power(model, state, inputs, workspace);
+    let dissipated = dissipated_power(model, state);
+    let out = Power { forces, wrenches, dissipated };
+    prepare::require_finite("power", &[forces, wrenches, dissipated], Some(inputs))?;
+    Ok(out)
+}
+
+/// Power of the wrenches, where velocities (and poses for wrenches in inertial axes) are already there.
+pub(crate) fn wrench_power<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &Workspace<T>,
+) -> T {
+    let mut sum = T::ZERO;
     for w in &inputs.wrenches {
         let (k, body) = (w.body.0, &model.topology.bodies[w.body.0]);
         let node = &model.bodies[k].nodes[w.node.0];
         let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
         let second = workspace.configuration.slaves(body);
         let v = node.combine(second, eta_dot, workspace.velocity.body[k].shift(node.deformed(second, eta)));
-        wrenches += v.dot(match w.frame {
+        sum += v.dot(match w.frame {
             WrenchFrame::Body => w.force,
             WrenchFrame::Inertial => w.force.rotate_back(&workspace.configuration.world_rotation[k]),
         });
     }
-    let mut dissipated = T::ZERO;
+    sum
+}
+
+/// Power that modal damping takes.
+pub(crate) fn dissipated_power<T: Scalar>(model: &Model<T>, state: &State<T>) -> T {
+    let mut sum = T::ZERO;
     for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
         if let Some(flexible) = &data.flexible {
-            dissipated += flexible.elastic.damping.quadratic(&state.speeds[body.eta_dot()]);
+            sum += flexible.elastic.damping.quadratic(&state.speeds[body.eta_dot()]);
         }
     }
-    let out = Power { forces, wrenches, dissipated };
-    prepare::require_finite("power", &[forces, wrenches, dissipated], Some(inputs))?;
-    Ok(out)
+    sum
 }

@@ -49,16 +49,22 @@ impl<T: Scalar> State<T> {
     /// # Panics
     /// Where a slice has not the size of the model.
     pub fn coordinate_rates(&self, model: &Model<T>, rates: &mut [T], attitude_rates: &mut [Quaternion<T>]) {
-        for (top, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+        self.hinge_coordinate_rates(model, rates);
+        for top in &model.topology.bodies {
             rates[top.eta()].copy_from_slice(&self.speeds[top.eta_dot()]);
-            let (theta, beta) = (&self.coordinates[top.theta()], &self.speeds[top.beta()]);
-            data.hinge.motion.coordinate_rates(theta, beta, &mut rates[top.theta()]);
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
             let eta_dot = &self.speeds[model.modal_speeds(*body)];
             let influence = &model.bodies[body.0].nodes[node.0].influence;
             let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
             attitude_rates[i] = self.attitudes[i].rate_fixed(spin);
+        }
+    }
+    /// Rates of the coordinates of the hinges alone.
+    pub(crate) fn hinge_coordinate_rates(&self, model: &Model<T>, rates: &mut [T]) {
+        for (top, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+            let (theta, beta) = (&self.coordinates[top.theta()], &self.speeds[top.beta()]);
+            data.hinge.motion.coordinate_rates(theta, beta, &mut rates[top.theta()]);
         }
     }
 }

@@ -63,7 +63,7 @@ impl Manoeuvre {
             Self::PlannedFast | Self::PlannedSlow => {
                 let rigid = ShuttleArm::rigid().build()?;
                 let (state, inputs, workspace) = (State::new(&rigid), Inputs::new(&rigid), Workspace::new(&rigid));
-                (Law::Planned(Box::new(RigidArm { model: rigid, state, inputs, workspace })), Vec::new())
+                (Law::Planned(Box::new(RigidArm { model: rigid, state, inputs, workspace, last: None })), Vec::new())
             }
             Self::SteppedFast => (Law::Stepped(STEP), vec![0.5 * duration]),
             Self::SteppedSlow => (Law::Stepped(STEP.map(|t| 0.1 * t)), vec![0.5 * duration]),
@@ -94,10 +94,23 @@ struct RigidArm {
     state: State,
     inputs: Inputs,
     workspace: Workspace,
+    /// The torques depend on time alone: stages at one time ask for the same.
+    last: Option<(f64, [f64; LINKS])>,
 }
 
 impl RigidArm {
     fn torques(&mut self, time: f64, duration: f64) -> [f64; LINKS] {
+        if let Some((last, torques)) = self.last
+            && last == time
+        {
+            return torques;
+        }
+        let torques = self.rigid_torques(time, duration);
+        self.last = Some((time, torques));
+        torques
+    }
+
+    fn rigid_torques(&mut self, time: f64, duration: f64) -> [f64; LINKS] {
         // θ = θ_d (t/T - sin(2πt/T)/2π)                                                  [DS95 (33)]
         let w = 2.0 * PI / duration;
         let (sine, cosine) = (w * time).sin_cos();

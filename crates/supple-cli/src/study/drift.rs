@@ -26,7 +26,8 @@ pub fn tolerance(relative: f64) -> Tolerance {
 
 /// Follows a run to `end` and shows each sample to `observe`.
 pub fn follow<D: Drive>(simulation: &mut Simulation<'_, D>, end: f64, mut observe: impl FnMut(&State)) -> Drift {
-    simulation.set_limits(Limits { steps: STEPS, ..Limits::default() });
+    let limited = simulation.set_limits(Limits { steps: STEPS, ..Limits::default() });
+    debug_assert!(limited.is_ok(), "a budget of steps is always sound");
     let (mut squares, mut peak) = (0.0, 0.0_f64);
     for i in 1..=SAMPLES {
         let time = end * f64::from(i) / f64::from(SAMPLES);

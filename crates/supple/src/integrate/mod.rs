@@ -1,12 +1,33 @@
-//! Motion in time: explicit integrators with step control, on the states of a [`Model`](crate::Model).
+//! Motion in time: integrators on the states of a [`Model`](crate::Model).
 //!
 //! [`Simulation`] is the usual entry: a model, a state, a drive that sets forces and prescribed accelerations, and an
-//! energy ledger that is integrated with the state to the same tolerance.
+//! energy ledger that is integrated with the state to the same tolerance. [`Scheme`] lists the integrators; each has dense output, finds
+//! events, and goes on from a checkpoint bit by bit. [`Integrator`] does the same for any [`Equations`].
 
-mod adaptive;
+mod adams;
+mod additive;
+mod checkpoint;
+mod dense;
+mod equations;
+mod error;
+mod event;
+mod explicit;
+mod exponential;
+mod generalized_alpha;
+mod integrator;
+mod linearly_implicit;
+mod model_equations;
+mod scheme;
+mod settings;
 mod simulation;
+mod stumpff;
 mod tableau;
 
-pub use adaptive::{Adaptive, Equations, IntegrationError, Limits, Statistics, Tolerance};
-pub use simulation::{Drive, Ledger, Simulation};
-pub use tableau::Scheme;
+pub use checkpoint::Checkpoint;
+pub use equations::Equations;
+pub use error::IntegrationError;
+pub use event::{AtEvent, Crossing, Occurrence, Stop};
+pub use integrator::Integrator;
+pub use scheme::Scheme;
+pub use settings::{Limits, Statistics, Stepping, Tolerance};
+pub use simulation::{Drive, Ledger, Simulation, SimulationCheckpoint};

@@ -1,15 +1,23 @@
-//! A model in motion, with its energy ledger.
+//! A model in motion, with its energy ledger and its events.
 
-use super::adaptive::{Adaptive, Equations, IntegrationError, Limits, Statistics, Tolerance};
-use super::tableau::Scheme;
-use crate::energy::{Energy, energy, power};
+use super::checkpoint::Checkpoint;
+use super::error::IntegrationError;
+use super::event::{AtEvent, Bracket, Crossing, Event, Occurrence, Stop, sign};
+use super::integrator::Integrator;
+use super::model_equations::{LEDGER, ModelEquations, unpack};
+use super::scheme::Scheme;
+use super::settings::{Limits, Statistics, Stepping};
+use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
-use crate::hybrid_dynamics::hybrid_dynamics;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
-use supple_spatial::Quaternion;
+
+/// Times of events are found to this, relative to the time or the step.
+const EVENT_RESOLUTION: f64 = 1e-13;
+/// Most trials to find the time of an event; each halves what is left at least every third time.
+const EVENT_TRIALS: u32 = 200;
 
 /// Sets what acts at the time and state given: forces, wrenches, and accelerations of prescribed hinges.
 pub trait Drive {
@@ -50,96 +58,64 @@ impl Ledger {
     }
 }
 
-/// A model, its state, what drives it, and an integrator.
+/// A model, its state, what drives it, and an integrator. Steps allocate nothing; events do when they happen.
+///
+/// ```
+/// use supple::integrate::{AtEvent, Crossing, Scheme, Simulation, Stop, Tolerance};
+/// use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State};
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity([0.0, 0.0, -9.81]);
+/// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+/// builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0; 3]]));
+/// let model = builder.build()?;
+/// let mut state = State::new(&model);
+/// state.coordinates[0] = 0.01;
+///
+/// let tolerance = Tolerance { relative: 1e-10, absolute: 1e-12 };
+/// let free = |_: &State, _: &mut Inputs| {};
+/// let mut run = Simulation::new(&model, state, free, Scheme::DormandPrince, tolerance)?;
+/// run.watch(Crossing::Falling, AtEvent::Stop, |state| state.coordinates[0]);
+/// assert_eq!(run.advance(10.0)?, Stop::Event(0));
+/// let quarter = 0.5 * std::f64::consts::PI / 9.81_f64.sqrt();
+/// assert!((run.state().time - quarter).abs() < 1e-5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Simulation<'m, D> {
     equations: ModelEquations<'m, D>,
-    integrator: Adaptive,
+    integrator: Integrator,
     start: f64,
+    /// The state that [`Simulation::sample`] gives, also used to look at events.
+    sampled: State,
+    y: Vec<f64>,
+    events: Vec<Event<'m>>,
+    occurrences: Vec<Occurrence>,
 }
 
-struct ModelEquations<'m, D> {
-    model: &'m Model,
-    drive: D,
-    state: State,
-    inputs: Inputs,
-    workspace: Workspace,
-    attitude_rates: Vec<Quaternion<f64>>,
-    /// The break at which the present steps end; stages there still see the inputs before it.
-    next_break: Option<f64>,
-}
-
-/// Work of forces, of wrenches, and dissipation ride along with the state.
-const LEDGER: usize = 3;
-
-impl<D> ModelEquations<'_, D> {
-    /// Coordinates, attitudes, speeds, ledger.
-    fn unpack(state: &mut State, y: &[f64]) {
-        let (q, rest) = y.split_at(state.coordinates.len());
-        let (a, rest) = rest.split_at(4 * state.attitudes.len());
-        state.coordinates.copy_from_slice(q);
-        for (attitude, q) in state.attitudes.iter_mut().zip(a.chunks_exact(4)) {
-            attitude.0.copy_from_slice(q);
-        }
-        let n = state.speeds.len();
-        state.speeds.copy_from_slice(&rest[..n]);
-    }
-
-    fn pack(state: &State) -> Vec<f64> {
-        let mut y = state.coordinates.clone();
-        y.extend(state.attitudes.iter().flat_map(|q| q.0));
-        y.extend(&state.speeds);
-        y.extend([0.0; LEDGER]);
-        y
-    }
-}
-
-impl<D: Drive> Equations for ModelEquations<'_, D> {
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
-        Self::unpack(&mut self.state, y);
-        self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
-        self.drive.drive(&self.state, &mut self.inputs);
-        let (nq, na, nv) = (self.state.coordinates.len(), 4 * self.state.attitudes.len(), self.state.speeds.len());
-        self.state.coordinate_rates(self.model, &mut rates[..nq], &mut self.attitude_rates);
-        for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(&self.attitude_rates) {
-            out.copy_from_slice(&q.0);
-        }
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace)?;
-        rates[nq + na..nq + na + nv].copy_from_slice(solution.accelerations());
-        // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-        let work = solution.forces().iter().zip(&self.state.speeds).map(|(t, x)| t * x).sum();
-        let power = power(self.model, &self.state, &self.inputs, &mut self.workspace)?;
-        rates[nq + na + nv..].copy_from_slice(&[work, power.wrenches, power.dissipated]);
-        Ok(())
-    }
-
-    fn project(&self, y: &mut [f64]) {
-        let unit = |q: &mut [f64]| {
-            let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if size > 0.0 {
-                q.iter_mut().for_each(|x| *x /= size);
-            }
-        };
-        for (body, data) in self.model.topology.bodies.iter().zip(self.model.bodies.iter()) {
-            if data.hinge.motion.has_quaternion() {
-                unit(&mut y[body.theta().start..body.theta().start + 4]);
-            }
-        }
-        let nq = self.state.coordinates.len();
-        y[nq..nq + 4 * self.state.attitudes.len()].chunks_exact_mut(4).for_each(unit);
-    }
+/// A simulation laid aside: all its numbers. Model, drive, scheme and events are not in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulationCheckpoint {
+    /// Of the integrator, the ledger with the state.
+    pub integrator: Checkpoint,
+    /// Total energy at the start.
+    pub start_energy: f64,
+    /// Whether the hinge of each body is prescribed.
+    pub prescribed: Vec<bool>,
+    /// Signs of the functions of the events.
+    pub signs: Vec<i8>,
 }
 
 impl<'m, D: Drive> Simulation<'m, D> {
-    /// Starts at `state`.
+    /// Starts at `state`; `stepping` is a [`Tolerance`](super::Tolerance) or a fixed step.
     ///
     /// # Errors
-    /// A tolerance or state that makes no sense.
+    /// A tolerance, step or state that makes no sense.
     pub fn new(
         model: &'m Model,
         state: State,
         drive: D,
         scheme: Scheme,
-        tolerance: Tolerance,
+        stepping: impl Into<Stepping>,
     ) -> Result<Self, IntegrationError> {
         let mut workspace = Workspace::new(model);
         let time = state.time;
@@ -147,16 +123,10 @@ impl<'m, D: Drive> Simulation<'m, D> {
             .map_err(|source| IntegrationError::Dynamics { time, source })?
             .total();
         let y = ModelEquations::<D>::pack(&state);
-        let equations = ModelEquations {
-            model,
-            drive,
-            inputs: Inputs::new(model),
-            workspace,
-            attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
-            next_break: None,
-            state,
-        };
-        Ok(Self { equations, integrator: Adaptive::new(scheme, tolerance, Limits::default(), time, y)?, start })
+        let sampled = state.clone();
+        let equations = ModelEquations::new(model, state, drive, workspace, scheme);
+        let integrator = Integrator::new(scheme, stepping, Limits::default(), time, y.clone())?;
+        Ok(Self { equations, integrator, start, sampled, y, events: Vec::new(), occurrences: Vec::new() })
     }
 
     /// Hinges whose accelerations the drive prescribes, a flag per body.
@@ -165,29 +135,237 @@ impl<'m, D: Drive> Simulation<'m, D> {
     }
 
     /// Changes when the integrator gives up.
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.integrator.set_limits(limits);
-    }
-
-    /// Integrates to `end`, stopping at the breaks of the drive on the way.
     ///
     /// # Errors
-    /// Why it stopped earlier; the state is that of the last accepted step.
-    pub fn advance(&mut self, end: f64) -> Result<(), IntegrationError> {
-        let mut done = Ok(());
-        while self.integrator.time() < end && done.is_ok() {
-            let now = self.integrator.time();
-            let stop = self.equations.drive.breaks().iter().copied().find(|b| *b > now && *b <= end);
-            self.equations.next_break = stop;
-            done = self.integrator.advance(&mut self.equations, stop.unwrap_or(end));
-            if stop.is_some() {
-                self.integrator.restart();
+    /// Limits that make no sense; the old ones stay.
+    pub fn set_limits(&mut self, limits: Limits) -> Result<(), IntegrationError> {
+        self.integrator.set_limits(limits)
+    }
+
+    /// Watches the sign of `function`; gives the number of the event.
+    ///
+    /// A change of sign between the ends of a step is found; one that is undone within the same step is not, see
+    /// [`Limits::greatest_step`]. The time is located within rounding on the step that the integrator itself takes up to there.
+    pub fn watch(&mut self, crossing: Crossing, action: AtEvent, function: impl FnMut(&State) -> f64 + 'm) -> usize {
+        let mut event = Event { function: Box::new(function), crossing, action, sign: 0, time: None };
+        event.sign = sign(event.value(&self.equations.state));
+        self.events.push(event);
+        self.events.len() - 1
+    }
+
+    /// Events so far, in order of time.
+    pub fn occurrences(&self) -> &[Occurrence] {
+        &self.occurrences
+    }
+
+    /// Integrates to `end`, stopping at the breaks of the drive on the way, or to the first event that stops the motion.
+    ///
+    /// # Errors
+    /// Why it stopped earlier; the state is that of the last accepted step, and everything recorded so far stays.
+    pub fn advance(&mut self, end: f64) -> Result<Stop, IntegrationError> {
+        self.advance_by(end, |_| Ok(()))
+    }
+
+    /// Integrates to `end` as [`advance`](Self::advance) does, and shows the states at `times` to `observe`, by the continuous extension of
+    /// the steps: they are not shortened. Times must ascend; those outside of the interval are passed over.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_observing(
+        &mut self,
+        end: f64,
+        times: &[f64],
+        mut observe: impl FnMut(&State),
+    ) -> Result<Stop, IntegrationError> {
+        let mut rest = times;
+        let now = self.integrator.time();
+        while let [first, others @ ..] = rest
+            && *first <= now
+        {
+            if *first == now {
+                observe(&self.equations.state);
+            }
+            rest = others;
+        }
+        self.advance_by(end, |run| {
+            while let [first, others @ ..] = rest
+                && *first <= run.integrator.time()
+            {
+                observe(run.sample(*first)?);
+                rest = others;
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes one step towards `end`.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_step(&mut self, end: f64) -> Result<Stop, IntegrationError> {
+        self.integrator.check_end(end)?;
+        let mut deadline = self.integrator.deadline();
+        let stop = if self.integrator.time() < end { self.step(end, &mut deadline) } else { Ok(None) };
+        self.settle();
+        Ok(stop?.map_or(Stop::End, Stop::Event))
+    }
+
+    fn advance_by(
+        &mut self,
+        end: f64,
+        mut after: impl FnMut(&mut Self) -> Result<(), IntegrationError>,
+    ) -> Result<Stop, IntegrationError> {
+        self.integrator.check_end(end)?;
+        let mut deadline = self.integrator.deadline();
+        let mut stop = Ok(Stop::End);
+        while self.integrator.time() < end && stop == Ok(Stop::End) {
+            let stepped = self.step(end, &mut deadline);
+            self.settle();
+            stop = match stepped {
+                Ok(event) => after(self).map(|()| event.map_or(Stop::End, Stop::Event)),
+                Err(error) => Err(error),
+            };
+        }
+        stop
+    }
+
+    /// One step, with its events; the number of the event that stops the motion.
+    fn step(
+        &mut self,
+        end: f64,
+        deadline: &mut super::integrator::Deadline,
+    ) -> Result<Option<usize>, IntegrationError> {
+        let now = self.integrator.time();
+        let stop = self.equations.drive.breaks().iter().copied().find(|b| *b > now && *b <= end);
+        self.equations.next_break = stop;
+        self.integrator.step_towards(&mut self.equations, stop.unwrap_or(end), deadline)?;
+        let event = self.look_for_events()?;
+        if stop == Some(self.integrator.time()) {
+            // The continuous extension ends before the break.
+            self.integrator.complete(&mut self.equations)?;
+            self.integrator.restart();
+        }
+        Ok(event)
+    }
+
+    /// Makes the state that of the integrator.
+    fn settle(&mut self) {
+        self.equations.next_break = None;
+        unpack(&mut self.equations.state, self.integrator.state());
+        self.equations.state.time = self.integrator.time();
+    }
+
+    /// Records the events of the last step; at one that stops the motion the step is taken again up to there.
+    fn look_for_events(&mut self) -> Result<Option<usize>, IntegrationError> {
+        let (to, whole) = (self.integrator.time(), self.integrator.last_step());
+        let mut stop: Option<(f64, usize)> = None;
+        let mut any = false;
+        for i in 0..self.events.len() {
+            self.read(to);
+            let value = self.events[i].value(&self.sampled);
+            let after = sign(value);
+            self.events[i].time = None;
+            if self.events[i].happened(after) {
+                let time = self.locate(i, value, to)?;
+                self.integrator.redo(&mut self.equations, whole, to)?;
+                self.events[i].time = Some(time);
+                any = true;
+                if self.events[i].action == AtEvent::Stop && stop.is_none_or(|(first, _)| time < first) {
+                    stop = Some((time, i));
+                }
+            } else if after != 0 {
+                self.events[i].sign = after;
             }
         }
-        self.equations.next_break = None;
-        ModelEquations::<D>::unpack(&mut self.equations.state, self.integrator.state());
-        self.equations.state.time = self.integrator.time();
-        done
+        if !any {
+            return Ok(None);
+        }
+        let horizon = stop.map_or(to, |(time, _)| time);
+        // In order of time.
+        while let Some((time, i)) = self.next_event(horizon) {
+            self.redo_to(time)?;
+            self.read(time);
+            let event = &mut self.events[i];
+            event.sign = -event.sign;
+            event.time = None;
+            self.occurrences.push(Occurrence { event: i, state: self.sampled.clone() });
+            if time < to {
+                // The step as a whole again, for the events that are left.
+                self.integrator.redo(&mut self.equations, whole, to)?;
+            }
+        }
+        if let Some((time, _)) = stop {
+            self.redo_to(time)?;
+        }
+        Ok(stop.map(|(_, i)| i))
+    }
+
+    /// The earliest event of the step that has not been recorded yet.
+    fn next_event(&self, horizon: f64) -> Option<(f64, usize)> {
+        let times = self.events.iter().enumerate().filter_map(|(i, event)| Some((event.time?, i)));
+        times.filter(|(time, _)| *time <= horizon).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The time at which event `i` happens in the last step, which ends at `to` with `value`: first on the continuous extension, then on
+    /// steps of the integrator itself.
+    fn locate(&mut self, i: usize, value: f64, to: f64) -> Result<f64, IntegrationError> {
+        let [from, _] = self.integrator.covered();
+        let resolution = EVENT_RESOLUTION * from.abs().max(to.abs()).max(to - from);
+        let start = f64::from(self.events[i].sign) * value.abs();
+        let mut rough = Bracket::new([from, start], [to, value]);
+        for _ in 0..EVENT_TRIALS {
+            if rough.is_closed(resolution) {
+                break;
+            }
+            let time = rough.guess();
+            self.sample(time)?;
+            rough.narrow(time, self.events[i].value(&self.sampled));
+        }
+        // A bracket around it that the true steps confirm, widened until they do.
+        let mut exact = Bracket::new([from, start], [to, value]);
+        let mut guess = rough.right();
+        for _ in 0..EVENT_TRIALS {
+            if exact.is_closed(resolution) {
+                break;
+            }
+            if guess > from && guess < exact.right() {
+                self.redo_to(guess)?;
+                self.read(guess);
+                let value = self.events[i].value(&self.sampled);
+                exact.narrow(guess, value);
+            }
+            guess = exact.guess();
+        }
+        Ok(exact.right())
+    }
+
+    /// Takes the last step again up to `time` within it.
+    fn redo_to(&mut self, time: f64) -> Result<(), IntegrationError> {
+        let [from, to] = self.integrator.covered();
+        let h = if time == to { self.integrator.last_step() } else { time - from };
+        self.integrator.redo(&mut self.equations, h, time)
+    }
+
+    /// Copies the state reached to `sampled`.
+    fn read(&mut self, time: f64) {
+        unpack(&mut self.sampled, self.integrator.state());
+        self.sampled.time = time;
+    }
+
+    /// The state at a time within the last step, by its continuous extension, see [`Integrator::sample`].
+    ///
+    /// # Errors
+    /// A time outside of the last step.
+    pub fn sample(&mut self, time: f64) -> Result<&State, IntegrationError> {
+        self.integrator.sample(&mut self.equations, time, &mut self.y)?;
+        unpack(&mut self.sampled, &self.y);
+        self.sampled.time = time;
+        Ok(&self.sampled)
+    }
+
+    /// The times that [`sample`](Self::sample) covers.
+    pub fn covered(&self) -> [f64; 2] {
+        self.integrator.covered()
     }
 
     /// The state reached.
@@ -201,7 +379,8 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// A state that is not finite.
     pub fn ledger(&mut self) -> Result<Ledger, DynamicsError> {
         let y = self.integrator.state();
-        let [work, wrench_work, dissipated] = [y[y.len() - 3], y[y.len() - 2], y[y.len() - 1]];
+        let rides = &y[y.len() - LEDGER..];
+        let (work, wrench_work, dissipated) = (rides[0], rides[1], rides[2]);
         let equations = &mut self.equations;
         let energy = energy(equations.model, &equations.state, &mut equations.workspace)?;
         Ok(Ledger { energy, start: self.start, work, wrench_work, dissipated })
@@ -210,5 +389,40 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// Work done so far.
     pub fn statistics(&self) -> Statistics {
         self.integrator.statistics()
+    }
+
+    /// All numbers that are needed to go on from here.
+    pub fn checkpoint(&self) -> SimulationCheckpoint {
+        SimulationCheckpoint {
+            integrator: self.integrator.checkpoint(),
+            start_energy: self.start,
+            prescribed: self.equations.inputs.prescribed.clone(),
+            signs: self.events.iter().map(|event| event.sign).collect(),
+        }
+    }
+
+    /// Goes back to a checkpoint of a simulation of the same model, drive, scheme and events, bit by bit.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
+    pub fn restore(&mut self, from: &SimulationCheckpoint) -> Result<(), IntegrationError> {
+        let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
+        if from.prescribed.len() != self.equations.inputs.prescribed.len() {
+            return bad("the checkpoint is of another model, bodies found", from.prescribed.len() as f64);
+        }
+        if from.signs.len() != self.events.len() {
+            return bad("the checkpoint has another number of events", from.signs.len() as f64);
+        }
+        if !from.start_energy.is_finite() {
+            return bad("a checkpoint must be finite", from.start_energy);
+        }
+        self.integrator.restore(&from.integrator)?;
+        self.prescribe(&from.prescribed);
+        self.start = from.start_energy;
+        for (event, sign) in self.events.iter_mut().zip(&from.signs) {
+            event.sign = sign.signum();
+        }
+        self.settle();
+        Ok(())
     }
 }

@@ -1,17 +1,7 @@
-//! Coefficients of embedded Runge-Kutta schemes.
+//! Coefficients of explicit Runge-Kutta schemes.
 
-/// An explicit embedded scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Scheme {
-    /// Dormand and Prince, order 5 with an estimate of order 4; seven stages, the last one reused.
-    DormandPrince,
-    /// Prince and Dormand, order 8 with an estimate of order 7; thirteen stages.
-    #[default]
-    PrinceDormand8,
-}
-
-/// Rows `a`, places `c`, weights `b` and error weights `b - b̂` of a scheme.
-pub(crate) struct Tableau {
+/// Rows `a`, places `c`, weights `b` and error weights `b - b̂` of a scheme; without an estimate the latter are zero.
+pub(super) struct Tableau {
     pub order: i32,
     pub stages: usize,
     /// The last stage is the first of the next step.
@@ -22,16 +12,7 @@ pub(crate) struct Tableau {
     pub error: &'static [f64],
 }
 
-impl Scheme {
-    pub(crate) fn tableau(self) -> &'static Tableau {
-        match self {
-            Self::DormandPrince => &DORMAND_PRINCE,
-            Self::PrinceDormand8 => &PRINCE_DORMAND_8,
-        }
-    }
-}
-
-const DORMAND_PRINCE: Tableau = Tableau {
+pub(super) const DORMAND_PRINCE: Tableau = Tableau {
     order: 5,
     stages: 7,
     first_same_as_last: true,
@@ -49,7 +30,17 @@ const DORMAND_PRINCE: Tableau = Tableau {
     error: &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
 };
 
-const PRINCE_DORMAND_8: Tableau = Tableau {
+pub(super) const RUNGE_KUTTA_4: Tableau = Tableau {
+    order: 4,
+    stages: 4,
+    first_same_as_last: false,
+    c: &[0.0, 0.5, 0.5, 1.0],
+    a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
+    b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
+    error: &[0.0; 4],
+};
+
+pub(super) const PRINCE_DORMAND_8: Tableau = Tableau {
     order: 8,
     stages: 13,
     first_same_as_last: false,
@@ -193,17 +184,16 @@ mod tests {
     /// Each row sums to its place, the weights to one, and the error weights to zero.
     #[test]
     fn rows_are_consistent() {
-        for scheme in [Scheme::DormandPrince, Scheme::PrinceDormand8] {
-            let t = scheme.tableau();
+        for (scheme, t) in [("5", &DORMAND_PRINCE), ("8", &PRINCE_DORMAND_8), ("4", &RUNGE_KUTTA_4)] {
             for (row, c) in t.a.iter().zip(t.c) {
-                assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{scheme:?}");
+                assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{scheme}");
             }
             assert!((t.b.iter().sum::<f64>() - 1.0).abs() < 1e-15);
             assert!(t.error.iter().sum::<f64>().abs() < 1e-15);
             // Quadrature conditions Σ b cᵏ = 1 / (k + 1) up to the order.
             for k in 1..t.order {
                 let sum: f64 = t.b.iter().zip(t.c).map(|(b, c)| b * c.powi(k)).sum();
-                assert!((sum - 1.0 / f64::from(k + 1)).abs() < 1e-14, "{scheme:?} {k}");
+                assert!((sum - 1.0 / f64::from(k + 1)).abs() < 1e-14, "{scheme} {k}");
             }
         }
     }

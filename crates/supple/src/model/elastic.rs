@@ -135,6 +135,36 @@ impl<T: Scalar> Elastic<T> {
         }
     }
 
+    /// Writes the packed symmetric part of the tangent stiffness `∂/∂η` of [`add_force`](Self::add_force).
+    pub fn tangent(&self, eta: &[T], out: &mut [T]) {
+        for i in 0..eta.len() {
+            for j in 0..=i {
+                out[cholesky::row_start(i) + j] = self.stiffness.entry(i, j);
+            }
+        }
+        // Half of an entry off the diagonal of the packed triangle, for the symmetric part.
+        let mut add = |i: u32, j: u32, value: T| {
+            let (i, j) = (i.max(j) as usize, i.min(j) as usize);
+            let share = if i == j { T::ONE } else { T::from_f64(0.5) };
+            out[cholesky::row_start(i) + j] = value.mul_add(share, out[cholesky::row_start(i) + j]);
+        };
+        let (half, sixth) = (T::from_f64(0.5), T::from_f64(1.0 / 6.0));
+        for &([i, j, k], value) in &self.cubic {
+            add(i, j, value * half * eta[k as usize]);
+            add(i, k, value * half * eta[j as usize]);
+        }
+        for &([i, j, k, l], value) in &self.quartic {
+            let [x, y, z] = [j, k, l].map(|m| eta[m as usize]);
+            add(i, j, value * sixth * y * z);
+            add(i, k, value * sixth * x * z);
+            add(i, l, value * sixth * x * y);
+        }
+        for &([i, j, k], value) in &self.axial_load {
+            add(i, j, value * eta[k as usize]);
+            add(i, k, value * eta[j as usize]);
+        }
+    }
+
     /// `½ η K η + ⅙ K3 η η η + 1/24 K4 η η η η`.
     pub fn energy(&self, eta: &[T]) -> T {
         let mut sum = self.stiffness.quadratic(eta) * T::from_f64(0.5);

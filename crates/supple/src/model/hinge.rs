@@ -2,7 +2,7 @@
 
 use super::cast::Cast;
 use super::description::{Hinge, HingeKind};
-use supple_spatial::rotation::about_axis;
+use supple_spatial::rotation::{about_axis, rotation_vector};
 use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 /// Relative motion with its constant directions. `O⁺` is fixed to the parent's node, `O` to the body's.
@@ -153,6 +153,30 @@ impl<T: Scalar> HingeMotion<T> {
                 }
             }
             _ => rates.copy_from_slice(beta),
+        }
+    }
+
+    /// Coordinates after the time `h` at constant speeds `beta`, exactly: those of a free hinge follow a screw.
+    pub fn transport(&self, from: &[T], h: T, beta: &[T], to: &mut [T]) {
+        match *self {
+            Self::Spherical | Self::Free => {
+                let turn = Vector3([beta[0], beta[1], beta[2]]) * h;
+                let before = quaternion(from);
+                to[..4].copy_from_slice(&before.product(Quaternion::exponential(turn)).0);
+                if let Self::Free = self {
+                    // ∫ exp(τ ω) v dτ = E v h, with E the rate matrix of the rotation vector
+                    let slide = Vector3([beta[3], beta[4], beta[5]]) * h;
+                    let moved = before.to_matrix() * (rotation_vector(turn).rate * slide);
+                    for i in 0..3 {
+                        to[4 + i] = from[4 + i] + moved[i];
+                    }
+                }
+            }
+            _ => {
+                for (to, (from, beta)) in to.iter_mut().zip(from.iter().zip(beta)) {
+                    *to = beta.mul_add(h, *from);
+                }
+            }
         }
     }
 

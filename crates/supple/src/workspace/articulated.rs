@@ -11,6 +11,10 @@ pub(crate) struct Articulated<T: Scalar> {
     pub elimination: Vec<Elimination>,
     /// Per body: whether its hinge is prescribed, so that it is not eliminated.
     pub prescribed: Vec<bool>,
+    /// Whether `modal_shift` is to be added to the modal mass.
+    pub shifted: bool,
+    /// Packed: what is added to `M'_ff` of every body, by `implicit::ShiftedMass`; empty elsewhere.
+    pub modal_shift: Vec<T>,
     /// Per carrier: `Γ`, inertia that arrives at the node.
     pub gamma: Vec<ArticulatedInertia<T>>,
     /// Per body: `P_R`, articulated inertia at `F_k` with the modes free.
@@ -62,6 +66,8 @@ impl<T: Scalar> Articulated<T> {
         Self {
             elimination: vec![Elimination::Rigid; bodies],
             prescribed: vec![false; bodies],
+            shifted: false,
+            modal_shift: Vec::new(),
             gamma: vec![ArticulatedInertia::ZERO; carriers],
             inertia: vec![ArticulatedInertia::ZERO; bodies],
             hinge_force: vec![Force::ZERO; sizes.hinge],

@@ -21,7 +21,13 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     let (n, triangle) = (body.modes, body.modal_triangle.clone());
     out.modal_gain[body.modal.clone()].copy_from_slice(&modal.hinge_coupling[body.modal.clone()]);
     let D = &mut out.modal_factor[triangle.clone()];
-    D.copy_from_slice(&modal.mass[triangle]);
+    D.copy_from_slice(&modal.mass[triangle.clone()]);
+    if out.shifted {
+        // M'_ff + c C + k K                                                              [S4]
+        for (D, shift) in D.iter_mut().zip(&out.modal_shift[triangle]) {
+            *D += *shift;
+        }
+    }
     let X = &mut out.modal_gain[body.modal.clone()];
 
     // D_f = M'_ff + Σ ζ Γ ζ*,  μ = M'_rf + Σ φ(k,t) Γ ζ*                              [JR92 (63)]

@@ -1,0 +1,63 @@
+//! What an integrator asks of the equations.
+
+use crate::error::DynamicsError;
+use std::ops::Range;
+
+/// Equations `ẏ = f(t, y)`.
+///
+/// Explicit schemes need [`rates`](Self::rates) alone. Linearly implicit ones also ask for a matrix `A` near the stiff part of
+/// `∂f/∂y`; left out, it is zero. Generalized-alpha asks for the structure of mechanics: speeds whose rates are accelerations, and
+/// coordinates that move with the speeds.
+pub trait Equations {
+    /// Writes the rates of `y` at time `t`.
+    ///
+    /// # Errors
+    /// What keeps the rates from being computed.
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError>;
+
+    /// Brings `y` back onto its manifold after a step, such as quaternions to unit length.
+    fn project(&self, _y: &mut [f64]) {}
+
+    /// Freezes mass, damping, stiffness and kinematics at `y` and factors `M + damping · C + stiffness · K`.
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    fn freeze(&mut self, _y: &[f64], _damping: f64, _stiffness: f64) -> Result<(), DynamicsError> {
+        Ok(())
+    }
+
+    /// `x ← (I - s A)⁻¹ x`, after [`freeze`](Self::freeze) with damping `s` and stiffness `s²`.
+    fn solve(&mut self, _s: f64, _x: &mut [f64]) {}
+
+    /// Freezes the oscillations of the stiff part of the equations at `y` and writes the square of the frequency of each number of
+    /// `y`, in the coordinates of [`split`](Self::split).
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    fn oscillators(&mut self, _y: &[f64], _squares: &mut [f64]) -> Result<(), DynamicsError> {
+        Ok(())
+    }
+
+    /// Turns a change of `y`, or a rate, into the coordinates of the oscillators.
+    fn split(&mut self, _x: &mut [f64]) {}
+
+    /// The inverse of [`split`](Self::split).
+    fn join(&mut self, _x: &mut [f64]) {}
+
+    /// `out ← A x` in the coordinates of the oscillators: in pairs of coordinate and speed `[0, 1; -ω², 0]`, and elsewhere a matrix whose
+    /// square is zero.
+    fn oscillate(&mut self, _x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+
+    /// Where the speeds are in `y`; empty for equations that are not of second order.
+    fn speeds(&self) -> Range<usize> {
+        0..0
+    }
+
+    /// `x ← (M + damping · C + stiffness · K)⁻¹ M x`, after [`freeze`](Self::freeze) with the same numbers; `x` are accelerations.
+    fn relax(&mut self, _damping: f64, _stiffness: f64, _x: &mut [f64]) {}
+
+    /// Moves the coordinates of `from` for the time `h` with constant `speeds`, along their manifold, into `to`.
+    fn transport(&self, _from: &[f64], _h: f64, _speeds: &[f64], _to: &mut [f64]) {}
+}

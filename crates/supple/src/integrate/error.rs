@@ -1,0 +1,130 @@
+//! Why an integration could not go on.
+
+use crate::error::DynamicsError;
+use std::fmt;
+use std::time::Duration;
+
+/// An integration that could not go on. The integrator keeps the last good time and state.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum IntegrationError {
+    /// A tolerance, time or step that makes no sense.
+    BadRequest {
+        /// What is wrong with it.
+        reason: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// The step became too small to advance the time.
+    StepUnderflow {
+        /// Time reached.
+        time: f64,
+        /// The step.
+        step: f64,
+    },
+    /// The budget of steps is used up.
+    TooManySteps {
+        /// Time reached.
+        time: f64,
+        /// The budget.
+        steps: u64,
+    },
+    /// The budget of time on the clock is used up.
+    OutOfTime {
+        /// Time reached.
+        time: f64,
+        /// The budget.
+        wall: Duration,
+    },
+    /// A number of the state became infinite or not a number, however small the step.
+    NotFinite {
+        /// Time reached.
+        time: f64,
+        /// Its index in the flat state.
+        index: usize,
+    },
+    /// The iteration of an implicit step did not converge.
+    NoConvergence {
+        /// Time reached.
+        time: f64,
+        /// The step.
+        step: f64,
+        /// Last correction relative to the speeds.
+        correction: f64,
+    },
+    /// The equations could not be evaluated, however small the step.
+    Dynamics {
+        /// Time reached.
+        time: f64,
+        /// Why.
+        source: DynamicsError,
+    },
+}
+
+impl fmt::Display for IntegrationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadRequest { reason, value } => write!(f, "{reason}: {value}"),
+            Self::StepUnderflow { time, step } => write!(
+                f,
+                "at t = {time} the step shrank to {step:.1e}: the motion is singular or runs away there; check model and loads, or loosen the tolerance"
+            ),
+            Self::TooManySteps { time, steps } => {
+                write!(f, "{steps} steps used up at t = {time}; allow more, or use an implicit integrator")
+            }
+            Self::OutOfTime { time, wall } => {
+                write!(
+                    f,
+                    "{} s on the clock used up at t = {time}; allow more, or use an implicit integrator",
+                    wall.as_secs_f64()
+                )
+            }
+            Self::NotFinite { time, index } => write!(
+                f,
+                "after t = {time} the state [{index}] is not a finite number: the motion runs away; check model and loads, or use a smaller step"
+            ),
+            Self::NoConvergence { time, step, correction } => write!(
+                f,
+                "after t = {time} a step of {step:.1e} did not converge, the last correction was {correction:.1e} of the speeds; use a smaller step"
+            ),
+            Self::Dynamics { time, source } => write!(f, "at t = {time}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for IntegrationError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Dynamics { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Why a single step came to nothing; a smaller one may succeed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Failure {
+    Dynamics(DynamicsError),
+    NotFinite(usize),
+    NoConvergence(f64),
+    /// The scaled error of the estimate.
+    ErrorTooLarge(f64),
+}
+
+impl Failure {
+    /// The error to report when no smaller step is to be tried.
+    pub(super) fn at(self, time: f64, step: f64) -> IntegrationError {
+        match self {
+            Self::Dynamics(source) => IntegrationError::Dynamics { time, source },
+            Self::NotFinite(index) => IntegrationError::NotFinite { time, index },
+            Self::NoConvergence(correction) => IntegrationError::NoConvergence { time, step, correction },
+            Self::ErrorTooLarge(_) => IntegrationError::StepUnderflow { time, step },
+        }
+    }
+}
+
+impl From<DynamicsError> for Failure {
+    fn from(source: DynamicsError) -> Self {
+        Self::Dynamics(source)
+    }
+}

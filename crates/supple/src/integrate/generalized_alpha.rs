@@ -1,0 +1,106 @@
+//! A step of generalized-alpha on the manifold of the coordinates.
+//!
+//! With accelerations `v̇`, algorithmic accelerations `a` and `h` the step (Chung and Hulbert 1993; Brüls and Cardona 2010):
+//!
+//! ```text
+//! (1 - α_m) a₁ + α_m a₀ = (1 - α_f) v̇₁ + α_f v̇₀
+//! v₁ = v₀ + h ((1 - γ) a₀ + γ a₁)
+//! q₁ = q₀ exp(h v₀ + h² ((½ - β) a₀ + β a₁))
+//! v̇₁ = f(t₁, q₁, v₁)
+//! ```
+//!
+//! `v̇₁` is found by a modified Newton iteration whose matrix is `M + hγ' C + h²β' K` with the modal stiffness and damping alone, at the start
+//! of the step; `γ'` and `β'` are `γ` and `β` times `(1 - α_f)/(1 - α_m)`. Quantities that are neither coordinates nor speeds
+//! follow the trapezoidal rule.
+
+use super::equations::Equations;
+use super::error::Failure;
+use super::integrator::Attempt;
+
+/// Corrections below this, relative to the speeds, end the iteration.
+const CONVERGED: f64 = 1e-12;
+/// Where rounding keeps the corrections from falling, they may end it below this.
+const STALLED: f64 = 1e-9;
+/// Rate at which coordinates count as moving, 1/s.
+const AT_REST: f64 = 1e-3;
+const ITERATIONS: u32 = 30;
+
+/// The parameters for a spectral radius.
+struct Parameters {
+    alpha_m: f64,
+    alpha_f: f64,
+    gamma: f64,
+    beta: f64,
+}
+
+impl Parameters {
+    fn new(radius: f64) -> Self {
+        let (alpha_m, alpha_f) = ((2.0 * radius - 1.0) / (radius + 1.0), radius / (radius + 1.0));
+        let gamma = 0.5 + alpha_f - alpha_m;
+        Self { alpha_m, alpha_f, gamma, beta: 0.25 * (gamma + 0.5).powi(2) }
+    }
+}
+
+/// Fills `trial`, the rates at the end and the algorithmic accelerations there.
+pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, radius: f64) -> Result<(), Failure> {
+    let (n, h, work) = (step.y.len(), step.h, &mut *step.work);
+    let speeds = equations.speeds();
+    let Parameters { alpha_m, alpha_f, gamma, beta } = Parameters::new(radius);
+    let [a_0, a_1] = &mut work.algorithmic;
+    let (first, second) = work.rates.split_at_mut(n);
+    if step.fresh {
+        step.statistics.evaluations += 1;
+        equations.rates(step.time, step.y, first)?;
+        a_0.copy_from_slice(first);
+    }
+    let share = (1.0 - alpha_f) / (1.0 - alpha_m);
+    let (damping, stiffness) = (h * gamma * share, h * h * beta * share);
+    step.statistics.factorisations += 1;
+    equations.freeze(step.y, damping, stiffness)?;
+
+    let (guess, correction) = (&mut work.stage, &mut work.error);
+    guess.copy_from_slice(first);
+    let mut last = f64::INFINITY;
+    for _ in 0..ITERATIONS {
+        work.trial.copy_from_slice(step.y);
+        for i in speeds.clone() {
+            a_1[i] = ((1.0 - alpha_f) * guess[i] + alpha_f * first[i] - alpha_m * a_0[i]) / (1.0 - alpha_m);
+            correction[i] = step.y[i] + h * ((0.5 - beta) * a_0[i] + beta * a_1[i]);
+            work.trial[i] = step.y[i] + h * ((1.0 - gamma) * a_0[i] + gamma * a_1[i]);
+        }
+        equations.transport(step.y, h, &correction[speeds.clone()], &mut work.trial);
+        step.statistics.evaluations += 1;
+        match equations.rates(step.time + h, &work.trial, second) {
+            // An iteration that has run away, not equations that fail.
+            Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
+            done => done?,
+        }
+
+        for i in speeds.clone() {
+            correction[i] = second[i] - guess[i];
+        }
+        step.statistics.solves += 1;
+        equations.relax(damping, stiffness, &mut correction[speeds.clone()]);
+        let greatest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
+        let size = h * greatest(&correction[speeds.clone()]);
+        // At rest the coordinates set the scale, or rounding would never be small enough.
+        let scale = greatest(&work.trial[speeds.clone()]).max(AT_REST * greatest(&work.trial[..speeds.start]));
+        let now = size / scale;
+        if !now.is_finite() {
+            return Err(Failure::NoConvergence(now));
+        }
+        if now <= CONVERGED || (now >= 0.5 * last && now <= STALLED) {
+            // What is neither coordinate nor speed has not been touched.
+            for i in speeds.end..n {
+                work.trial[i] = step.y[i] + 0.5 * h * (first[i] + second[i]);
+            }
+            correction.fill(0.0);
+            return Ok(());
+        }
+        last = now;
+        for i in speeds.clone() {
+            guess[i] += correction[i];
+        }
+    }
+    Err(Failure::NoConvergence(last))
+}
