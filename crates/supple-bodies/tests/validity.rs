@@ -1,7 +1,7 @@
 //! The spin-up beam leaves the range of its model: who is told, and when.
 
 use supple::integrate::{Scheme, Simulation, Tolerance};
-use supple::{Departure, Fidelity, Sign, State, Validity, ValidityLimits, Workspace};
+use supple::{Departure, Fidelity, Sign, State, ValidityLimits};
 use supple_bodies::catalogue::spin_up_beam::{Discretisation, SpinUpBeam};
 
 fn departures(fidelity: Fidelity, end: f64) -> Vec<(Departure, String)> {
@@ -12,16 +12,9 @@ fn departures(fidelity: Fidelity, end: f64) -> Vec<(Departure, String)> {
     let drive = built.torque(beam.inertia());
     let mut simulation =
         Simulation::new(&built.model, State::new(&built.model), drive, Scheme::DormandPrince, tolerance).unwrap();
-    let mut validity = Validity::new(&built.model, ValidityLimits::default());
-    let mut workspace = Workspace::new(&built.model);
-    let mut told = Vec::new();
-    for i in 1..=(end / 0.05).round() as usize {
-        simulation.advance(0.05 * i as f64).unwrap();
-        let new = validity.observe(&built.model, simulation.state(), &mut workspace).unwrap();
-        told.extend(new.iter().map(|d| (*d, d.describe(&built.model))));
-    }
-    assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), validity.departures());
-    told
+    simulation.watch_validity(ValidityLimits::default());
+    simulation.advance(end).unwrap();
+    simulation.departures().iter().map(|d| (*d, d.describe(&built.model))).collect()
 }
 
 /// Without stiffening the spin is told long before the beam runs away, each sign once.

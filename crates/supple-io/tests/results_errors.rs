@@ -167,7 +167,15 @@ fn summaries_come_back() {
     assert_eq!(summary.real_time_factor, 3.0);
     summary.warnings.push("`arm` is deflected by 12 % of its length".to_owned());
     let energy = supple::Energy { kinetic: 1.0, elastic: 0.1 + 0.2, gravitational: -3.0 };
-    let ledger = supple::integrate::Ledger { energy, start: -2.0, work: 0.5, wrench_work: 0.0, dissipated: 0.125 };
+    let ledger = supple::integrate::Ledger {
+        energy,
+        stored: 0.0,
+        start: -2.0,
+        work: 0.5,
+        wrench_work: 0.0,
+        dissipated: 0.125,
+        hinge_dissipated: 0.0,
+    };
     summary.ledger = Some(ledger.into());
     summary.statistics = StatisticsSummary { accepted_steps: 7, rejected_steps: 1, evaluations: 90 };
     assert_eq!(StatisticsSummary::default(), supple::integrate::Statistics::default().into());

@@ -1,7 +1,8 @@
 //! Springs, damping, friction and stops in hinges: forces, energies, and what is refused.
 
 use supple::force::{ElementError, Friction, HingeElement, HingeElements, Spring, Stops};
-use supple::{Body, BodyIndex, Hinge, HingeKind, Model, ModelBuilder, Parent, State};
+use supple::integrate::{Scheme, Simulation, Tolerance};
+use supple::{Body, BodyIndex, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, State};
 
 fn model(kind: HingeKind) -> Model {
     let mut builder = ModelBuilder::new();
@@ -108,6 +109,48 @@ fn nonsense_is_refused() {
     assert_eq!(error, ElementError::NoCoordinate { body: "door".into() });
     let damped = HingeElement { damping: 1.0, speed: 2, ..HingeElement::new(BodyIndex(0)) };
     assert!(HingeElements::new(&ball, [damped]).is_ok());
+}
+
+/// A door that swings between its stops: the ledger balances, and every joule is somewhere.
+#[test]
+fn the_ledger_balances() {
+    let model = door();
+    let tolerance = Tolerance { relative: 1e-10, absolute: 1e-12 };
+    let pull = |state: &State, inputs: &mut Inputs| inputs.forces[0] = 3.0 * (2.0 * state.time).sin();
+    let start = at(&model, -0.9, -4.0);
+    for scheme in [Scheme::DormandPrince, Scheme::PrinceDormand8] {
+        let mut run = Simulation::new(&model, start.clone(), pull, scheme, tolerance).unwrap();
+        run.set_elements(HingeElements::new(&model, [everything()]).unwrap());
+        let before = run.ledger().unwrap();
+        assert_eq!(before.start, before.total());
+        run.advance(4.0).unwrap();
+        let ledger = run.ledger().unwrap();
+        let taken = ledger.hinge_dissipated;
+        assert!(taken > 1.0 && ledger.work.abs() > 0.1 && ledger.dissipated == 0.0, "{ledger:?}");
+        assert_eq!(run.body_works(), [ledger.work]);
+        assert!(ledger.balance_error().abs() < 1e-8 * taken, "{scheme:?}: {:e}", ledger.balance_error());
+    }
+}
+
+/// A spring and a rotor: `θ = θ₀ cos √(k / (J + n² J_r)) t`.
+#[test]
+fn a_rotor_slows_the_swing() {
+    let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] }).driven([0.6]);
+    let mut builder = ModelBuilder::new();
+    let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    builder.body(Body::rigid("door", Parent::Ground, hinge, 1.0, [0.0; 3], inertia));
+    let model = builder.build().unwrap();
+    let spring = Some(Spring { stiffness: 7.0, rest: 0.0 });
+    let elements = HingeElements::new(&model, [HingeElement { spring, ..HingeElement::new(BodyIndex(0)) }]).unwrap();
+    let tolerance = Tolerance { relative: 1e-11, absolute: 1e-13 };
+    let free = |_: &State, _: &mut Inputs| {};
+    let mut run = Simulation::new(&model, at(&model, 0.3, 0.0), free, Scheme::PrinceDormand8, tolerance).unwrap();
+    run.set_elements(elements);
+    run.advance(5.0).unwrap();
+    let exact = 0.3 * ((7.0_f64 / 1.6).sqrt() * 5.0).cos();
+    assert!((run.state().coordinates[0] - exact).abs() < 1e-9, "{} {exact}", run.state().coordinates[0]);
+    let ledger = run.ledger().unwrap();
+    assert!((ledger.total() - 0.5 * 7.0 * 0.09).abs() < 1e-9, "{ledger:?}");
 }
 
 fn model_of_ball() -> Model {

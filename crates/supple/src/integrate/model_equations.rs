@@ -1,12 +1,14 @@
 //! The equations of motion of a model as an integrator sees them.
 //!
-//! The flat state is `[coordinates, attitudes, speeds, ledger]`: work of forces, work of wrenches and dissipation ride along.
+//! The flat state is `[coordinates, attitudes, speeds, ledger]`: work in the hinge and modes of each body, work of wrenches, and what damping of
+//! modes and elements of hinges take ride along.
 
 use super::equations::Equations;
 use super::scheme::Scheme;
 use super::simulation::Drive;
 use crate::energy::{dissipated_power, wrench_power};
 use crate::error::DynamicsError;
+use crate::force::HingeElements;
 use crate::hybrid_dynamics::hybrid_dynamics;
 use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
@@ -17,8 +19,8 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::Quaternion;
 
-/// Work of forces, of wrenches, and dissipation.
-pub(super) const LEDGER: usize = 3;
+/// Work of wrenches, dissipation of modes and of hinge elements; the work of each body goes before them.
+pub(super) const SUMS: usize = 3;
 
 /// A model, what drives it, and the memory to evaluate both.
 pub(super) struct ModelEquations<'m, D> {
@@ -27,6 +29,9 @@ pub(super) struct ModelEquations<'m, D> {
     pub state: State,
     pub inputs: Inputs,
     pub workspace: Workspace,
+    /// Springs, damping, friction and stops.
+    pub elements: HingeElements,
+    element_forces: Vec<f64>,
     /// The break at which the present steps end; stages there still see the inputs before it.
     pub next_break: Option<f64>,
     attitude_rates: Vec<Quaternion<f64>>,
@@ -54,6 +59,8 @@ impl<'m, D> ModelEquations<'m, D> {
             drive,
             inputs: Inputs::new(model),
             workspace,
+            elements: HingeElements::default(),
+            element_forces: vec![0.0; state.speeds.len()],
             attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
             next_break: None,
             state,
@@ -62,11 +69,16 @@ impl<'m, D> ModelEquations<'m, D> {
         }
     }
 
-    pub fn pack(state: &State) -> Vec<f64> {
+    /// Places of the ledger in the flat state.
+    pub fn ledger_size(model: &Model) -> usize {
+        model.body_count() + SUMS
+    }
+
+    pub fn pack(model: &Model, state: &State) -> Vec<f64> {
         let mut y = state.coordinates.clone();
         y.extend(state.attitudes.iter().flat_map(|q| q.0));
         y.extend(&state.speeds);
-        y.extend([0.0; LEDGER]);
+        y.extend(vec![0.0; Self::ledger_size(model)]);
         y
     }
 }
@@ -100,13 +112,28 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(&self.attitude_rates) {
             out.copy_from_slice(&q.0);
         }
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace)?;
+        // Elements act beside the drive, and are taken away again so that the drive finds what it wrote.
+        self.element_forces.fill(0.0);
+        self.elements.add_forces(&self.state, &mut self.element_forces);
+        let acting = !self.elements.is_empty();
+        if acting {
+            self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(t, e)| *t += e);
+        }
+        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
+        if acting {
+            self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(t, e)| *t -= e);
+        }
+        let solution = solution?;
         rates[nq + na..nq + na + nv].copy_from_slice(solution.accelerations());
         // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-        let work = solution.forces().iter().zip(&self.state.speeds).map(|(t, x)| t * x).sum();
+        let (forces, ledger) = (solution.forces(), &mut rates[nq + na + nv..]);
+        for (body, work) in self.model.topology.bodies.iter().zip(ledger.iter_mut()) {
+            *work = body.speeds.clone().map(|i| (forces[i] - self.element_forces[i]) * self.state.speeds[i]).sum();
+        }
         let wrenches = wrench_power(self.model, &self.state, &self.inputs, &self.workspace);
         let dissipated = dissipated_power(self.model, &self.state);
-        rates[nq + na + nv..].copy_from_slice(&[work, wrenches, dissipated]);
+        let sums = [wrenches, dissipated, self.elements.dissipated_power(&self.state)];
+        ledger[self.model.body_count()..].copy_from_slice(&sums);
         Ok(())
     }
 

@@ -4,14 +4,16 @@ use super::checkpoint::Checkpoint;
 use super::error::IntegrationError;
 use super::event::{AtEvent, Bracket, Crossing, Event, Occurrence, Stop, sign};
 use super::integrator::Integrator;
-use super::model_equations::{LEDGER, ModelEquations, unpack};
+use super::model_equations::{ModelEquations, SUMS, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
+use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
+use crate::validity::{Departure, Validity, ValidityLimits};
 use crate::workspace::Workspace;
 
 /// Times of events are found to this, relative to the time or the step.
@@ -41,6 +43,8 @@ impl<F: FnMut(&State, &mut Inputs)> Drive for F {
 pub struct Ledger {
     /// Energies now.
     pub energy: Energy,
+    /// Stored now in springs and stops of hinges.
+    pub stored: f64,
     /// Total energy at the start.
     pub start: f64,
     /// Work of generalized forces and of prescribed hinges.
@@ -49,12 +53,19 @@ pub struct Ledger {
     pub wrench_work: f64,
     /// Energy taken by modal damping.
     pub dissipated: f64,
+    /// Energy taken by damping, friction and stops of hinges.
+    pub hinge_dissipated: f64,
 }
 
 impl Ledger {
     /// What does not balance: energy gained less work done plus energy dissipated.
     pub fn balance_error(&self) -> f64 {
-        self.energy.total() - self.start - self.work - self.wrench_work + self.dissipated
+        self.total() - self.start - self.work - self.wrench_work + self.dissipated + self.hinge_dissipated
+    }
+
+    /// Energy now, springs and stops of hinges included.
+    pub fn total(&self) -> f64 {
+        self.energy.total() + self.stored
     }
 }
 
@@ -90,6 +101,12 @@ pub struct Simulation<'m, D> {
     y: Vec<f64>,
     events: Vec<Event<'m>>,
     occurrences: Vec<Occurrence>,
+    validity: Option<Validity>,
+}
+
+/// Work of each body, and the sums after it, of the flat state `y`.
+fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
+    y[y.len() - model.body_count() - SUMS..].split_at(model.body_count())
 }
 
 /// A simulation laid aside: all its numbers. Model, drive, scheme and events are not in it.
@@ -122,11 +139,12 @@ impl<'m, D: Drive> Simulation<'m, D> {
         let start = energy(model, &state, &mut workspace)
             .map_err(|source| IntegrationError::Dynamics { time, source })?
             .total();
-        let y = ModelEquations::<D>::pack(&state);
+        let y = ModelEquations::<D>::pack(model, &state);
         let sampled = state.clone();
         let equations = ModelEquations::new(model, state, drive, workspace, scheme);
         let integrator = Integrator::new(scheme, stepping, Limits::default(), time, y.clone())?;
-        Ok(Self { equations, integrator, start, sampled, y, events: Vec::new(), occurrences: Vec::new() })
+        let (events, occurrences) = (Vec::new(), Vec::new());
+        Ok(Self { equations, integrator, start, sampled, y, events, occurrences, validity: None })
     }
 
     /// Hinges whose accelerations the drive prescribes, a flag per body.
@@ -207,6 +225,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
         let mut deadline = self.integrator.deadline();
         let stop = if self.integrator.time() < end { self.step(end, &mut deadline) } else { Ok(None) };
         self.settle();
+        self.look_at_validity();
         Ok(stop?.map_or(Stop::End, Stop::Event))
     }
 
@@ -221,6 +240,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
         while self.integrator.time() < end && stop == Ok(Stop::End) {
             let stepped = self.step(end, &mut deadline);
             self.settle();
+            self.look_at_validity();
             stop = match stepped {
                 Ok(event) => after(self).map(|()| event.map_or(Stop::End, Stop::Event)),
                 Err(error) => Err(error),
@@ -379,11 +399,49 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// A state that is not finite.
     pub fn ledger(&mut self) -> Result<Ledger, DynamicsError> {
         let y = self.integrator.state();
-        let rides = &y[y.len() - LEDGER..];
-        let (work, wrench_work, dissipated) = (rides[0], rides[1], rides[2]);
         let equations = &mut self.equations;
+        let (works, sums) = ledger_of(equations.model, y);
         let energy = energy(equations.model, &equations.state, &mut equations.workspace)?;
-        Ok(Ledger { energy, start: self.start, work, wrench_work, dissipated })
+        Ok(Ledger {
+            energy,
+            stored: equations.elements.stored_energy(&equations.state),
+            start: self.start,
+            work: works.iter().sum(),
+            wrench_work: sums[0],
+            dissipated: sums[1],
+            hinge_dissipated: sums[2],
+        })
+    }
+
+    /// Work done so far on the speeds of each body: by the drive of its hinge, mostly.
+    pub fn body_works(&self) -> &[f64] {
+        ledger_of(self.equations.model, self.integrator.state()).0
+    }
+
+    /// Springs, damping, friction and stops that act from here on; to be set before the first step.
+    pub fn set_elements(&mut self, elements: HingeElements) {
+        let state = &self.equations.state;
+        self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
+        self.equations.elements = elements;
+        self.integrator.restart();
+    }
+
+    /// Watches from here on whether the model stays valid; looked at after every step.
+    pub fn watch_validity(&mut self, limits: ValidityLimits) {
+        self.validity = Some(Validity::new(self.equations.model, limits));
+        self.look_at_validity();
+    }
+
+    /// Where the motion left the range of its model, in the order of time; empty where nobody watches.
+    pub fn departures(&self) -> &[Departure] {
+        self.validity.as_ref().map_or(&[], |validity| validity.departures())
+    }
+
+    fn look_at_validity(&mut self) {
+        if let Some(validity) = &mut self.validity {
+            // A state that cannot be placed is reported by the next step.
+            let _ = validity.observe(self.equations.model, &self.equations.state, &mut self.equations.workspace);
+        }
     }
 
     /// Work done so far.
