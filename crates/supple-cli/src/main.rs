@@ -6,6 +6,7 @@ mod cost;
 mod eval;
 mod output;
 mod processor;
+mod run;
 mod study;
 
 use std::process::ExitCode;
