@@ -32,6 +32,7 @@
 
 pub(crate) mod beam;
 pub(crate) mod elements;
+mod forces;
 pub(crate) mod geometry;
 pub(crate) mod modal;
 pub(crate) mod order;
@@ -44,6 +45,7 @@ mod write;
 use std::path::Path;
 
 pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
+pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
 use supple::{Model, System};
 pub use write::{WriteError, write, write_named};
 

@@ -13,6 +13,8 @@ pub(crate) enum Part {
     Body,
     /// Its hinge.
     Hinge,
+    /// The drive of its hinge.
+    Rotor,
     /// One of its nodes.
     Node(usize),
     /// Its modes.
@@ -49,6 +51,7 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
     Some(match problem {
         Problem::ZeroAxis { body } | Problem::ParallelAxes { body } => (body, Part::Hinge),
         Problem::NotARotation { body, .. } | Problem::MasslessHinge { body, .. } => (body, Part::Hinge),
+        Problem::NegativeRotor { body, .. } => (body, Part::Rotor),
         Problem::UnknownParent { body, .. } | Problem::UnknownNode { body, .. } => (body, Part::Body),
         Problem::NegativeMass { body, node, .. }
         | Problem::AsymmetricInertia { body, node, .. }
@@ -73,6 +76,7 @@ fn part_of_quantity(quantity: &str) -> Part {
     match quantity.rsplit_once(" of node ") {
         Some((_, index)) => index.parse().map_or(Part::Body, Part::Node),
         None if quantity.starts_with("hinge") || quantity.starts_with("screw") => Part::Hinge,
+        None if quantity.starts_with("rotor") => Part::Rotor,
         None if quantity.starts_with("modal") || quantity.starts_with("second-order") => Part::Modes,
         None => Part::Body,
     }

@@ -217,13 +217,14 @@ impl Reader<'_> {
         let kind = self.hinge_kind(table);
         let told = table.table("rotation").map(|told| rotation(told, self.source, self.report));
         let kind = kind?;
-        let elements = elements::read(table, &kind, self.source, self.report);
+        let acting = elements::read(table, &kind, self.source, self.report);
         let mut hinge = Hinge::new(kind).at(table.get("position").map_or(Some([0.0; 3]), Value::array)?);
         if let Some(told) = told {
             hinge = hinge.turned(told?);
         }
         hinge.name = table.text("name").map(str::to_owned);
-        Some((hinge, elements?))
+        let acting = acting?;
+        Some((hinge.driven(acting.rotor_inertia), acting.elements))
     }
 
     fn hinge_kind(&mut self, table: Table<'_>) -> Option<HingeKind> {
@@ -299,6 +300,10 @@ fn span_of_part(table: Table<'_>, part: Part) -> Range<usize> {
         Part::Body => whole,
         Part::Hinge => table.table("hinge").map_or(whole, |hinge| {
             let near = ["axis", "axes", "normal"].iter().find_map(|key| hinge.get(key));
+            near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
+        }),
+        Part::Rotor => table.table("hinge").map_or(whole, |hinge| {
+            let near = hinge.get("rotor_inertia").or(hinge.get("motor"));
             near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
         }),
         Part::Modes => key("modes").or(key("beam")).or(key("modal")).unwrap_or(whole),

@@ -293,7 +293,11 @@ static FRICTION: TableShape = table(
     "Dry friction of a hinge.",
     &[
         need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed"),
-        key("transition_speed", &POSITIVE, "speed below which the friction is smoothed, rad/s or m/s"),
+        key(
+            "transition_speed",
+            &POSITIVE,
+            "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; 1e-3 unless given",
+        ),
     ],
 );
 static STOPS: TableShape = table(
@@ -302,8 +306,12 @@ static STOPS: TableShape = table(
     &[
         need("lower", &NUMBER_OR_NUMBERS, "least coordinate, rad or m"),
         need("upper", &NUMBER_OR_NUMBERS, "greatest coordinate, rad or m"),
-        key("stiffness", &NOT_NEGATIVE, "stiffness of the stops, N m/rad or N/m"),
-        key("damping", &NOT_NEGATIVE, "damping of the stops, N m s/rad or N s/m"),
+        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; 1e5 unless given"),
+        key(
+            "damping",
+            &NOT_NEGATIVE,
+            "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; 1 unless given",
+        ),
     ],
 );
 static MOTOR: TableShape = table(
@@ -311,11 +319,17 @@ static MOTOR: TableShape = table(
     "Motor with a gear at a hinge of one speed.",
     &[
         key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
-        key("rotor_inertia", &NOT_NEGATIVE, "inertia of the rotor about its axis, kg m²; 0 unless given"),
+        key(
+            "rotor_inertia",
+            &NOT_NEGATIVE,
+            "inertia of the rotor about its axis, kg m²; 0 unless given. The hinge feels it times the square of the gear ratio",
+        ),
         key("effort_limit", &NOT_NEGATIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
         key("speed_limit", &NOT_NEGATIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
     ],
 );
+pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \
+    included, for all speeds or one per speed, kg m² or kg; instead of that of the motor";
 pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
 pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
 pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);
@@ -337,6 +351,7 @@ static HINGE: TableShape = table(
         key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
     ],
 );
 

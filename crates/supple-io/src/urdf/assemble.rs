@@ -39,7 +39,9 @@ pub(super) fn assemble(
                     Some(flexible) => carrying_node(flexible, j, told.position),
                 };
                 let hinge = Hinge::new(told.kind.clone()).at(position).turned(told.rotation);
-                let acting = merged(&told.elements, side.elements.get(&j), bodies.len());
+                let in_side = side.elements.get(&j);
+                let hinge = hinge.driven(in_side.map_or(Vec::new(), |side| side.rotor_inertia.clone()));
+                let acting = merged(&told.elements, in_side.map(|side| &side.elements), bodies.len());
                 if !acting.is_empty() {
                     elements.push(acting);
                 }
@@ -264,7 +266,7 @@ fn tell(
     };
     let link = &robot.links[*link];
     match (part, joint.map(|joint| &robot.joints[joint])) {
-        (Part::Hinge, Some(joint)) => {
+        (Part::Hinge | Part::Rotor, Some(joint)) => {
             let subject = format!("joint '{}' of link '{}'", joint.name, link.name);
             let span = if matches!(problem, Problem::ZeroAxis { .. }) { &joint.axis_span } else { &joint.span };
             reading.error(span.clone(), &subject, rule_of(problem));

@@ -10,11 +10,11 @@ use super::{Options, Root};
 use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::{BeamBudget, FlexibleParts};
-use crate::model_file::elements::{self, HingeElements};
+use crate::model_file::elements::{self, Acting};
 use crate::model_file::modal;
 use crate::model_file::shapes::{
     BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_SHAPE, MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE,
-    NODES, SPRING_SHAPE, STOPS_SHAPE,
+    NODES, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE,
 };
 use crate::model_file::words;
 use crate::source::folder::Folder;
@@ -56,6 +56,7 @@ static JOINT: TableShape = table(
         key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
     ],
 );
 pub(super) static SIDE: TableShape = table(
@@ -93,7 +94,7 @@ pub(super) struct SideFile {
     pub(super) elastic_rotation: ElasticRotation,
     pub(super) convention: InertiaConvention,
     pub(super) flexible: HashMap<usize, FlexibleLink>,
-    pub(super) elements: HashMap<usize, HingeElements>,
+    pub(super) elements: HashMap<usize, Acting>,
 }
 
 impl SideFile {
@@ -155,8 +156,8 @@ impl Reader<'_> {
                 self.twice("joint", table.get("name"), first);
             }
             let kind = &self.robot.joints[joint].kind;
-            if let Some(elements) = elements::read(table, kind, self.source, self.report) {
-                side.elements.insert(joint, elements);
+            if let Some(acting) = elements::read(table, kind, self.source, self.report) {
+                side.elements.insert(joint, acting);
             }
         }
         Some(side)
