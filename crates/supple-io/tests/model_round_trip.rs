@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use supple::testkit::{RandomOptions, random_system};
-use supple::{Fidelity, HingeKind, ModalMatrix, System};
+use supple::{Fidelity, HingeKind, ModalInertia, ModalMatrix, Node, System};
 use supple_bodies::catalogue::beam_chain::beam_chain;
 use supple_io::model_file::{self, Friction, HingeElements, Motor, Spring, Stops, WriteError};
 
@@ -106,6 +106,36 @@ fn elements_of_hinges() {
         (1, 2),
         "{text}"
     );
+}
+
+/// All inertia of a body in tables: nodes without mass, and some with.
+#[test]
+fn tables_of_modal_integrals() {
+    let (mut flexible, mut shapes, mut largest) = (0, 0, 0);
+    for seed in 0..200 {
+        let (mut system, _) = random_system(seed, &RandomOptions { modes: 5, ..RandomOptions::default() });
+        if seed % 5 == 0 {
+            system = beam_chain(2, 1 + seed as usize % 4, Fidelity::Stiffened);
+        }
+        for (k, body) in system.bodies.iter_mut().enumerate() {
+            // Every third body keeps its nodes: its tables are zero but for their signs.
+            if (seed as usize + k).is_multiple_of(3) {
+                let mut zero = ModalInertia::zero(body.modes.count + body.modes.second_order.len());
+                zero.mass_moment = [-0.0; 3];
+                body.modal_inertia = Some(zero);
+                continue;
+            }
+            body.modal_inertia = Some(ModalInertia::of(body));
+            body.nodes = body.nodes.iter().cloned().map(Node::without_mass).collect();
+            flexible += usize::from(body.modes.count > 0);
+            shapes += body.modes.second_order.len();
+        }
+        let text = model_file::write(&system, &[]).unwrap();
+        largest = largest.max(text.len());
+        assert_round_trip(&system, &[]);
+    }
+    println!("{flexible} flexible bodies, {shapes} shapes of second order, the longest text has {largest} bytes");
+    assert!(flexible > 200 && shapes > 50);
 }
 
 /// A motor tells the inertia of its rotor where it can; what cannot be told is refused.

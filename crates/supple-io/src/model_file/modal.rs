@@ -1,8 +1,7 @@
 //! Nodes and modes as they stand in files, inline or in a file of their own.
 
-use supple::{Fidelity, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, SecondOrderShape};
+use supple::{Fidelity, ModalInertia, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, SecondOrderShape};
 
-use super::beam::FlexibleParts;
 use super::geometry::mass_properties;
 use super::shapes::MODES_FILE;
 use super::words::{FIDELITIES, meaning};
@@ -12,6 +11,26 @@ use crate::source::{Report, Rule, Source, shorten};
 
 /// The format of files of modes.
 pub(crate) const FORMAT: &str = "supple-modes-1";
+
+/// What a flexible body consists of beside its hinge.
+#[derive(Clone, Debug)]
+pub(crate) struct FlexibleParts {
+    /// Nodes.
+    pub(crate) nodes: Vec<Node>,
+    /// Modes.
+    pub(crate) modes: Modes,
+    /// The node at the hinge.
+    pub(crate) inboard: NodeIndex,
+    /// Inertia beside that of the nodes.
+    pub(crate) modal_inertia: Option<ModalInertia>,
+}
+
+impl FlexibleParts {
+    /// With the hinge at the first node and no tables.
+    pub(crate) fn new(nodes: Vec<Node>, modes: Modes) -> Self {
+        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None }
+    }
+}
 
 /// A node or a reference to it: name or index.
 pub(crate) fn find_node(
@@ -83,6 +102,28 @@ fn matrix(value: Option<Value<'_>>) -> Option<ModalMatrix> {
     value.numbers().map(ModalMatrix::Diagonal).or_else(|| value.rows().map(ModalMatrix::Full))
 }
 
+/// Tables of modal integrals, where there are some; a table that is absent has no rows.
+pub(crate) fn modal_inertia(value: Option<Value<'_>>) -> Option<Option<ModalInertia>> {
+    let Some(told) = value else { return Some(None) };
+    let table = told.table()?;
+    Some(Some(ModalInertia {
+        mass: table.number("mass")?,
+        mass_moment: table.get("mass_moment").map_or(Some([0.0; 3]), Value::array)?,
+        inertia: table.get("inertia").map_or(Some([[0.0; 3]; 3]), Value::matrix3)?,
+        moment_change: each(table.get("moment_change"), Value::array)?,
+        coupling: each(table.get("coupling"), Value::array)?,
+        coupling_change: each(table.get("coupling_change"), |row| each(Some(row), Value::array))?,
+        inertia_first: each(table.get("inertia_first"), Value::matrix3)?,
+        inertia_second: each(table.get("inertia_second"), |row| each(Some(row), Value::matrix3))?,
+        modal_mass: each(table.get("modal_mass"), Value::numbers)?,
+    }))
+}
+
+/// Every entry of a list.
+fn each<'d, T>(list: Option<Value<'d>>, read: impl Fn(Value<'d>) -> Option<T>) -> Option<Vec<T>> {
+    list.map_or(Some(Vec::new()), |list| list.items()?.map(read).collect())
+}
+
 /// Entries `[i, …, value]` of a tensor.
 fn entries<const N: usize>(
     value: Option<Value<'_>>,
@@ -130,11 +171,12 @@ pub(crate) fn from_file(
         check_format(table, FORMAT, &file, report)?;
         let nodes = nodes(&table.tables("nodes"))?;
         let modes = modes(table.table("modes")?, &file, report)?;
+        let modal_inertia = modal_inertia(table.get("modal_inertia"))?;
         let inboard = match table.get("inboard_node") {
             Some(reference) => find_node(reference, &nodes, &file, report)?,
             None => NodeIndex(0),
         };
-        Some((nodes, modes, inboard))
+        Some(FlexibleParts { nodes, modes, inboard, modal_inertia })
     })
 }
 

@@ -152,6 +152,31 @@ static MODES: TableShape = table(
 );
 pub(crate) static MODES_SHAPE: Shape = Shape::Table(&MODES);
 
+static VECTORS: Shape = Shape::List { of: &VECTOR, length: None };
+static VECTOR_ROWS: Shape = Shape::List { of: &VECTORS, length: None };
+static MATRICES: Shape = Shape::List { of: &MATRIX3, length: None };
+static MATRIX_ROWS: Shape = Shape::List { of: &MATRICES, length: None };
+static MOMENTUM: Shape = Shape::List { of: &NUMBER, length: Some((6, "component of [angular; linear]")) };
+static MOMENTA: Shape = Shape::List { of: &MOMENTUM, length: None };
+static MODAL_INERTIA: TableShape = table(
+    "modal-inertia",
+    "Inertia as tables of modal integrals, beside that of the nodes. Each runs over the modes, then over the shapes of second \
+     order; a rigid body has none but the first three.",
+    &[
+        need("mass", &NOT_NEGATIVE, "mass, kg"),
+        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; zero unless given"),
+        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; zero unless given"),
+        key("moment_change", &VECTORS, "change of the mass moment per mode"),
+        key("coupling", &MOMENTA, "angular momentum about the body frame, then linear momentum, per unit modal speed"),
+        key("coupling_change", &VECTOR_ROWS, "change of the angular momentum of mode r (row) with mode s (column)"),
+        key("inertia_first", &MATRICES, "first derivative of the inertia by each mode"),
+        key("inertia_second", &MATRIX_ROWS, "second derivative of the inertia by modes r (row) and s (column)"),
+        key("modal_mass", &ROWS, "modal mass, by rows"),
+    ],
+);
+pub(crate) static MODAL_INERTIA_SHAPE: Shape = Shape::Table(&MODAL_INERTIA);
+pub(crate) const MODAL_INERTIA_DOC: &str = "inertia as tables of modal integrals, beside that of the nodes";
+
 static MODAL: TableShape = table(
     "modal",
     "Nodes and modes of a body from a file of its own.",
@@ -169,6 +194,7 @@ pub(super) static MODES_FILE: TableShape = table(
         key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; the first unless given"),
         need("nodes", &NODES, "nodes"),
         need("modes", &MODES_SHAPE, "modes"),
+        key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
     ],
 );
 
@@ -360,6 +386,7 @@ static BODY: TableShape = TableShape {
         &["rigid", "beam", "modal"],
         &["beam", "modal", "modes"],
         &["beam", "modal", "nodes"],
+        &["beam", "modal", "modal_inertia"],
         &["beam", "modal", "inboard_node"],
     ],
     ..table(
@@ -382,6 +409,7 @@ static BODY: TableShape = TableShape {
             key("rigid", &Shape::Table(&RIGID), "mass of a rigid body: its first node, at the origin of the frame"),
             key("nodes", &NODES, "nodes"),
             key("modes", &MODES_SHAPE, "modes"),
+            key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
             key("beam", &BEAM_SHAPE, "a beam, instead of nodes and modes"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
         ],

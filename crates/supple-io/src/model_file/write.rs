@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use supple::{Body, HingeKind, ModalMatrix, Node, Parent, System};
+use supple::{Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
 use super::elements::{HingeElements, Motor};
 use super::geometry::IDENTITY;
@@ -199,6 +199,9 @@ fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&Hin
     write_nodes(out, body, &mut numbers);
     write_hinge(out, body, elements, &mut numbers)?;
     write_modes(out, body, &mut numbers);
+    if let Some(tables) = &body.modal_inertia {
+        write_modal_inertia(out, tables, &mut numbers);
+    }
     numbers.check(&body.name)
 }
 
@@ -372,4 +375,29 @@ fn write_modes(out: &mut String, body: &Body, numbers: &mut Numbers) {
         let _ = writeln!(out, "quartic = {}", numbers.entries(&nonlinear.quartic));
         let _ = writeln!(out, "axial_load = {}", numbers.entries(&nonlinear.axial_load));
     }
+}
+
+fn write_modal_inertia(out: &mut String, tables: &ModalInertia, numbers: &mut Numbers) {
+    let _ = writeln!(out, "[body.modal_inertia]\nmass = {}", numbers.one(tables.mass));
+    let _ = writeln!(out, "mass_moment = {}", numbers.list(&tables.mass_moment));
+    let _ = writeln!(out, "inertia = {}", numbers.rows(tables.inertia.iter().map(|row| &row[..])));
+    let mut vectors = |list: &[[f64; 3]]| numbers.rows(list.iter().map(|entry| &entry[..]));
+    let lists = [
+        ("moment_change", vectors(&tables.moment_change)),
+        ("coupling_change", listed(&tables.coupling_change, |row| vectors(row))),
+        ("inertia_first", listed(&tables.inertia_first, |block| vectors(block))),
+        ("inertia_second", listed(&tables.inertia_second, |row| listed(row, |block| vectors(block)))),
+        ("coupling", numbers.rows(tables.coupling.iter().map(|column| &column[..]))),
+        ("modal_mass", numbers.rows(tables.modal_mass.iter().map(|row| &row[..]))),
+    ];
+    for (key, text) in lists {
+        if text != "[]" {
+            let _ = writeln!(out, "{key} = {text}");
+        }
+    }
+}
+
+/// A list of things that know their own text.
+fn listed<T>(items: &[T], text: impl FnMut(&T) -> String) -> String {
+    format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "))
 }

@@ -11,6 +11,7 @@ use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::HingeElements;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
+use crate::model_file::modal::FlexibleParts;
 use crate::model_file::problem_place::{Part, all_problems, place};
 use crate::source::Rule;
 
@@ -61,15 +62,16 @@ pub(super) fn assemble(
 }
 
 fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hinge) -> Body {
-    let Some(FlexibleLink { parts: (nodes, modes, inboard), .. }) = flexible else {
+    let Some(FlexibleLink { parts, .. }) = flexible else {
         return Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
     };
-    Body { inboard_node: *inboard, nodes: nodes.clone(), modes: modes.clone(), ..Body::new(&link.name, parent, hinge) }
+    let FlexibleParts { nodes, modes, inboard, modal_inertia } = parts.clone();
+    Body { inboard_node: inboard, nodes, modes, modal_inertia, ..Body::new(&link.name, parent, hinge) }
 }
 
 /// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
 fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
-    let nodes = &flexible.parts.0;
+    let nodes = &flexible.parts.nodes;
     let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
     let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();
     let node = flexible.attach.get(&joint).copied().unwrap_or_else(|| {
