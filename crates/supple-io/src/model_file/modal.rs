@@ -4,6 +4,7 @@ use supple::{Fidelity, ModalInertia, ModalMatrix, Modes, Node, NodeIndex, Nonlin
 
 use super::geometry::mass_properties;
 use super::shapes::MODES_FILE;
+use super::standard_input;
 use super::words::{FIDELITIES, meaning};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
@@ -151,13 +152,22 @@ fn entries<const N: usize>(
     (report.count() == before).then_some(out)
 }
 
-/// Nodes and modes of a file that a file names.
+/// Nodes and modes of the file that a table `modal` names, at the node that it says.
 pub(crate) fn from_file(
-    name: Value<'_>,
+    table: Table<'_>,
     source: &Source,
     folder: &Folder,
     report: &mut Report,
 ) -> Option<FlexibleParts> {
+    let mut parts = content_of_file(table, source, folder, report)?;
+    if let Some(reference) = table.get("inboard_node") {
+        parts.inboard = find_node(reference, &parts.nodes, source, report)?;
+    }
+    Some(parts)
+}
+
+fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &mut Report) -> Option<FlexibleParts> {
+    let name = table.get("file")?;
     let told = name.text()?;
     let bytes = match folder.read(told) {
         Ok(bytes) => bytes,
@@ -167,6 +177,14 @@ pub(crate) fn from_file(
         }
     };
     let file = Source::from_bytes(told, bytes, report)?;
+    let lower = told.to_ascii_lowercase();
+    if lower.ends_with(".sid") || lower.ends_with(".sid_fem") {
+        return standard_input::read(&file, table, source, report);
+    }
+    if let Some(fidelity) = table.get("fidelity") {
+        let because = "a file of format supple-modes-1 tells it in its table `modes`".into();
+        report.add(source, fidelity.span(), Rule::Useless { key: "fidelity".into(), because });
+    }
     check_document(&file, &MODES_FILE, report, |table, report| {
         check_format(table, FORMAT, &file, report)?;
         let nodes = nodes(&table.tables("nodes"))?;

@@ -198,7 +198,7 @@ impl Reader<'_> {
             return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
-            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+            return modal::from_file(told, self.source, self.folder, self.report);
         }
         let mut nodes = Vec::new();
         if let Some(rigid) = table.table("rigid") {

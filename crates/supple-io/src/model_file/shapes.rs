@@ -180,7 +180,24 @@ pub(crate) const MODAL_INERTIA_DOC: &str = "inertia as tables of modal integrals
 static MODAL: TableShape = table(
     "modal",
     "Nodes and modes of a body from a file of its own.",
-    &[need("file", &TEXT, "name of a file of format supple-modes-1, below the folder of this file")],
+    &[
+        need(
+            "file",
+            &TEXT,
+            "name of a file below the folder of this file: of format supple-modes-1, or standard input data (.sid, .SID_FEM)",
+        ),
+        key(
+            "fidelity",
+            &FIDELITIES,
+            "of standard input data: which terms of the dynamics the body carries; stiffened where they have geometric \
+             stiffness, else exact, unless given",
+        ),
+        key(
+            "inboard_node",
+            &NODE_REFERENCE,
+            "node at the body's own hinge, by name or index, instead of that of the file",
+        ),
+    ],
 );
 pub(crate) static MODAL_SHAPE: Shape = Shape::Table(&MODAL);
 

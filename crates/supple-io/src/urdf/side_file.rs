@@ -195,7 +195,7 @@ impl Reader<'_> {
             return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
-            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+            return modal::from_file(told, self.source, self.folder, self.report);
         }
         let nodes = modal::nodes(&table.tables("nodes"))?;
         let modes = modal::modes(table.table("modes")?, self.source, self.report)?;
