@@ -12,6 +12,9 @@ use crate::source::{Report, Rule, Source};
 /// How far the length of a quaternion may be from one; it is scaled to one.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
+/// How far from the hinge's coordinate a planned motion may start, beside one radian or metre.
+const START_TOLERANCE: f64 = 1e-9;
+
 /// The initial state; names and sizes that do not fit the model are reported.
 pub(super) struct Initial<'r> {
     pub(super) source: &'r Source,
@@ -101,6 +104,29 @@ impl Initial<'_> {
                 MotionCurve::Rate(rate) => state.speeds[speed] = *rate,
                 MotionCurve::Table(samples) => state.coordinates[at] = value_at_start(&samples.times, &samples.values),
             }
+        }
+    }
+
+    /// Motions of the rigid model start where the hinges do; others are reported at their tables.
+    pub(super) fn start_feedforward(&mut self, tables: &[Table<'_>], motions: &mut [Motion], state: &State) {
+        let model = &self.file.model;
+        for Motion { body, curve } in motions {
+            let here = state.coordinates[model.hinge_coordinates(*body).start];
+            let start = match curve {
+                MotionCurve::Cycloid(told) | MotionCurve::Quintic(told) => *told.from.get_or_insert(here),
+                MotionCurve::Rate(_) => here,
+                MotionCurve::Table(samples) => value_at_start(&samples.times, &samples.values),
+            };
+            if (start - here).abs() <= START_TOLERANCE * start.abs().max(here.abs()).max(1.0) {
+                continue;
+            }
+            let named = |table: &&Table<'_>| table.text("hinge").and_then(|name| self.names.hinge(name)) == Some(*body);
+            let Some(table) = tables.iter().find(named) else { continue };
+            let value = ["cycloid", "quintic", "table", "csv"].iter().find_map(|key| table.get(key));
+            let what = format!("the motion starts at {start}, the hinge at {here}");
+            let expected = "a motion that starts where the hinge does: set its coordinate in `initial.hinges`".into();
+            let span = value.map_or(table.span(), Value::span);
+            self.report.add(self.source, span, Rule::Mismatch { what, expected });
         }
     }
 }
