@@ -3,10 +3,9 @@
 use supple::integrate::Drive;
 use supple::spatial::{Force, Vector3};
 use supple::{Inputs, Model, State, Workspace, Wrench, inverse_dynamics};
-use supple_control::signal::Signal;
-use supple_control::trajectory::Trajectory;
-use supple_io::model_file::rigid_system;
-use supple_io::scenario_file::Scenario;
+use supple_bodies::rigid::rigid_system;
+use supple_control::{ProfileError, Sample, Signal, SplineEnds, Trajectory};
+use supple_io::scenario_file::{Curve, Motion, MotionCurve, Scenario, WrenchCurve};
 
 /// Motions, torques, feedforward and wrenches of a scenario.
 pub struct ScenarioDrive<'s> {
@@ -42,18 +41,20 @@ impl<'s> ScenarioDrive<'s> {
         let mut motions = Vec::new();
         for motion in &scenario.motions {
             moved[motion.body.0] = true;
-            motions
-                .push((model.hinge_speeds(motion.body).start, motion.trajectory(scenario).map_err(|e| e.to_string())?));
+            motions.push((
+                model.hinge_speeds(motion.body).start,
+                trajectory(motion, scenario).map_err(|e| e.to_string())?,
+            ));
         }
         let mut torques = Vec::new();
         for torque in &scenario.torques {
             let at = model.hinge_speeds(torque.body).start + torque.speed;
-            torques.push((at, torque.curve.signal().map_err(|e| e.to_string())?));
+            torques.push((at, signal(&torque.curve).map_err(|e| e.to_string())?));
         }
         let mut wrenches = Vec::new();
         for told in &scenario.wrenches {
             let wrench = Wrench { body: told.body, node: told.node, frame: told.frame, force: Force::ZERO };
-            wrenches.push((wrench, told.curve.signals().map_err(|e| e.to_string())?));
+            wrenches.push((wrench, signals(&told.curve).map_err(|e| e.to_string())?));
         }
         let motors = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
         let effort = motors.map(|(body, limit)| (model.hinge_speeds(supple::BodyIndex(body)).start, limit)).collect();
@@ -89,7 +90,7 @@ impl Feedforward {
         }
         let mut motions = Vec::new();
         for motion in &scenario.feedforward {
-            let trajectory = motion.trajectory(scenario).map_err(|error| error.to_string())?;
+            let trajectory = trajectory(motion, scenario).map_err(|error| error.to_string())?;
             let body = motion.body;
             let (theta, beta) = (model.hinge_coordinates(body).start, model.hinge_speeds(body).start);
             motions.push((theta, beta, flexible.hinge_speeds(body).start, trajectory));
@@ -143,4 +144,43 @@ impl Drive for ScenarioDrive<'_> {
     fn breaks(&self) -> &[f64] {
         &self.breaks
     }
+}
+
+fn trajectory(motion: &Motion, scenario: &Scenario) -> Result<Trajectory, ProfileError> {
+    let initial = scenario.initial.coordinates[scenario.model.model.hinge_coordinates(motion.body).start];
+    match &motion.curve {
+        MotionCurve::Cycloid(m) => {
+            Trajectory::cycloidal([m.start, m.start + m.duration], [m.from.unwrap_or(initial), m.to])
+        }
+        MotionCurve::Quintic(m) => {
+            let ends = [m.from.unwrap_or(initial), m.to].map(Sample::at_rest);
+            Trajectory::quintic([m.start, m.start + m.duration], ends)
+        }
+        MotionCurve::Rate(rate) => {
+            Trajectory::constant_rate([scenario.initial.time, scenario.duration + 1.0], initial, *rate)
+        }
+        MotionCurve::Table(samples) => Trajectory::table(&samples.times, &samples.values, SplineEnds::Natural),
+        _ => Trajectory::table(&[], &[], SplineEnds::Natural),
+    }
+}
+
+fn signal(curve: &Curve) -> Result<Signal, ProfileError> {
+    match curve {
+        Curve::Constant(value) => Signal::constant(*value),
+        Curve::Steps(samples) => Signal::steps(&samples.times, &samples.values),
+        Curve::Table(samples) => Signal::table(&samples.times, &samples.values),
+        _ => Signal::steps(&[], &[]),
+    }
+}
+
+fn signals(curve: &WrenchCurve) -> Result<[Signal; 6], ProfileError> {
+    // Moment, then force.
+    let part = |value: &[[f64; 3]; 2], i: usize| value[usize::from(i < 3)][i % 3];
+    let one = |i: usize| match curve {
+        WrenchCurve::Constant(value) => Signal::constant(part(value, i)),
+        WrenchCurve::Steps(s) => Signal::steps(&s.times, &s.values.iter().map(|v| part(v, i)).collect::<Vec<_>>()),
+        WrenchCurve::Table(s) => Signal::table(&s.times, &s.values.iter().map(|v| part(v, i)).collect::<Vec<_>>()),
+        _ => Signal::steps(&[], &[]),
+    };
+    Ok([one(0)?, one(1)?, one(2)?, one(3)?, one(4)?, one(5)?])
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use supple::ValidityLimits;
 use supple::force::HingeElements;
-use supple::integrate::{Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
+use supple::integrate::{Limits, Scheme, Simulation, Stepping, Tolerance};
 use supple_io::results::{
     CsvWriter, Existing, IntegratorSummary, McapWriter, Outcome, ParquetWriter, RowSink, Summary, create_folder, plot,
     read_csv,
@@ -196,11 +196,7 @@ impl<'s> Run<'s> {
         while self.rows <= last {
             let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
             while self.simulation.state().time < target {
-                match self.simulation.advance_step(target) {
-                    Ok(Stop::End | Stop::Event(_)) => {}
-                    Ok(_) => {}
-                    Err(error) => return Err(error.to_string()),
-                }
+                self.simulation.advance_step(target).map_err(|error| error.to_string())?;
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Ok(Outcome::Interrupted);
                 }

@@ -108,7 +108,7 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
     if let Some(l) = &summary.ledger {
         line(String::new());
         line("  energy, J".into());
-        let mut entry = |name: &str, value: f64| line(format!("    {name:<28}{value:>16.6e}"));
+        let mut entry = |name: &str, value: f64| line(format!("    {name:<28}{:>16.6e}", value + 0.0));
         entry("at the start", l.start);
         entry("kinetic", l.kinetic);
         entry("elastic", l.elastic);
