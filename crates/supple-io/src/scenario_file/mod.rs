@@ -15,6 +15,7 @@ mod csv;
 mod curve;
 mod initial;
 mod names;
+mod profile;
 mod read;
 mod shapes;
 
@@ -156,7 +157,7 @@ pub struct Scenario {
     /// Time between results.
     pub output_interval: f64,
     /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion. Hinges that move as told
-    /// are where their motion starts, with its speed; that of a table is for whoever joins its samples to set.
+    /// are where their motion starts, with its speed.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
-use super::initial::Initial;
+use super::initial::{Initial, Planned};
 use super::names::Names;
 use super::shapes::{FORMATS, SCENARIO};
 use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
@@ -48,16 +48,18 @@ impl Reader<'_> {
             model.model = Model::build(&model.system).ok()?;
         }
         let names = Names::new(&model.system);
-        let mut motions = self.motions(&document.tables("motion"), &[], &model, &names);
+        let motions = self.motions(&document.tables("motion"), &[], &model, &names);
         let planned = document.table("feedforward").map_or(Vec::new(), |table| table.tables("motion"));
-        let mut feedforward = self.motions(&planned, &motions, &model, &names);
+        let feedforward = self.motions(&planned, &motions, &model, &names);
         let torques = self.torques(document, &model, &names, &motions);
         let wrenches = self.wrenches(document, &model, &names);
         let nodes = self.result_nodes(document, &model, &names);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
-        initial.start_motions(&mut motions, &mut state);
-        initial.start_feedforward(&planned, &mut feedforward, &state);
+        // A run without a duration is told already.
+        let duration = document.number("duration").unwrap_or(1.0);
+        let motions = initial.start_motions(motions, duration, &mut state);
+        let feedforward = initial.start_feedforward(feedforward, duration, &state);
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),
@@ -219,8 +221,14 @@ impl Reader<'_> {
     }
 
     /// Motions of hinges of one speed, each of which moves once; `others` move as told already.
-    fn motions(&mut self, tables: &[Table<'_>], others: &[Motion], file: &ModelFile, names: &Names<'_>) -> Vec<Motion> {
-        let mut moved: HashSet<BodyIndex> = others.iter().map(|motion| motion.body).collect();
+    fn motions<'d>(
+        &mut self,
+        tables: &[Table<'d>],
+        others: &[Planned<'_>],
+        file: &ModelFile,
+        names: &Names<'_>,
+    ) -> Vec<Planned<'d>> {
+        let mut moved: HashSet<BodyIndex> = others.iter().map(|planned| planned.motion.body).collect();
         let mut motions = Vec::new();
         for table in tables.iter().copied() {
             let hinge = self.hinge(table, file, names);
@@ -235,15 +243,21 @@ impl Reader<'_> {
                 let what = format!("the hinge `{name}` moves as told already");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "one motion per hinge".into() });
             } else if let Some(curve) = curve {
-                motions.push(Motion { body, curve });
+                motions.push(Planned { motion: Motion { body, curve }, table });
             }
         }
         motions
     }
 
-    fn torques(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>, motions: &[Motion]) -> Vec<Torque> {
+    fn torques(
+        &mut self,
+        document: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+        motions: &[Planned<'_>],
+    ) -> Vec<Torque> {
         let mut torques: Vec<Torque> = Vec::new();
-        let moved: HashSet<BodyIndex> = motions.iter().map(|motion| motion.body).collect();
+        let moved: HashSet<BodyIndex> = motions.iter().map(|planned| planned.motion.body).collect();
         for table in document.tables("torque") {
             let hinge = self.hinge(table, file, names);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.torque(table);

@@ -178,6 +178,8 @@ pub enum Rule {
         /// Why.
         fault: PathFault,
     },
+    /// Numbers that make no motion or signal.
+    Profile(supple_control::ProfileError),
     /// A text is no standard input data.
     StandardInputData(supple_bodies::sid::SidError),
     /// Standard input data make no body.

@@ -168,6 +168,11 @@ impl Rule {
                 told(format!("`{key}` has no use here: {because}"), "", format!("remove `{key}`"))
             }
             Self::Mismatch { what, expected } => told(what.clone(), expected, ""),
+            Self::Profile(error) => {
+                let text = error.to_string();
+                let (what, remedy) = text.split_once("; ").unwrap_or((&text, ""));
+                told(what, "", remedy)
+            }
             Self::Model(problem) => {
                 let text = problem.to_string();
                 let (what, remedy) = text.rsplit_once("; ").unwrap_or((&text, ""));
