@@ -4,8 +4,8 @@ use supple::integrate::Drive;
 use supple::spatial::{Force, Vector3};
 use supple::{Inputs, Model, State, Workspace, Wrench, inverse_dynamics};
 use supple_bodies::rigid::rigid_system;
-use supple_control::{ProfileError, Sample, Signal, SplineEnds, Trajectory};
-use supple_io::scenario_file::{Curve, Motion, MotionCurve, Scenario, WrenchCurve};
+use supple_control::{Signal, Trajectory};
+use supple_io::scenario_file::Scenario;
 
 /// Motions, torques, feedforward and wrenches of a scenario.
 pub struct ScenarioDrive<'s> {
@@ -16,8 +16,8 @@ pub struct ScenarioDrive<'s> {
     /// Speeds with the torques that act on them.
     torques: Vec<(usize, Signal)>,
     feedforward: Option<Feedforward>,
-    /// Nodes with the components of moment and force.
-    wrenches: Vec<(Wrench, [Signal; 6])>,
+    /// Nodes with the components of force and moment.
+    wrenches: Vec<(Wrench, [[Signal; 3]; 2])>,
     /// Greatest torque of the motor at a speed.
     effort: Vec<(usize, f64)>,
     breaks: Vec<f64>,
@@ -41,32 +41,43 @@ impl<'s> ScenarioDrive<'s> {
         let mut motions = Vec::new();
         for motion in &scenario.motions {
             moved[motion.body.0] = true;
-            motions.push((
-                model.hinge_speeds(motion.body).start,
-                trajectory(motion, scenario).map_err(|e| e.to_string())?,
-            ));
+            motions
+                .push((model.hinge_speeds(motion.body).start, scenario.trajectory(motion).map_err(|e| e.to_string())?));
         }
         let mut torques = Vec::new();
         for torque in &scenario.torques {
             let at = model.hinge_speeds(torque.body).start + torque.speed;
-            torques.push((at, signal(&torque.curve).map_err(|e| e.to_string())?));
+            torques.push((at, torque.curve.signal().map_err(|e| e.to_string())?));
         }
         let mut wrenches = Vec::new();
         for told in &scenario.wrenches {
             let wrench = Wrench { body: told.body, node: told.node, frame: told.frame, force: Force::ZERO };
-            wrenches.push((wrench, signals(&told.curve).map_err(|e| e.to_string())?));
+            wrenches.push((wrench, told.curve.signals().map_err(|e| e.to_string())?));
         }
         let motors = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
         let effort = motors.map(|(body, limit)| (model.hinge_speeds(supple::BodyIndex(body)).start, limit)).collect();
         let feedforward = Feedforward::new(scenario)?;
         let mut breaks: Vec<f64> = motions.iter().flat_map(|(_, motion)| motion.breaks().to_vec()).collect();
         breaks.extend(torques.iter().flat_map(|(_, signal)| signal.breaks().to_vec()));
-        breaks.extend(wrenches.iter().flat_map(|(_, signals)| signals.iter().flat_map(|s| s.breaks().to_vec())));
+        breaks.extend(
+            wrenches.iter().flat_map(|(_, signals)| signals.iter().flatten().flat_map(|s| s.breaks().to_vec())),
+        );
         breaks.extend(feedforward.iter().flat_map(|f| f.motions.iter().flat_map(|m| m.3.breaks().to_vec())));
         breaks.retain(|time| *time > scenario.initial.time);
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         Ok(Self { model, motions, moved, torques, feedforward, wrenches, effort, breaks })
+    }
+
+    /// The initial state of a scenario, with the hinges that move as told where their motion starts and at its speed.
+    pub fn start(&self, scenario: &Scenario) -> State {
+        let mut state = scenario.initial.clone();
+        for (motion, (speed, trajectory)) in scenario.motions.iter().zip(&self.motions) {
+            let at = trajectory.at(state.time);
+            state.coordinates[self.model.hinge_coordinates(motion.body).start] = at.position;
+            state.speeds[*speed] = at.speed;
+        }
+        state
     }
 
     /// Whether the hinge of each body moves as told.
@@ -90,7 +101,7 @@ impl Feedforward {
         }
         let mut motions = Vec::new();
         for motion in &scenario.feedforward {
-            let trajectory = trajectory(motion, scenario).map_err(|error| error.to_string())?;
+            let trajectory = scenario.trajectory(motion).map_err(|error| error.to_string())?;
             let body = motion.body;
             let (theta, beta) = (model.hinge_coordinates(body).start, model.hinge_speeds(body).start);
             motions.push((theta, beta, flexible.hinge_speeds(body).start, trajectory));
@@ -135,8 +146,8 @@ impl Drive for ScenarioDrive<'_> {
             inputs.wrenches = self.wrenches.iter().map(|(wrench, _)| *wrench).collect();
         }
         for (wrench, (_, signals)) in inputs.wrenches.iter_mut().zip(&self.wrenches) {
-            let at = |i: usize| signals[i].value(time);
-            wrench.force = Force::new(Vector3([at(0), at(1), at(2)]), Vector3([at(3), at(4), at(5)]));
+            let [force, moment] = [0, 1].map(|part| Vector3(std::array::from_fn(|i| signals[part][i].value(time))));
+            wrench.force = Force::new(moment, force);
         }
         debug_assert_eq!(inputs.forces.len(), self.model.speed_count());
     }
@@ -144,43 +155,4 @@ impl Drive for ScenarioDrive<'_> {
     fn breaks(&self) -> &[f64] {
         &self.breaks
     }
-}
-
-fn trajectory(motion: &Motion, scenario: &Scenario) -> Result<Trajectory, ProfileError> {
-    let initial = scenario.initial.coordinates[scenario.model.model.hinge_coordinates(motion.body).start];
-    match &motion.curve {
-        MotionCurve::Cycloid(m) => {
-            Trajectory::cycloidal([m.start, m.start + m.duration], [m.from.unwrap_or(initial), m.to])
-        }
-        MotionCurve::Quintic(m) => {
-            let ends = [m.from.unwrap_or(initial), m.to].map(Sample::at_rest);
-            Trajectory::quintic([m.start, m.start + m.duration], ends)
-        }
-        MotionCurve::Rate(rate) => {
-            Trajectory::constant_rate([scenario.initial.time, scenario.duration + 1.0], initial, *rate)
-        }
-        MotionCurve::Table(samples) => Trajectory::table(&samples.times, &samples.values, SplineEnds::Natural),
-        _ => Trajectory::table(&[], &[], SplineEnds::Natural),
-    }
-}
-
-fn signal(curve: &Curve) -> Result<Signal, ProfileError> {
-    match curve {
-        Curve::Constant(value) => Signal::constant(*value),
-        Curve::Steps(samples) => Signal::steps(&samples.times, &samples.values),
-        Curve::Table(samples) => Signal::table(&samples.times, &samples.values),
-        _ => Signal::steps(&[], &[]),
-    }
-}
-
-fn signals(curve: &WrenchCurve) -> Result<[Signal; 6], ProfileError> {
-    // Moment, then force.
-    let part = |value: &[[f64; 3]; 2], i: usize| value[usize::from(i < 3)][i % 3];
-    let one = |i: usize| match curve {
-        WrenchCurve::Constant(value) => Signal::constant(part(value, i)),
-        WrenchCurve::Steps(s) => Signal::steps(&s.times, &s.values.iter().map(|v| part(v, i)).collect::<Vec<_>>()),
-        WrenchCurve::Table(s) => Signal::table(&s.times, &s.values.iter().map(|v| part(v, i)).collect::<Vec<_>>()),
-        _ => Signal::steps(&[], &[]),
-    };
-    Ok([one(0)?, one(1)?, one(2)?, one(3)?, one(4)?, one(5)?])
 }

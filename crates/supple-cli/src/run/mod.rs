@@ -101,8 +101,8 @@ impl<'s> Run<'s> {
         let model = &scenario.model.model;
         let (scheme, stepping, integrator) = method(scenario)?;
         let drive = ScenarioDrive::new(scenario).map_err(Failure::new)?;
-        let prescribed = drive.prescribed();
-        let mut simulation = Simulation::new(model, scenario.initial.clone(), drive, scheme, stepping)
+        let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
+        let mut simulation = Simulation::new(model, initial, drive, scheme, stepping)
             .map_err(|error| Failure::new(format!("the run cannot begin: {error}")))?;
         simulation.prescribe(&prescribed);
         let elements = HingeElements::new(model, scenario.model.hinge_elements()).map_err(Failure::new)?;
