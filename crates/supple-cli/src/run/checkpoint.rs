@@ -29,6 +29,8 @@ pub struct RunCheckpoint {
 /// Why a file is not a checkpoint that this run can go on from.
 #[derive(Debug)]
 pub enum CheckpointError {
+    /// There is none.
+    Missing,
     /// It cannot be read or written.
     Io(io::Error),
     /// It is not whole.
@@ -42,6 +44,10 @@ pub enum CheckpointError {
 impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Missing => write!(
+                f,
+                "there is no checkpoint to go on from; start without --resume, and with `checkpoint_interval` in the scenario"
+            ),
             Self::Io(error) => write!(f, "{error}"),
             Self::Damaged(why) => {
                 write!(f, "the checkpoint is damaged ({why}); start anew without --resume, and with --force")
@@ -130,11 +136,16 @@ impl RunCheckpoint {
 
     /// Reads a checkpoint of the scenario with this fingerprint.
     pub fn read(path: &Path, scenario: u64) -> Result<Self, CheckpointError> {
-        let length = fs::metadata(path).map_err(CheckpointError::Io)?.len();
+        let length = match fs::metadata(path) {
+            Ok(told) => told.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(CheckpointError::Missing),
+            Err(error) => return Err(CheckpointError::Io(error)),
+        };
         if length > MAX_BYTES {
             return Err(CheckpointError::Damaged(format!("{length} bytes")));
         }
-        let text = fs::read_to_string(path).map_err(CheckpointError::Io)?;
+        let bytes = fs::read(path).map_err(CheckpointError::Io)?;
+        let text = String::from_utf8(bytes).map_err(|_| CheckpointError::Damaged("it is not UTF-8".into()))?;
         let damaged = |error: serde_json::Error| CheckpointError::Damaged(error.to_string());
         let file: File<'_> = serde_json::from_str(&text).map_err(damaged)?;
         if file.format != FORMAT {

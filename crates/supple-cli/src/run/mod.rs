@@ -16,8 +16,8 @@ use supple::ValidityLimits;
 use supple::force::HingeElements;
 use supple::integrate::{Limits, Scheme, Simulation, Stepping, Tolerance};
 use supple_io::results::{
-    CsvWriter, Existing, IntegratorSummary, McapWriter, Outcome, ParquetWriter, RowSink, Summary, create_folder, plot,
-    read_csv,
+    CsvWriter, Existing, IntegratorSummary, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary,
+    create_folder, plot,
 };
 use supple_io::scenario_file::{self, Method, Scenario};
 
@@ -123,34 +123,30 @@ impl<'s> Run<'s> {
         let recorder = Recorder::new(scenario).map_err(Failure::new)?;
         let fingerprint = fingerprint_of(scenario);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
-        let mut old_rows = Vec::new();
-        if options.resume {
-            let path = folder.join("checkpoint.json");
-            let told = RunCheckpoint::read(&path, fingerprint).map_err(|error| Failure::at(&path, error))?;
-            let csv = folder.join("results.csv");
-            let data = read_csv(&csv).map_err(Failure::new)?;
-            old_rows = data.rows;
-            if (old_rows.len() as u64) < told.rows {
-                let message = format!(
-                    "{} rows, but the checkpoint has {}; start anew without --resume",
-                    old_rows.len(),
-                    told.rows
-                );
-                return Err(Failure::at(&csv, message));
-            }
-            old_rows.truncate(told.rows as usize);
-            simulation.restore(&told.simulation).map_err(|error| Failure::at(&path, error))?;
-        } else {
-            create_folder(&folder, existing).map_err(Failure::new)?;
-        }
         let table = recorder.table();
+        // Whatever can be refused is refused before the folder is touched.
+        let columns = report::plotted(table, &options.plot).map_err(Failure::new)?;
+        let traces = plot::Traces::new(table, &columns, PLOT_BINS).map_err(Failure::new)?;
         let mut summary = Summary::new(scenario_name(options, scenario), table, integrator);
         summary.set_physics(model);
         summary.start_time = scenario.initial.time;
-        summary.write(&folder.join("summary.json"), existing).map_err(Failure::new)?;
-        let columns = report::plotted(table, &options.plot).map_err(Failure::new)?;
-        let traces = plot::Traces::new(table, &columns, PLOT_BINS).map_err(Failure::new)?;
-        let sinks = sinks(scenario, &folder, &recorder, existing)?;
+        let csv = folder.join("results.csv");
+        let mut old_rows = Vec::new();
+        let mut sinks: Vec<Box<dyn RowSink>> = Vec::new();
+        if options.resume {
+            let path = folder.join("checkpoint.json");
+            let told = RunCheckpoint::read(&path, fingerprint).map_err(|error| Failure::at(&path, error))?;
+            simulation.restore(&told.simulation).map_err(|error| Failure::at(&path, error))?;
+            let (sink, rows) = CsvWriter::resume(&csv, table, told.rows).map_err(Failure::new)?;
+            old_rows = rows;
+            sinks.push(Box::new(sink));
+            summary.warnings = warnings_before(&folder.join("summary.json"));
+        } else {
+            create_folder(&folder, existing).map_err(refused)?;
+            sinks.push(Box::new(CsvWriter::create(&csv, table, existing).map_err(refused)?));
+        }
+        summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
+        other_sinks(scenario, &folder, &recorder, existing, &mut sinks)?;
         let mut run = Self {
             options,
             scenario,
@@ -161,11 +157,15 @@ impl<'s> Run<'s> {
             sinks,
             traces,
             summary,
-            rows: 0,
+            rows: old_rows.len() as u64,
             interrupted: Arc::new(AtomicBool::new(false)),
         };
         for row in &old_rows {
-            run.append(row).map_err(Failure::new)?;
+            // The first file has them.
+            for sink in &mut run.sinks[1..] {
+                sink.append(row).map_err(Failure::new)?;
+            }
+            run.traces.append(row).map_err(Failure::new)?;
         }
         Ok(run)
     }
@@ -189,7 +189,8 @@ impl<'s> Run<'s> {
     /// Follows the motion to its end.
     fn steps(&mut self, started: Instant, progress: &mut Progress) -> Result<Outcome, String> {
         let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
-        let budget = self.scenario.integrator.wall_seconds.map(Duration::from_secs_f64);
+        // A budget beyond what a duration can hold is none.
+        let budget = self.scenario.integrator.wall_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let checkpoints = self.scenario.checkpoint_interval;
         let last = (duration / interval * (1.0 - 1e-12)).ceil().max(1.0) as u64;
         let mut saved = self.simulation.state().time;
@@ -262,8 +263,12 @@ impl<'s> Run<'s> {
         summary.end_time = self.simulation.state().time;
         summary.statistics = self.simulation.statistics().into();
         summary.ledger = self.simulation.ledger().ok().map(Into::into);
-        summary.warnings = self.simulation.departures().iter().map(|d| d.describe(model)).collect();
-        summary.warnings.extend(model.notes().iter().cloned());
+        let told = self.simulation.departures().iter().map(|d| d.describe(model));
+        for warning in told.chain(model.notes().iter().cloned()) {
+            if !summary.warnings.contains(&warning) {
+                summary.warnings.push(warning);
+            }
+        }
         summary.set_wall_time(started.elapsed().as_secs_f64());
         summary.real_time_factor = (summary.end_time - from) / started.elapsed().as_secs_f64().max(1e-9);
         summary.outcome = match (outcome, problems.first()) {
@@ -292,31 +297,47 @@ fn scenario_name(options: &Options, scenario: &Scenario) -> String {
     scenario.name.clone().unwrap_or(file)
 }
 
-/// The files that take the rows. A CSV file is always among them: a run that is resumed reads its first rows there.
-fn sinks(
+/// Why results are not written where they were to be.
+fn refused(error: ResultsError) -> Failure {
+    match error {
+        ResultsError::Exists { path } => Failure::at(
+            &path,
+            "there are results already; replace them with --force, go on with --resume, or take another folder with --output",
+        ),
+        error => Failure::new(error),
+    }
+}
+
+/// Warnings of the part of a run that is before its checkpoint, where they can be read.
+fn warnings_before(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    serde_json::from_str::<Summary>(&text).map_or(Vec::new(), |summary| summary.warnings)
+}
+
+/// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
+fn other_sinks(
     scenario: &Scenario,
     folder: &Path,
     recorder: &Recorder,
     existing: Existing,
-) -> Result<Vec<Box<dyn RowSink>>, Failure> {
+    sinks: &mut Vec<Box<dyn RowSink>>,
+) -> Result<(), Failure> {
     let table = recorder.table();
-    let csv = CsvWriter::create(&folder.join("results.csv"), table, existing).map_err(Failure::new)?;
-    let mut sinks: Vec<Box<dyn RowSink>> = vec![Box::new(csv)];
     for format in &scenario.results.formats {
         match format.as_str() {
             "parquet" => {
                 let path = folder.join("results.parquet");
-                sinks.push(Box::new(ParquetWriter::create(&path, table, existing).map_err(Failure::new)?));
+                sinks.push(Box::new(ParquetWriter::create(&path, table, existing).map_err(refused)?));
             }
             "mcap" => {
                 let path = folder.join("results.mcap");
-                let log = McapWriter::create(&path, table, recorder.layout(), existing).map_err(Failure::new)?;
+                let log = McapWriter::create(&path, table, recorder.layout(), existing).map_err(refused)?;
                 sinks.push(Box::new(log));
             }
             _ => {}
         }
     }
-    Ok(sinks)
+    Ok(())
 }
 
 /// Everything that makes the motion what it is.

@@ -13,8 +13,8 @@ use super::error::ResultsError;
 use super::file::{self, Existing};
 use super::sink::{Health, Pace, RowSink, Written};
 use super::table::Table;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -57,6 +57,42 @@ impl CsvWriter {
         writer.flush()?;
         Ok(writer)
     }
+
+    /// Goes on in a file that was left before its end: keeps its first `rows` rows, which are given back, and cuts off the rest. The rows
+    /// that are kept are never out of the file, so that a process killed here loses nothing.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written, with other columns, or with fewer rows.
+    pub fn resume(path: &Path, table: &Table, rows: u64) -> Result<(Self, Vec<Vec<f64>>), ResultsError> {
+        let wrong = |reason: String| ResultsError::Format { path: path.to_path_buf(), reason };
+        let mut data = read_csv(path)?;
+        let heads = table.columns().iter().map(|column| (column.name.as_str(), column.unit.as_str()));
+        if !heads.eq(data.heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str()))) {
+            return Err(wrong("line 1: other columns than those of this run; start it anew".to_owned()));
+        }
+        if (data.rows.len() as u64) < rows {
+            return Err(wrong(format!("{} rows, {rows} are needed to go on; start anew", data.rows.len())));
+        }
+        data.rows.truncate(rows as usize);
+        let failed = |error: std::io::Error| ResultsError::io(path, "write", &error);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        let length = bytes_of_lines(&file, rows + 1).map_err(failed)?;
+        file.set_len(length).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let (path, table, held) = (path.to_path_buf(), table.clone(), Vec::new());
+        let (pace, health) = (Pace::new(PERIOD), Health::default());
+        Ok((Self { path, file, table, held, length, rows, pace, health }, data.rows))
+    }
+}
+
+/// How many bytes the first lines of a file have.
+fn bytes_of_lines(file: &File, lines: u64) -> std::io::Result<u64> {
+    let (mut reader, mut line, mut bytes) = (BufReader::new(file), Vec::new(), 0);
+    for _ in 0..lines {
+        line.clear();
+        bytes += reader.read_until(b'\n', &mut line)? as u64;
+    }
+    Ok(bytes)
 }
 
 impl RowSink for CsvWriter {

@@ -1,0 +1,168 @@
+//! Runs that end before their time, and go on in another process as if nothing had happened.
+#![cfg(unix)]
+
+mod run_support;
+
+use run_support::{Folder, repository, run, runs, signal, start};
+use std::fs;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+use supple_io::results::read_csv;
+
+/// Schemes and their steps, such that a run of the arm takes about a second.
+const SCHEMES: [(&str, &str); 6] = [
+    ("dormand-prince", "kind = \"dormand-prince\"\nrelative_tolerance = 1e-6\nabsolute_tolerance = 1e-8"),
+    ("prince-dormand8", "kind = \"prince-dormand8\"\nrelative_tolerance = 1e-7\nabsolute_tolerance = 1e-9"),
+    ("rk4", "kind = \"rk4\"\nstep = 3e-4"),
+    ("exponential-adams", "kind = \"exponential-adams\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
+    ("generalized-alpha", "kind = \"generalized-alpha\"\nstep = 1e-3"),
+    ("linearly-implicit", "kind = \"linearly-implicit\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
+];
+
+/// The Shuttle arm, bent at the start, with torques that jump, under one of the schemes.
+fn arm(integrator: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("arm.toml", fs::read(repository("examples/shuttle-arm/arm.toml")).unwrap());
+    let text = format!(
+        "format = \"supple-scenario-1\"\nname = \"rest\"\nmodel = \"arm.toml\"\nduration = 2\noutput_interval = 0.01\n\
+         checkpoint_interval = 0.05\n[initial.hinges]\n\"shoulder pitch\" = 0.3\n[initial.modes]\n\
+         \"link 2\" = [0.1, 0, 0.05, 0, 0, 0.01]\n[integrator]\n{integrator}\n\
+         [[torque]]\nhinge = \"elbow pitch\"\nsteps = {{ times = [0, 0.333, 1.1], values = [300, -500, 80] }}\n\
+         [[torque]]\nhinge = \"wrist roll\"\ntable = {{ times = [0, 0.7, 2], values = [0, 40, -10] }}\n\
+         [results]\nformats = [\"csv\", \"parquet\", \"mcap\"]\n\
+         columns = [\"hinges\", \"hinge_speeds\", \"modes\", \"mode_speeds\", \"energy\", \"steps\", \"momentum\"]\n\
+         nodes = [{{ body = \"payload\", node = \"far end\" }}]\n"
+    );
+    folder.write("scenario.toml", text);
+    folder
+}
+
+/// Starts the run and sends it a signal when there are some rows and a checkpoint, but far from all 201 rows.
+fn stop_in_the_middle(folder: &Folder, name: &str, rows: usize) -> ExitStatus {
+    let mut child = start(folder, &["run", "scenario.toml"]);
+    let (csv, saved) = (folder.path("results/results.csv"), folder.path("results/checkpoint.json"));
+    let started = Instant::now();
+    loop {
+        let lines = fs::read(&csv).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count());
+        if lines > rows && saved.exists() {
+            signal(child.id(), name);
+            return child.wait().unwrap();
+        }
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        assert!(started.elapsed() < Duration::from_secs(120), "no rows after two minutes");
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// As [`stop_in_the_middle`], once more where the run was faster than the signal.
+fn stopped(integrator: &str, name: &str, rows: usize, reached: impl Fn(&ExitStatus) -> bool) -> Folder {
+    for _ in 0..10 {
+        let folder = arm(integrator);
+        let status = stop_in_the_middle(&folder, name, rows);
+        if reached(&status) {
+            return folder;
+        }
+        assert_eq!(status.code(), Some(0), "neither stopped nor finished");
+    }
+    panic!("the run was ten times faster than the signal");
+}
+
+/// Goes on, and compares with a run that was never stopped.
+fn goes_on_to_the_same(folder: &Folder, integrator: &str, scheme: &str) {
+    let whole = arm(integrator);
+    runs(&whole, &["run", "scenario.toml", "-q"]);
+    runs(folder, &["run", "scenario.toml", "-q", "--resume"]);
+    assert!(whole.text("results/results.csv") == folder.text("results/results.csv"), "{scheme}: other rows");
+    let [a, b] = [&whole, folder].map(|folder| folder.json("results/summary.json"));
+    assert_eq!(b["outcome"]["state"], "finished", "{scheme}");
+    for part in ["ledger", "statistics", "files", "end_time", "start_time", "columns", "warnings"] {
+        assert_eq!(a[part], b[part], "{scheme}: {part}");
+    }
+    for name in ["results.parquet", "results.mcap"] {
+        let [a, b] = [&whole, folder].map(|folder| fs::read(folder.path(&format!("results/{name}"))).unwrap());
+        assert!(!a.is_empty() && !b.is_empty(), "{scheme}: {name}");
+    }
+}
+
+/// Ctrl-C in the middle: status 130, results that can be read, a checkpoint, and the way on is the same to the last bit.
+#[test]
+fn interrupted_runs_go_on_bit_for_bit() {
+    for (i, (scheme, integrator)) in SCHEMES.into_iter().enumerate() {
+        let rows = 15 + 25 * i;
+        let folder = stopped(integrator, "INT", rows, |status| status.code() == Some(130));
+        let data = read_csv(&folder.path("results/results.csv")).unwrap();
+        assert!(!data.cut && data.rows.len() >= rows && data.rows.len() <= 200, "{scheme}: {} rows", data.rows.len());
+        let summary = folder.json("results/summary.json");
+        assert_eq!(summary["outcome"]["state"], "interrupted", "{scheme}");
+        assert_eq!(summary["files"][0]["rows"], data.rows.len(), "{scheme}");
+        assert!(summary["end_time"].as_f64().unwrap() < 2.0, "{scheme}");
+        goes_on_to_the_same(&folder, integrator, scheme);
+        println!("{scheme}: stopped after {} of 201 rows, resumed to identical bytes", data.rows.len());
+    }
+}
+
+/// A run killed on the spot leaves rows that can be read, a summary that says it was running, and its last checkpoint.
+#[test]
+fn killed_runs_go_on_from_their_last_checkpoint() {
+    for (i, (scheme, integrator)) in SCHEMES.into_iter().enumerate() {
+        let rows = 140 - 25 * i;
+        let folder = stopped(integrator, "KILL", rows, |status| status.code().is_none());
+        let data = read_csv(&folder.path("results/results.csv")).unwrap();
+        assert!(data.rows.len() >= rows && data.rows.len() <= 200, "{scheme}: {} rows", data.rows.len());
+        assert_eq!(folder.json("results/summary.json")["outcome"]["state"], "running", "{scheme}");
+        // As if the system had written two more lines of rows, the second in part.
+        let mut text = folder.text("results/results.csv");
+        let last = text.lines().last().unwrap().to_owned();
+        text.push_str(&format!("{last}\n{}", &last[..last.len() / 2]));
+        folder.write("results/results.csv", text);
+        goes_on_to_the_same(&folder, integrator, scheme);
+        println!("{scheme}: killed after {} of 201 rows, resumed to identical bytes", data.rows.len());
+    }
+}
+
+/// What cannot be gone on from is refused and left as it is.
+#[test]
+fn unsound_checkpoints_are_refused() {
+    let integrator = SCHEMES[4].1;
+    let folder = arm(integrator);
+    let refuses = |says: &str| {
+        let output = run(&folder, &["run", "scenario.toml", "--resume"]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(says) && !told.contains("panicked"), "`{says}` is missing in: {told}");
+    };
+    refuses("there is no checkpoint to go on from");
+    runs(&folder, &["run", "scenario.toml", "-q"]);
+    let (checkpoint, csv) = (folder.text("results/checkpoint.json"), folder.text("results/results.csv"));
+
+    // A run that is finished stays finished.
+    runs(&folder, &["run", "scenario.toml", "-q", "--resume"]);
+    assert_eq!(folder.text("results/results.csv"), csv);
+
+    folder.write("results/checkpoint.json", checkpoint.replacen("\"rows\":2", "\"rows\":1", 1));
+    refuses("its checksum does not fit");
+    folder.write("results/checkpoint.json", &checkpoint.as_bytes()[..checkpoint.len() / 2]);
+    refuses("the checkpoint is damaged");
+    folder.write("results/checkpoint.json", [0xff, 0xfe, 0]);
+    refuses("the checkpoint is damaged (it is not UTF-8)");
+    folder.write("results/checkpoint.json", checkpoint.replacen("supple-checkpoint-1", "supple-checkpoint-9", 1));
+    refuses("the format `supple-checkpoint-9`");
+    folder.write("results/checkpoint.json", &checkpoint);
+
+    let scenario = folder.text("scenario.toml");
+    folder.write("scenario.toml", scenario.replacen("values = [300,", "values = [301,", 1));
+    refuses("another scenario or model");
+    folder.write("scenario.toml", &scenario);
+
+    let lines: Vec<&str> = csv.lines().collect();
+    folder.write("results/results.csv", lines[..50].join("\n"));
+    refuses("results.csv: 48 rows, 201 are needed to go on");
+    folder.write("results/results.csv", csv.replacen("hinge.shoulder yaw", "hinge.shoulder", 1));
+    refuses("results.csv: line 1: other columns");
+    folder.write("results/results.csv", csv.replacen("\n0.0,", "\n0.0,zero,", 1));
+    refuses("results.csv: line 2");
+    fs::remove_file(folder.path("results/results.csv")).unwrap();
+    refuses("results.csv");
+}
