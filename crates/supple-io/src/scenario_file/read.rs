@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use supple::integrate::Limits;
 use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
@@ -18,6 +19,9 @@ use crate::urdf;
 
 /// Most results of a run.
 const MAX_RESULTS: f64 = 1e9;
+
+/// Least relative tolerance: below it steps shrink without end, since rounding errors stay.
+const LEAST_TOLERANCE: f64 = 1e-14;
 
 pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<Scenario> {
     check_document(source, &SCENARIO, report, |document, report| {
@@ -127,6 +131,15 @@ impl Reader<'_> {
             let rule = Rule::Mismatch { what, expected: "at most 1e9: a longer output_interval".into() };
             self.add(document.span_of("output_interval"), rule);
         }
+        // A fixed step whose number of steps is known to be too many is refused before the first.
+        let Some(integrator) = document.table("integrator") else { return };
+        let most =
+            integrator.get("max_steps").and_then(Value::whole).map_or(Limits::default().steps as f64, |n| n as f64);
+        if let Some(steps) = integrator.number("step").map(|step| duration / step).filter(|steps| *steps > most) {
+            let what = format!("{steps:.3e} steps for {duration} s");
+            let rule = Rule::Mismatch { what, expected: format!("at most {most}: a longer step, or more `max_steps`") };
+            self.add(integrator.span_of("step"), rule);
+        }
     }
 
     fn integrator(&mut self, table: Option<Table<'_>>) -> Option<Integrator> {
@@ -161,6 +174,14 @@ impl Reader<'_> {
         }
         integrator.relative_tolerance = table.number("relative_tolerance").unwrap_or(integrator.relative_tolerance);
         integrator.absolute_tolerance = table.number("absolute_tolerance").unwrap_or(integrator.absolute_tolerance);
+        if integrator.relative_tolerance < LEAST_TOLERANCE {
+            let rule = Rule::Range {
+                quantity: "relative_tolerance".into(),
+                value: integrator.relative_tolerance,
+                expected: format!("a number of at least {LEAST_TOLERANCE:e}: rounding errors are not much smaller"),
+            };
+            self.add(table.span_of("relative_tolerance"), rule);
+        }
         integrator.step = table.number("step");
         integrator.spectral_radius = table.number("spectral_radius").unwrap_or(integrator.spectral_radius);
         if integrator.spectral_radius > 1.0 {
