@@ -312,7 +312,6 @@ fn cases() -> Vec<Case> {
     c.more("motion that begins late", &table("[0.5, 1]", "[0, 1]"), At("none at the start"));
     c.more("times that go back", &table("[0, 2, 1]", "[0, 1, 2]"), At("ascending"));
     c.more("more values than times", &table("[0, 1]", "[0, 1, 2]"), At("3 entries"));
-    c.more("motion that ends in motion before the run", &table("[0, 0.5]", "[0, 1]"), With("cannot stop at once"));
     c.more(
         "move that ends before it starts",
         "[[motion]]\nhinge = \"wrist\"\ncycloid = { to = 1, start = 0.5, duration = -0.3 }\n",
