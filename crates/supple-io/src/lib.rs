@@ -6,6 +6,7 @@
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: what a model does and for how long                                 |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
+//! | [`kind`]          | what a file is, before a reader is chosen                                             |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
 //! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots. A run that is killed leaves
@@ -18,6 +19,7 @@
 
 pub mod case;
 mod document;
+pub mod kind;
 pub mod model_file;
 pub mod results;
 pub mod scenario_file;
