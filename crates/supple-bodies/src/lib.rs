@@ -11,6 +11,7 @@
 //! | `general`      | bodies from nodes and matrices of any finite-element code             |
 //! | [`sid`]        | standard input data: a text format of flexible bodies                 |
 //! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
+//! | [`rigid`]      | a system whose bodies no longer deform                                |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`eigen`]      | frequencies and vectors of small dense matrices                      |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
@@ -30,6 +31,7 @@ pub mod quadrature;
 #[cfg(feature = "fe")]
 pub mod reduction;
 pub mod report;
+pub mod rigid;
 pub mod section;
 pub mod sid;
 pub mod stiffening;

@@ -10,7 +10,7 @@ use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
-use crate::{check, completions, cost, eval, import, modes, schema};
+use crate::{check, completions, cost, eval, import, modes, run, schema};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -50,6 +50,34 @@ enum Command {
         /// How to print the counts.
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
+    },
+    /// Run a scenario: a model, what drives it, for how long, with which results.
+    ///
+    /// Reads a scenario (TOML, format supple-scenario-1) with its model, follows the motion and writes results.csv, the other
+    /// formats that the scenario asks for, and summary.json into the folder of the results. The energy ledger is always kept. Ctrl-C ends
+    /// the run cleanly: what was computed is complete, and --resume goes on from there. Exit status: 0 done, 1 the files are unsound
+    /// or the run ended early (what was computed is kept), 2 not supported, 130 interrupted.
+    Run {
+        /// The scenario.
+        scenario: PathBuf,
+        /// Folder for the results instead of that of the scenario.
+        #[arg(short, long, value_name = "FOLDER")]
+        output: Option<PathBuf>,
+        /// Replace results that are there.
+        #[arg(long)]
+        force: bool,
+        /// Go on from the checkpoint in the folder of the results.
+        #[arg(long, conflicts_with = "force")]
+        resume: bool,
+        /// Print nothing but warnings and errors.
+        #[arg(short, long)]
+        quiet: bool,
+        /// Print the summary as JSON.
+        #[arg(long)]
+        json: bool,
+        /// Draw these columns against time into plot.svg, such as hinge.shoulder,energy.total.
+        #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+        plot: Vec<String>,
     },
     /// Reproduce a published table: what was printed beside what comes out here.
     ///
@@ -129,6 +157,9 @@ pub fn run() -> ExitCode {
                 ));
             }
             cost::run(bodies, &modes, model, format)
+        }
+        Command::Run { scenario, output, force, resume, quiet, json, plot } => {
+            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot })
         }
         Command::Study { name, format, tolerance, case, model, svg } => {
             if let Some(missing) = name.missing() {

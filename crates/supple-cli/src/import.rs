@@ -71,8 +71,11 @@ pub fn run(options: &Options) -> ExitCode {
         // If nobody listens, the file is there.
         let _ = writeln!(io::stderr().lock(), "{}", note.full);
     }
-    let (bodies, speeds) = (loaded.model.body_count(), loaded.model.speed_count());
-    print(|out| writeln!(out, "{target}: {bodies} bodies, {speeds} speeds, {} notes", loaded.notes.len()))
+    let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let bodies = count(loaded.model.body_count(), "body", "bodies");
+    let speeds = count(loaded.model.speed_count(), "speed", "speeds");
+    let notes = count(loaded.notes.len(), "note", "notes");
+    print(|out| writeln!(out, "{target}: {bodies}, {speeds}, {notes}"))
 }
 
 /// The model file, if reading it gives back what was imported.

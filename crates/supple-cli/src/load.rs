@@ -1,19 +1,18 @@
 //! Files that describe a system, whatever their format, read and built.
 
 use std::fmt::Display;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use supple::{Fidelity, Hinge, HingeKind, Model, Parent, System};
-use supple_bodies::sid::{Sid, SidBodyError};
+use supple::{HingeKind, Model, System};
 use supple_io::kind::{Kind, kind_of};
 use supple_io::model_file::{self, HingeElements, ModelFile};
 use supple_io::scenario_file::{self, Scenario};
-use supple_io::source::{FileError, Finding, MAX_FILE_BYTES};
+use supple_io::sid_file;
+use supple_io::source::{FileError, Finding};
 use supple_io::urdf::{self, Root};
 
-use crate::output::{UNSUPPORTED, fail};
+use crate::output::{UNSUPPORTED, fail, fail_plain};
 
 /// Which file, and how it is read.
 #[derive(clap::Args)]
@@ -85,11 +84,7 @@ impl Refusal {
     /// Says on standard error what is wrong with `file`.
     pub fn tell(&self, file: &Path) -> ExitCode {
         match self {
-            Self::Files(error) => {
-                // If nobody listens, the status still tells.
-                let _ = writeln!(std::io::stderr().lock(), "{error}");
-                ExitCode::FAILURE
-            }
+            Self::Files(error) => fail_plain(1, error),
             Self::Unsound(text) => fail(1, &file.display().to_string(), text),
             Self::Unsupported(text) => fail(UNSUPPORTED, &file.display().to_string(), text),
         }
@@ -148,48 +143,8 @@ fn robot(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
 
 /// One flexible body on the ground, in a space without gravity.
 fn standard_input(path: &Path, root: Root) -> Result<Loaded, Refusal> {
-    let unsound = |error: &dyn Display| Refusal::Unsound(error.to_string());
-    let bytes = std::fs::read(path).map_err(|error| unsound(&error))?;
-    if bytes.len() > MAX_FILE_BYTES {
-        return Err(Refusal::Unsound(format!("the file has {} bytes, at most {MAX_FILE_BYTES} are read", bytes.len())));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Refusal::Unsound(format!("byte {offset} is not UTF-8; save the file as UTF-8"))
-    })?;
-    let sid = Sid::read(&text).map_err(|error| unsound(&error))?;
-    let mut notes = losses(&sid);
-    let name = Some(sid.name.trim()).filter(|name| !name.is_empty()).unwrap_or("body");
-    let hinge = || Hinge::new(if root == Root::Free { HingeKind::Free } else { HingeKind::Fixed });
-    let body = match sid.body(name, Parent::Ground, hinge(), Fidelity::Stiffened) {
-        Err(SidBodyError::Stiffening(error)) => {
-            notes.push(Note::new(format!("the geometric stiffness is left out: {error}")));
-            sid.body(name, Parent::Ground, hinge(), Fidelity::default())
-        }
-        body => body,
-    };
-    let system = System { bodies: vec![body.map_err(|error| unsound(&error))?], ..System::default() };
-    let model = Model::build(&system).map_err(|error| unsound(&error))?;
-    let name = Some(sid.title).filter(|title| !title.is_empty());
-    let kind = "standard input data";
-    Ok(Loaded { kind, name, system, elements: Vec::new(), model, scenario: None, notes })
-}
-
-/// What a body does not keep of standard input data.
-fn losses(sid: &Sid) -> Vec<Note> {
-    let mut notes = Vec::new();
-    let identity = |i: usize| f64::from(i / 3 == i % 3);
-    let turned = sid.nodes.iter().filter(|node| (0..9).any(|i| node.axes.at(i / 3, i % 3) != identity(i))).count();
-    if turned > 0 {
-        notes
-            .push(Note::new(format!("the axes of {turned} nodes are left out: nodes have the axes of the body frame")));
-    }
-    let stressed = sid.nodes.iter().filter(|node| node.stress.is_some()).count();
-    if stressed > 0 {
-        notes.push(Note::new(format!("the stresses of {stressed} nodes are left out")));
-    }
-    if let Some(first) = sid.nodes.first().filter(|_| sid.nodes.len() > 1) {
-        notes.push(Note::new(format!("the hinge is at the first node, number {}", first.number)));
-    }
-    notes
+    let hinge = if root == Root::Free { HingeKind::Free } else { HingeKind::Fixed };
+    let read = sid_file::read(path, hinge)?;
+    let notes = read.losses.iter().map(Note::new).collect();
+    Ok(Loaded { notes, ..built("standard input data", read.file) })
 }

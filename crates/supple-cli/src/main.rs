@@ -12,6 +12,7 @@ mod load;
 mod modes;
 mod output;
 mod processor;
+mod run;
 mod schema;
 mod study;
 

@@ -21,6 +21,12 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> ExitCode {
     }
 }
 
+/// Says on standard error what is wrong; the error names its own source.
+pub fn fail_plain(status: u8, error: &impl Display) -> ExitCode {
+    let _ = writeln!(io::stderr().lock(), "{error}");
+    ExitCode::from(status)
+}
+
 /// Says on standard error, line by line, what is wrong with `source`.
 pub fn fail(status: u8, source: &str, error: &impl Display) -> ExitCode {
     let mut out = io::stderr().lock();

@@ -211,7 +211,7 @@ fn commands_of_the_readme_are_tested() {
     let [first, second] = commands[..] else { panic!("README.md has two commands, not {commands:?}") };
     assert_eq!(second, "./test");
     assert!(read("test").lines().any(|line| line.starts_with(first)), "./test does not run `{first}`");
-    let (_, input) = first.split_once("< ").unwrap();
+    let (_, input) = first.rsplit_once(' ').unwrap();
     assert!(root().join(input).exists(), "{input} does not exist");
     assert_eq!(block(&read("CONTRIBUTING.md"), "```sh").lines().collect::<Vec<_>>(), commands);
     let mut ci = read(".ci/run");

@@ -6,6 +6,7 @@
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: what a model does and for how long                                 |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
+//! | [`sid_file`]      | standard input data of a flexible body, as a model of its own                         |
 //! | [`kind`]          | what a file is, before a reader is chosen                                             |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
@@ -23,5 +24,6 @@ pub mod kind;
 pub mod model_file;
 pub mod results;
 pub mod scenario_file;
+pub mod sid_file;
 pub mod source;
 pub mod urdf;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use supple::testkit::{RandomOptions, random_system};
-use supple::{Fidelity, HingeKind, ModalMatrix, System};
+use supple::{Fidelity, HingeKind, ModalInertia, ModalMatrix, Node, System};
 use supple_bodies::catalogue::beam_chain::beam_chain;
 use supple_io::model_file::{self, Friction, HingeElements, Motor, Spring, Stops, WriteError};
 
@@ -47,7 +47,7 @@ fn every_fidelity_of_a_beam() {
 
 #[test]
 fn random_systems() {
-    let (mut kinds, mut full, mut rotations) = (BTreeSet::new(), 0, BTreeSet::new());
+    let (mut kinds, mut full, mut rotors, mut rotations) = (BTreeSet::new(), 0, 0, BTreeSet::new());
     for seed in 0..300 {
         let options = RandomOptions {
             modes: 6,
@@ -63,13 +63,14 @@ fn random_systems() {
         for body in &system.bodies {
             kinds.insert(format!("{:?}", body.hinge.kind).split(' ').next().unwrap_or_default().to_owned());
             full += usize::from(matches!(body.modes.stiffness, ModalMatrix::Full(_)));
+            rotors += usize::from(!body.hinge.rotor_inertia.is_empty());
         }
         assert_round_trip(&system, &[]);
     }
-    println!("hinges {kinds:?}, full matrices {full}, {rotations:?}");
+    println!("hinges {kinds:?}, full matrices {full}, rotors {rotors}, {rotations:?}");
     assert_eq!(kinds.len(), 9);
     assert_eq!(rotations.len(), 6);
-    assert!(full > 50);
+    assert!(full > 50 && rotors > 50);
 }
 
 #[test]
@@ -78,6 +79,9 @@ fn elements_of_hinges() {
         random_system(3, &RandomOptions { bodies: 4..=4, singular: false, ..RandomOptions::default() });
     system.bodies[1].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
     system.bodies[2].hinge.kind = HingeKind::Planar { normal: [0.0, 1.0, 0.5] };
+    for (body, inertia) in [(0, 0), (1, 1), (2, 3), (3, 0)] {
+        system.bodies[body].hinge.rotor_inertia = vec![120.0 * 120.0 * 1e-4; inertia];
+    }
     let elements = [
         HingeElements {
             body: 1,
@@ -95,6 +99,65 @@ fn elements_of_hinges() {
         },
     ];
     assert_round_trip(&system, &elements);
+    let text = model_file::write(&system, &elements).unwrap();
+    // Once by the motor, once by a hinge without one.
+    assert_eq!(
+        (text.matches("rotor_inertia = 0.0001").count(), text.matches("rotor_inertia").count()),
+        (1, 2),
+        "{text}"
+    );
+}
+
+/// All inertia of a body in tables: nodes without mass, and some with.
+#[test]
+fn tables_of_modal_integrals() {
+    let (mut flexible, mut shapes, mut largest) = (0, 0, 0);
+    for seed in 0..200 {
+        let (mut system, _) = random_system(seed, &RandomOptions { modes: 5, ..RandomOptions::default() });
+        if seed % 5 == 0 {
+            system = beam_chain(2, 1 + seed as usize % 4, Fidelity::Stiffened);
+        }
+        for (k, body) in system.bodies.iter_mut().enumerate() {
+            // Every third body keeps its nodes: its tables are zero but for their signs.
+            if (seed as usize + k).is_multiple_of(3) {
+                let mut zero = ModalInertia::zero(body.modes.count + body.modes.second_order.len());
+                zero.mass_moment = [-0.0; 3];
+                body.modal_inertia = Some(zero);
+                continue;
+            }
+            body.modal_inertia = Some(ModalInertia::of(body));
+            body.nodes = body.nodes.iter().cloned().map(Node::without_mass).collect();
+            flexible += usize::from(body.modes.count > 0);
+            shapes += body.modes.second_order.len();
+        }
+        let text = model_file::write(&system, &[]).unwrap();
+        largest = largest.max(text.len());
+        assert_round_trip(&system, &[]);
+    }
+    println!("{flexible} flexible bodies, {shapes} shapes of second order, the longest text has {largest} bytes");
+    assert!(flexible > 200 && shapes > 50);
+}
+
+/// A motor tells the inertia of its rotor where it can; what cannot be told is refused.
+#[test]
+fn rotors_of_motors_and_hinges() {
+    let (mut system, _) =
+        random_system(3, &RandomOptions { bodies: 1..=1, singular: false, ..RandomOptions::default() });
+    system.bodies[0].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
+    let with = |rotor_inertia: f64| {
+        let motor = Motor { gear_ratio: 3.0, rotor_inertia, effort_limit: None, speed_limit: Some(2.0) };
+        [HingeElements { motor: Some(motor), ..HingeElements::default() }]
+    };
+    for (hinge, motor) in [(vec![], 0.0), (vec![0.0], 0.0), (vec![0.7], 0.0), (vec![3.0 * 3.0 * 0.1], 0.1)] {
+        system.bodies[0].hinge.rotor_inertia = hinge;
+        assert_round_trip(&system, &with(motor));
+        assert_round_trip(&system, &[]);
+    }
+    for hinge in [vec![], vec![0.7]] {
+        system.bodies[0].hinge.rotor_inertia = hinge.clone();
+        let error = model_file::write(&system, &with(0.1)).unwrap_err();
+        assert!(matches!(&error, WriteError::Rotor { hinge: told, .. } if *told == hinge), "{error}");
+    }
 }
 
 #[test]

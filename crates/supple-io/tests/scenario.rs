@@ -76,7 +76,7 @@ fn each_mistake_has_its_rule() {
     is(the_one("kind = \"prince-dormand8\"", "kind = \"prince-dormand\""), 19, |r| {
         matches!(r, Rule::UnknownWord { .. })
     });
-    is(the_one("max_steps = 1000000", "step = 0.1"), 22, |r| matches!(r, Rule::Useless { .. }));
+    is(the_one("max_steps = 1000000", "step = 0.1"), 22, |r| matches!(r, Rule::Together { .. }));
     is(the_one("hinge = \"shoulder\"", "hinge = \"panel root\""), 26, |r| matches!(r, Rule::Mismatch { .. }));
     is(the_one("hinge = \"shoulder\"", "hinge = \"orbit\""), 26, |r| matches!(r, Rule::Mismatch { .. }));
     is(the_one("hinge = \"elbow\"", "hinge = \"shoulder\""), 30, |r| matches!(r, Rule::Mismatch { .. }));
@@ -128,4 +128,97 @@ fn all_at_once_with_the_model() {
     let places: Vec<(usize, usize)> = error.findings().iter().map(|f| (f.place.line, f.place.column)).collect();
     assert_eq!(places, [(2, 3), (3, 1)]);
     std::fs::remove_dir_all(&root).unwrap();
+}
+
+/// The methods by their words, and whether each reads tolerances, a step, or either.
+#[test]
+fn every_integrator_steps_as_it_can() {
+    let with = |lines: &str| {
+        let text = sound();
+        let start = text.find("kind = \"prince-dormand8\"").unwrap();
+        let end = text.find("max_steps").unwrap();
+        read(&format!("{}{lines}\n{}", &text[..start], &text[end..]))
+    };
+    for (word, method, tolerances, step) in [
+        ("dormand-prince", Method::DormandPrince, true, true),
+        ("prince-dormand8", Method::PrinceDormand8, true, true),
+        ("rk4", Method::RungeKutta4, false, true),
+        ("generalized-alpha", Method::GeneralizedAlpha, false, true),
+        ("linearly-implicit", Method::LinearlyImplicit, true, true),
+        ("exponential", Method::Exponential, true, true),
+        ("exponential-adams", Method::ExponentialAdams, true, true),
+        ("adams", Method::Adams, true, false),
+        ("bdf", Method::Bdf, true, false),
+    ] {
+        assert_eq!((method.estimates_error(), method.takes_fixed_step()), (tolerances, step), "{word}");
+        let kind = format!("kind = \"{word}\"");
+        for (more, accepted) in [
+            ("", tolerances),
+            ("relative_tolerance = 1e-6", tolerances),
+            ("greatest_step = 0.1", tolerances),
+            ("step = 0.01", step),
+            ("step = 0.01\nabsolute_tolerance = 1e-6", false),
+        ] {
+            let found = with(&format!("{kind}\n{more}"));
+            assert_eq!(found.is_ok(), accepted, "{word}, {more}: {:?}", found.err());
+            if let Ok(scenario) = found {
+                assert_eq!(scenario.integrator.method, method);
+                assert_eq!(scenario.integrator.step, more.starts_with("step").then_some(0.01));
+            }
+        }
+        assert_eq!(with(&format!("{kind}\nstep = 0.01\nspectral_radius = 0.5")).is_ok(), word == "generalized-alpha");
+    }
+}
+
+/// The slew as motions of the rigid model: nothing is prescribed.
+fn planned() -> String {
+    let text = sound();
+    let start = text.find("[[motion]]").unwrap();
+    let end = text.find("[[torque]]").unwrap();
+    let plan = r#"[feedforward]
+motion = [
+  { hinge = "shoulder", cycloid = { to = 0.6, start = 1.0, duration = 10.0 } },
+  { hinge = "elbow", csv = { file = "elbow.csv", time = "t", value = "angle" } },
+]
+
+"#;
+    let text = format!("{}{plan}{}", &text[..start], &text[end..]);
+    text.replace("shoulder = 0.2", "shoulder = 0.2\nelbow = 0.1")
+}
+
+#[test]
+fn motions_of_the_rigid_model() {
+    let scenario = read(&planned()).unwrap_or_else(|error| panic!("{error}"));
+    let model = &scenario.model.model;
+    assert!(scenario.motions.is_empty());
+    let [shoulder, elbow] = &scenario.feedforward[..] else { panic!("{:?}", scenario.feedforward) };
+    let MotionCurve::Cycloid(told) = &shoulder.curve else { panic!("{shoulder:?}") };
+    assert_eq!((told.from, told.to), (Some(0.2), 0.6));
+    assert_eq!(model.name(elbow.body), "forearm");
+    // The state is the user's own.
+    assert_eq!(scenario.initial.hinge_coordinates(model, shoulder.body), [0.2]);
+    let line = |text: &str, what: &str| {
+        let error = read(text).expect_err("the text is broken");
+        assert_eq!(error.findings().len(), 1, "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+        error.findings()[0].place.line
+    };
+    let text = planned();
+    let first = text[..text.find("{ hinge = \"shoulder\"").unwrap()].matches('\n').count() + 1;
+    let change = |part: &str, by: &str| {
+        assert!(text.contains(part), "{part}");
+        text.replacen(part, by, 1)
+    };
+    assert_eq!(line(&change("elbow = 0.1", "elbow = 0.2"), "the motion starts at 0.1, the hinge at 0.2"), first + 1);
+    let from = change("{ to = 0.6", "{ from = 0.3, to = 0.6");
+    assert_eq!(line(&from, "the motion starts at 0.3, the hinge at 0.2"), first);
+    assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"wrist\""), "has 2 speeds"), first);
+    assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"panel root\""), "is fixed"), first);
+    assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"sholder\""), "did you mean `shoulder`?"), first);
+    assert_eq!(line(&change("hinge = \"elbow\"", "hinge = \"shoulder\""), "moves as told already"), first + 1);
+    let moved = change("[[torque]]", "[[motion]]\nhinge = \"elbow\"\nrate = 0.1\n[[torque]]");
+    assert_eq!(line(&moved, "moves as told already"), first + 1);
+    let constant = change("cycloid = { to = 0.6, start = 1.0, duration = 10.0 }", "rate = 0.1");
+    let error = read(&constant).unwrap_err();
+    assert!(error.to_string().contains("unknown key `rate`"), "{error}");
 }

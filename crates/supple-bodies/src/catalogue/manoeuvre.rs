@@ -7,10 +7,10 @@
 //! | II-f | torques (2, 3.5, 2, 1, 0.5, 0.01) kN m up to half the time, then none         | 20 s     |
 //! | II-s | a tenth of it                                                                 | 60 s     |
 
-use super::shuttle_arm::{LINKS, ShuttleArm};
+use super::shuttle_arm::{LINKS, ShuttleArm, hinges};
 use std::f64::consts::PI;
 use supple::integrate::Drive;
-use supple::{BodyIndex, BuildError, Inputs, Model, State, Workspace, inverse_dynamics};
+use supple::{BuildError, Inputs, Model, State, Workspace, inverse_dynamics};
 
 /// Angle that manoeuvres I bring every hinge to, rad.
 const FINAL_ANGLE: f64 = 0.4;
@@ -57,7 +57,7 @@ impl Manoeuvre {
     /// # Errors
     /// None, unless the rules for models change: the planned ones need the rigid arm.
     pub fn drive(self, arm: &Model) -> Result<ArmDrive, BuildError> {
-        let hinges = std::array::from_fn(|i| arm.hinge_speeds(BodyIndex(i)).start);
+        let hinges = hinges(arm).map(|body| arm.hinge_speeds(body).start);
         let duration = self.duration();
         let (law, breaks) = match self {
             Self::PlannedFast | Self::PlannedSlow => {

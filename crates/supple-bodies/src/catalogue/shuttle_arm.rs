@@ -19,6 +19,7 @@
 //! - Each boom has two bending modes in each plane, one of stretch and one of twist, of a cantilever without tip load. Bending does
 //!   not feel the rotary inertia of the sections; twist does.
 
+use super::element_beam::ElementBeam;
 use crate::beam::{ModalBeam, ModeCounts};
 use crate::section::BeamProperties;
 use supple::{
@@ -115,20 +116,27 @@ pub struct ShuttleArm {
     pub booms: Option<Fidelity>,
     /// How the tips of the booms turn the hinges they carry.
     pub elastic_rotation: ElasticRotation,
+    /// Bodies that a boom is cut into, each with the shapes of one element; 0 for one body with natural modes.
+    pub elements: usize,
 }
 
 impl ShuttleArm {
     /// With rigid booms.
     pub fn rigid() -> Self {
-        Self { booms: None, elastic_rotation: ElasticRotation::None }
+        Self { booms: None, elastic_rotation: ElasticRotation::None, elements: 0 }
     }
 
     /// With flexible booms.
     pub fn flexible(fidelity: Fidelity, elastic_rotation: ElasticRotation) -> Self {
-        Self { booms: Some(fidelity), elastic_rotation }
+        Self { booms: Some(fidelity), elastic_rotation, elements: 0 }
     }
 
-    /// The model: six bodies, straight along x.
+    /// The same arm with each boom cut into bodies with the shapes of one element.
+    pub fn cut(self, elements: usize) -> Self {
+        Self { elements, ..self }
+    }
+
+    /// The model: six links, straight along x.
     ///
     /// # Errors
     /// None with these properties, unless the rules for models change.
@@ -141,6 +149,10 @@ impl ShuttleArm {
             let hinge = Hinge::new(HingeKind::Revolute { axis: link.axis });
             let flexible = self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam(fidelity)));
             let (body, tip) = match flexible {
+                Some(beam) if self.elements > 0 => {
+                    parent = cut_boom(&mut builder, &beam, self.elements, &name, parent, hinge);
+                    continue;
+                }
                 Some(beam) => (beam.body(name, parent, hinge), beam.tip_node()),
                 None => (rigid_link(link, Body::new(name, parent, hinge), i + 1 == LINKS), NodeIndex(1)),
             };
@@ -148,6 +160,27 @@ impl ShuttleArm {
         }
         builder.build()
     }
+}
+
+/// A boom of several bodies fixed to each other, the first with the hinge and the name; gives what carries the next link.
+fn cut_boom(
+    builder: &mut ModelBuilder,
+    beam: &ModalBeam,
+    count: usize,
+    name: &str,
+    mut parent: Parent,
+    hinge: Hinge,
+) -> Parent {
+    let (properties, fidelity) = (beam.properties, beam.fidelity);
+    let element = ElementBeam { length: beam.length / count as f64, properties, fidelity, spatial: true };
+    for i in 0..count {
+        let (name, hinge) = match i {
+            0 => (name.to_owned(), hinge.clone()),
+            _ => (format!("{name}, part {}", i + 1), Hinge::new(HingeKind::Fixed)),
+        };
+        parent = Parent::Body(builder.body(element.body(name, parent, hinge)), element.tip_node());
+    }
+    parent
 }
 
 /// A rod with its inertia at the inboard end and a marker at the other; the last one with the payload.
@@ -166,9 +199,15 @@ fn rigid_link(link: &Link, body: Body, loaded: bool) -> Body {
     body.with_node(Node { mass, mass_centre: [moment / mass, 0.0, 0.0], inertia, ..Node::default() }).with_node(end)
 }
 
+/// The bodies of the six hinges.
+pub fn hinges(model: &Model) -> [BodyIndex; LINKS] {
+    // A model of something else has hinges of its own order.
+    std::array::from_fn(|i| model.find(&format!("link {}", i + 1)).unwrap_or(BodyIndex(i)))
+}
+
 /// The six hinge angles.
 pub fn angles(model: &Model, state: &State) -> [f64; LINKS] {
-    std::array::from_fn(|i| state.coordinates[model.hinge_coordinates(BodyIndex(i)).start])
+    hinges(model).map(|body| state.coordinates[model.hinge_coordinates(body).start])
 }
 
 #[cfg(test)]

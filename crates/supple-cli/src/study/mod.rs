@@ -71,7 +71,7 @@ impl Case {
     fn name(self) -> &'static str {
         match self {
             Self::Table1(_) => table1::NAME,
-            Self::Table3(case) => case.name(),
+            Self::Table3(case) => case.manoeuvre.name(),
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
             #[cfg(feature = "fe")]
@@ -82,7 +82,8 @@ impl Case {
     fn discretisation(self) -> &'static str {
         match self {
             Self::Table1(case) => case.discretisation(),
-            Self::Table3(_) | Self::SpinUp(_) => "NM",
+            Self::Table3(case) => case.discretisation(),
+            Self::SpinUp(_) => "NM",
             Self::Statics(case) => case.discretisation(),
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",

@@ -11,8 +11,21 @@ use super::drift::{follow, tolerance};
 use super::row::Value;
 use super::{Case as StudyCase, Run};
 
-/// A manoeuvre.
-pub type Case = Manoeuvre;
+/// A manoeuvre of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Case {
+    /// What it does.
+    pub manoeuvre: Manoeuvre,
+    /// Bodies with element shapes that each boom is cut into; 0 for natural modes.
+    elements: usize,
+}
+
+impl Case {
+    /// The short name of its shapes.
+    pub fn discretisation(self) -> &'static str {
+        if self.elements == 0 { "NM" } else { "FE" }
+    }
+}
 
 /// Every model with its own treatment of the tips.
 const MODELS: [(Fidelity, ElasticRotation); 5] = [
@@ -26,9 +39,14 @@ const MODELS: [(Fidelity, ElasticRotation); 5] = [
 /// Other treatments, compared on the fast planned manoeuvre.
 const TIPS: [ElasticRotation; 3] = [ElasticRotation::FirstOrder, ElasticRotation::Euler321, ElasticRotation::Euler123];
 
-/// All models on all manoeuvres, and all treatments of the tips on the first.
+/// All models on all manoeuvres, and on the first all treatments of the tips and the stiffened model with other shapes.
 pub fn runs() -> Vec<Run> {
-    let run = |case, fidelity, tip| Run { case: StudyCase::Table3(case), fidelity, tip };
+    let run_with = |elements, manoeuvre, fidelity, tip| Run {
+        case: StudyCase::Table3(Case { manoeuvre, elements }),
+        fidelity,
+        tip,
+    };
+    let run = |manoeuvre, fidelity, tip| run_with(0, manoeuvre, fidelity, tip);
     let mut out = Vec::new();
     for manoeuvre in Manoeuvre::ALL {
         out.extend(MODELS.map(|(fidelity, tip)| run(manoeuvre, fidelity, tip)));
@@ -36,6 +54,7 @@ pub fn runs() -> Vec<Run> {
             for fidelity in [Fidelity::Inconsistent, Fidelity::Exact] {
                 out.extend(TIPS.map(|tip| run(manoeuvre, fidelity, tip)));
             }
+            out.push(run_with(1, manoeuvre, Fidelity::Stiffened, ElasticRotation::Integrated));
         }
     }
     out
@@ -63,8 +82,9 @@ fn printed_stop(manoeuvre: Manoeuvre, fidelity: Fidelity) -> Option<f64> {
 }
 
 /// The quantities of a run.
-pub fn values(manoeuvre: Manoeuvre, run: &Run, relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
-    let model = ShuttleArm::flexible(run.fidelity, run.tip).build()?;
+pub fn values(case: Case, run: &Run, relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
+    let manoeuvre = case.manoeuvre;
+    let model = ShuttleArm::flexible(run.fidelity, run.tip).cut(case.elements).build()?;
     let (state, drive) = (State::new(&model), manoeuvre.drive(&model)?);
     let mut simulation = Simulation::new(&model, state, drive, Scheme::PrinceDormand8, tolerance(relative))?;
     let drift = follow(&mut simulation, manoeuvre.duration(), |_| {});

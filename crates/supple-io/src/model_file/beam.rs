@@ -1,10 +1,11 @@
 //! Beams of files, made into nodes and modes.
 
-use supple::{Fidelity, Modes, Node, NodeIndex};
+use supple::{Fidelity, Node};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
 use supple_bodies::section::{BeamProperties, Material, Section};
 
 use super::geometry::{IDENTITY, mass_properties, rotation, rotation_to, turn, turn_inertia};
+use super::modal::FlexibleParts;
 use super::shapes::MAX_BEAM_MODES;
 use super::words::{FIDELITIES, SUPPORTS, meaning};
 use crate::document::{Table, Value};
@@ -28,9 +29,6 @@ struct BeamSpec {
     rotation: [[f64; 3]; 3],
     stations: Vec<(String, f64)>,
 }
-
-/// Nodes, modes and the node at the hinge.
-pub(crate) type FlexibleParts = (Vec<Node>, Modes, NodeIndex);
 
 impl BeamSpec {
     /// The nodes and modes of the body: root, integration points, tip, stations; before them a node at the origin where the beam
@@ -59,7 +57,7 @@ impl BeamSpec {
         if modes.fidelity != Fidelity::Consistent {
             told.axial_load = Vec::new();
         }
-        (nodes, modes, NodeIndex(0))
+        FlexibleParts::new(nodes, modes)
     }
 
     /// From the axes of the beam to those of the body.

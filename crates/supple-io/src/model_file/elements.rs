@@ -1,4 +1,4 @@
-//! What acts in a hinge: spring, damping, friction, stops, motor. Plain numbers, one per speed of the hinge.
+//! What a file says acts in a hinge: spring, damping, friction, stops, motor. Plain numbers, one per speed of the hinge.
 
 use supple::HingeKind;
 
@@ -19,7 +19,7 @@ pub struct Spring {
 pub struct Friction {
     /// Level per speed, N m or N.
     pub level: Vec<f64>,
-    /// Speed below which it is smoothed, where the file says so.
+    /// Speed below which it is smoothed; [`FRICTION_SPEED`](super::FRICTION_SPEED) where the file does not say.
     pub transition_speed: Option<f64>,
 }
 
@@ -30,9 +30,9 @@ pub struct Stops {
     pub lower: Vec<f64>,
     /// Greatest coordinates.
     pub upper: Vec<f64>,
-    /// Stiffness, where the file says so.
+    /// Stiffness; [`STOP_STIFFNESS`](super::STOP_STIFFNESS) where the file does not say.
     pub stiffness: Option<f64>,
-    /// Damping, where the file says so.
+    /// Damping of the contact, s/rad or s/m; [`STOP_DAMPING`](super::STOP_DAMPING) where the file does not say.
     pub damping: Option<f64>,
 }
 
@@ -47,6 +47,13 @@ pub struct Motor {
     pub effort_limit: Option<f64>,
     /// Greatest speed of the hinge.
     pub speed_limit: Option<f64>,
+}
+
+impl Motor {
+    /// Inertia of the rotor as the hinge feels it: `n² J`.
+    pub fn inertia_at_hinge(&self) -> f64 {
+        self.gear_ratio * self.gear_ratio * self.rotor_inertia
+    }
 }
 
 /// What acts in the hinge of one body.
@@ -73,8 +80,17 @@ impl HingeElements {
     }
 }
 
+/// What a table says of a hinge beside its kind and place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Acting {
+    /// Forces and drive.
+    pub(crate) elements: HingeElements,
+    /// Inertia of the drive as seen at each speed; empty where the table tells none.
+    pub(crate) rotor_inertia: Vec<f64>,
+}
+
 /// Reads the elements of a hinge. What does not fit its kind is reported.
-pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: &mut Report) -> Option<HingeElements> {
+pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: &mut Report) -> Option<Acting> {
     let (coordinates, speeds) = kind.sizes();
     let before = report.count();
     let mut useless = |key: &str, because: &str| {
@@ -84,7 +100,7 @@ pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: 
     };
     match () {
         () if speeds == 0 => {
-            for key in ["spring", "damping", "friction", "stops", "motor"] {
+            for key in ["spring", "damping", "friction", "stops", "motor", "rotor_inertia"] {
                 useless(key, "a fixed hinge does not move");
             }
         }
@@ -110,7 +126,8 @@ pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: 
             speed_limit: motor.number("speed_limit"),
         }),
     };
-    (report.count() == before).then_some(elements)
+    let rotor_inertia = reader.rotor_inertia(hinge, &elements);
+    (report.count() == before).then_some(Acting { elements, rotor_inertia })
 }
 
 struct Reader<'r> {
@@ -133,6 +150,21 @@ impl Reader<'_> {
         let rule = Rule::Length { quantity: quantity.into(), found, expected, one_per: "speed of the hinge" };
         self.report.add(self.source, value.span(), rule);
         None
+    }
+
+    /// `n² J` of the motor, or the numbers of the hinge itself.
+    fn rotor_inertia(&mut self, hinge: Table<'_>, elements: &HingeElements) -> Vec<f64> {
+        let of_motor = hinge.table("motor").and_then(|motor| motor.get("rotor_inertia"));
+        let Some(own) = hinge.get("rotor_inertia") else {
+            let motor = elements.motor.as_ref().filter(|_| of_motor.is_some());
+            return motor.map_or(Vec::new(), |motor| vec![motor.inertia_at_hinge()]);
+        };
+        if of_motor.is_some() {
+            let what = "the rotor inertia is told twice: by the hinge and by its motor".to_owned();
+            let expected = "one of them: keep that of the motor with its gear ratio n, or n² times it in the hinge";
+            self.report.add(self.source, own.span(), Rule::Mismatch { what, expected: expected.into() });
+        }
+        self.per_speed("rotor_inertia", own).unwrap_or_default()
     }
 
     fn spring(&mut self, hinge: Table<'_>) -> Option<Spring> {

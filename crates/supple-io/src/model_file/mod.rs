@@ -32,18 +32,21 @@
 
 pub(crate) mod beam;
 pub(crate) mod elements;
+mod forces;
 pub(crate) mod geometry;
 pub(crate) mod modal;
 pub(crate) mod order;
 pub(crate) mod problem_place;
 mod read;
 pub(crate) mod shapes;
+pub(crate) mod standard_input;
 pub(crate) mod words;
 mod write;
 
 use std::path::Path;
 
 pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
+pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
 use supple::{Model, System};
 pub use write::{WriteError, write, write_named};
 

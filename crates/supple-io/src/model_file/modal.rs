@@ -1,10 +1,10 @@
 //! Nodes and modes as they stand in files, inline or in a file of their own.
 
-use supple::{Fidelity, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, SecondOrderShape};
+use supple::{Fidelity, ModalInertia, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, SecondOrderShape};
 
-use super::beam::FlexibleParts;
 use super::geometry::mass_properties;
 use super::shapes::MODES_FILE;
+use super::standard_input;
 use super::words::{FIDELITIES, meaning};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
@@ -12,6 +12,26 @@ use crate::source::{Report, Rule, Source, shorten};
 
 /// The format of files of modes.
 pub(crate) const FORMAT: &str = "supple-modes-1";
+
+/// What a flexible body consists of beside its hinge.
+#[derive(Clone, Debug)]
+pub(crate) struct FlexibleParts {
+    /// Nodes.
+    pub(crate) nodes: Vec<Node>,
+    /// Modes.
+    pub(crate) modes: Modes,
+    /// The node at the hinge.
+    pub(crate) inboard: NodeIndex,
+    /// Inertia beside that of the nodes.
+    pub(crate) modal_inertia: Option<ModalInertia>,
+}
+
+impl FlexibleParts {
+    /// With the hinge at the first node and no tables.
+    pub(crate) fn new(nodes: Vec<Node>, modes: Modes) -> Self {
+        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None }
+    }
+}
 
 /// A node or a reference to it: name or index.
 pub(crate) fn find_node(
@@ -83,6 +103,28 @@ fn matrix(value: Option<Value<'_>>) -> Option<ModalMatrix> {
     value.numbers().map(ModalMatrix::Diagonal).or_else(|| value.rows().map(ModalMatrix::Full))
 }
 
+/// Tables of modal integrals, where there are some; a table that is absent has no rows.
+pub(crate) fn modal_inertia(value: Option<Value<'_>>) -> Option<Option<ModalInertia>> {
+    let Some(told) = value else { return Some(None) };
+    let table = told.table()?;
+    Some(Some(ModalInertia {
+        mass: table.number("mass")?,
+        mass_moment: table.get("mass_moment").map_or(Some([0.0; 3]), Value::array)?,
+        inertia: table.get("inertia").map_or(Some([[0.0; 3]; 3]), Value::matrix3)?,
+        moment_change: each(table.get("moment_change"), Value::array)?,
+        coupling: each(table.get("coupling"), Value::array)?,
+        coupling_change: each(table.get("coupling_change"), |row| each(Some(row), Value::array))?,
+        inertia_first: each(table.get("inertia_first"), Value::matrix3)?,
+        inertia_second: each(table.get("inertia_second"), |row| each(Some(row), Value::matrix3))?,
+        modal_mass: each(table.get("modal_mass"), Value::numbers)?,
+    }))
+}
+
+/// Every entry of a list.
+fn each<'d, T>(list: Option<Value<'d>>, read: impl Fn(Value<'d>) -> Option<T>) -> Option<Vec<T>> {
+    list.map_or(Some(Vec::new()), |list| list.items()?.map(read).collect())
+}
+
 /// Entries `[i, …, value]` of a tensor.
 fn entries<const N: usize>(
     value: Option<Value<'_>>,
@@ -110,13 +152,22 @@ fn entries<const N: usize>(
     (report.count() == before).then_some(out)
 }
 
-/// Nodes and modes of a file that a file names.
+/// Nodes and modes of the file that a table `modal` names, at the node that it says.
 pub(crate) fn from_file(
-    name: Value<'_>,
+    table: Table<'_>,
     source: &Source,
     folder: &Folder,
     report: &mut Report,
 ) -> Option<FlexibleParts> {
+    let mut parts = content_of_file(table, source, folder, report)?;
+    if let Some(reference) = table.get("inboard_node") {
+        parts.inboard = find_node(reference, &parts.nodes, source, report)?;
+    }
+    Some(parts)
+}
+
+fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &mut Report) -> Option<FlexibleParts> {
+    let name = table.get("file")?;
     let told = name.text()?;
     let bytes = match folder.read(told) {
         Ok(bytes) => bytes,
@@ -126,15 +177,24 @@ pub(crate) fn from_file(
         }
     };
     let file = Source::from_bytes(told, bytes, report)?;
+    let lower = told.to_ascii_lowercase();
+    if lower.ends_with(".sid") || lower.ends_with(".sid_fem") {
+        return standard_input::read(&file, table, source, report);
+    }
+    if let Some(fidelity) = table.get("fidelity") {
+        let because = "a file of format supple-modes-1 tells it in its table `modes`".into();
+        report.add(source, fidelity.span(), Rule::Useless { key: "fidelity".into(), because });
+    }
     check_document(&file, &MODES_FILE, report, |table, report| {
         check_format(table, FORMAT, &file, report)?;
         let nodes = nodes(&table.tables("nodes"))?;
         let modes = modes(table.table("modes")?, &file, report)?;
+        let modal_inertia = modal_inertia(table.get("modal_inertia"))?;
         let inboard = match table.get("inboard_node") {
             Some(reference) => find_node(reference, &nodes, &file, report)?,
             None => NodeIndex(0),
         };
-        Some((nodes, modes, inboard))
+        Some(FlexibleParts { nodes, modes, inboard, modal_inertia })
     })
 }
 

@@ -13,11 +13,28 @@ pub(crate) enum Part {
     Body,
     /// Its hinge.
     Hinge,
+    /// The drive of its hinge.
+    Rotor,
     /// One of its nodes.
     Node(usize),
     /// Its modes.
     Modes,
+    /// One of its tables of modal integrals, by its key; empty for all of them together.
+    ModalInertia(&'static str),
 }
+
+/// Keys of the tables of modal integrals.
+const TABLES: [&str; 9] = [
+    "mass",
+    "mass_moment",
+    "inertia",
+    "moment_change",
+    "coupling",
+    "coupling_change",
+    "inertia_first",
+    "inertia_second",
+    "modal_mass",
+];
 
 /// Problems of a system, and those that the engine looks for only once inertias are possible: hinges and modes that move no mass.
 /// For that, impossible inertias are replaced by possible ones.
@@ -49,6 +66,7 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
     Some(match problem {
         Problem::ZeroAxis { body } | Problem::ParallelAxes { body } => (body, Part::Hinge),
         Problem::NotARotation { body, .. } | Problem::MasslessHinge { body, .. } => (body, Part::Hinge),
+        Problem::NegativeRotor { body, .. } => (body, Part::Rotor),
         Problem::UnknownParent { body, .. } | Problem::UnknownNode { body, .. } => (body, Part::Body),
         Problem::NegativeMass { body, node, .. }
         | Problem::AsymmetricInertia { body, node, .. }
@@ -63,16 +81,27 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
         Problem::NotFinite { body, quantity, .. } | Problem::WrongSize { body, quantity, .. } => {
             (body, part_of_quantity(quantity))
         }
+        Problem::ModalInertiaRule { body, table, .. } => (body, Part::ModalInertia(named_table(table))),
         Problem::BodyTriangleRule { body, .. } => (body, Part::Body),
         _ => return None,
     })
 }
 
-/// Quantities are told as "… of node 3", "modal …", "hinge …".
+/// The key of a table that the engine names alone or as "row of …".
+fn named_table(name: &str) -> &'static str {
+    let name = name.rsplit(' ').next().filter(|_| !name.contains(',')).unwrap_or_default();
+    TABLES.into_iter().find(|known| *known == name).unwrap_or_default()
+}
+
+/// Quantities are told as "… of node 3", "modal inertia, …", "modal …", "hinge …".
 fn part_of_quantity(quantity: &str) -> Part {
+    if let Some(table) = quantity.strip_prefix("modal inertia, ") {
+        return Part::ModalInertia(named_table(table));
+    }
     match quantity.rsplit_once(" of node ") {
         Some((_, index)) => index.parse().map_or(Part::Body, Part::Node),
         None if quantity.starts_with("hinge") || quantity.starts_with("screw") => Part::Hinge,
+        None if quantity.starts_with("rotor") => Part::Rotor,
         None if quantity.starts_with("modal") || quantity.starts_with("second-order") => Part::Modes,
         None => Part::Body,
     }

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
-use super::beam::{BeamBudget, FlexibleParts};
+use super::beam::BeamBudget;
 use super::elements::{self, HingeElements};
 use super::geometry::{mass_properties, rotation};
+use super::modal::FlexibleParts;
 use super::order::parents_first;
 use super::problem_place::{self, Part};
 use super::shapes::{MAX_BODIES, MODEL};
@@ -32,9 +33,7 @@ struct Draft<'d> {
     table: Table<'d>,
     hinge: Hinge,
     elements: HingeElements,
-    inboard: NodeIndex,
-    nodes: Vec<Node>,
-    modes: Modes,
+    parts: FlexibleParts,
 }
 
 struct Reader<'r> {
@@ -87,10 +86,10 @@ impl Reader<'_> {
                 name: draft.table.text("name")?.to_owned(),
                 parent,
                 hinge: draft.hinge,
-                inboard_node: draft.inboard,
-                nodes: draft.nodes,
-                modes: draft.modes,
-                modal_inertia: None,
+                inboard_node: draft.parts.inboard,
+                nodes: draft.parts.nodes,
+                modes: draft.parts.modes,
+                modal_inertia: draft.parts.modal_inertia,
             });
         }
         elements.retain(|elements| !elements.is_empty());
@@ -167,8 +166,10 @@ impl Reader<'_> {
                 (None, _) => on_ground.then_some(None),
                 (Some(parent), at) => match (&drafts[*parent], at) {
                     (None, _) => None,
-                    (Some(parent), Some(at)) => modal::find_node(at, &parent.nodes, self.source, self.report).map(Some),
-                    (Some(parent), None) if parent.nodes.len() < 2 => Some(Some(NodeIndex(0))),
+                    (Some(parent), Some(at)) => {
+                        modal::find_node(at, &parent.parts.nodes, self.source, self.report).map(Some)
+                    }
+                    (Some(parent), None) if parent.parts.nodes.len() < 2 => Some(Some(NodeIndex(0))),
                     (Some(_), None) => {
                         let meaning = "node of the parent, which has more than one";
                         self.add(table.span_of("parent"), Rule::MissingKey { key: "at", meaning });
@@ -183,13 +184,12 @@ impl Reader<'_> {
 
     fn draft<'d>(&mut self, table: Table<'d>) -> Option<Draft<'d>> {
         let hinge = table.table("hinge").and_then(|hinge| self.hinge(hinge));
-        let (nodes, modes, inboard) = self.content(table)?;
-        let inboard = match table.get("inboard_node") {
-            Some(reference) => modal::find_node(reference, &nodes, self.source, self.report)?,
-            None => inboard,
-        };
+        let mut parts = self.content(table)?;
+        if let Some(reference) = table.get("inboard_node") {
+            parts.inboard = modal::find_node(reference, &parts.nodes, self.source, self.report)?;
+        }
         let (hinge, elements) = hinge?;
-        Some(Draft { table, hinge, elements, inboard, nodes, modes })
+        Some(Draft { table, hinge, elements, parts })
     }
 
     /// Nodes and modes of a body, however they are told.
@@ -198,7 +198,7 @@ impl Reader<'_> {
             return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
-            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+            return modal::from_file(told, self.source, self.folder, self.report);
         }
         let mut nodes = Vec::new();
         if let Some(rigid) = table.table("rigid") {
@@ -210,20 +210,22 @@ impl Reader<'_> {
             Some(modes) => modal::modes(modes, self.source, self.report)?,
             None => Modes::default(),
         };
-        Some((nodes, modes, NodeIndex(0)))
+        let modal_inertia = modal::modal_inertia(table.get("modal_inertia"))?;
+        Some(FlexibleParts { modal_inertia, ..FlexibleParts::new(nodes, modes) })
     }
 
     fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeElements)> {
         let kind = self.hinge_kind(table);
         let told = table.table("rotation").map(|told| rotation(told, self.source, self.report));
         let kind = kind?;
-        let elements = elements::read(table, &kind, self.source, self.report);
+        let acting = elements::read(table, &kind, self.source, self.report);
         let mut hinge = Hinge::new(kind).at(table.get("position").map_or(Some([0.0; 3]), Value::array)?);
         if let Some(told) = told {
             hinge = hinge.turned(told?);
         }
         hinge.name = table.text("name").map(str::to_owned);
-        Some((hinge, elements?))
+        let acting = acting?;
+        Some((hinge.driven(acting.rotor_inertia), acting.elements))
     }
 
     fn hinge_kind(&mut self, table: Table<'_>) -> Option<HingeKind> {
@@ -301,7 +303,16 @@ fn span_of_part(table: Table<'_>, part: Part) -> Range<usize> {
             let near = ["axis", "axes", "normal"].iter().find_map(|key| hinge.get(key));
             near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
         }),
+        Part::Rotor => table.table("hinge").map_or(whole, |hinge| {
+            let near = hinge.get("rotor_inertia").or(hinge.get("motor"));
+            near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
+        }),
         Part::Modes => key("modes").or(key("beam")).or(key("modal")).unwrap_or(whole),
+        Part::ModalInertia(name) => {
+            let tables = table.table("modal_inertia");
+            let one = tables.and_then(|tables| tables.get(name)).map(Value::span);
+            one.or(tables.map(Table::span)).or(key("modal")).unwrap_or(whole)
+        }
         Part::Node(index) => {
             let rigid = key("rigid");
             let index = if rigid.is_some() { index.checked_sub(1) } else { Some(index) };

@@ -152,10 +152,52 @@ static MODES: TableShape = table(
 );
 pub(crate) static MODES_SHAPE: Shape = Shape::Table(&MODES);
 
+static VECTORS: Shape = Shape::List { of: &VECTOR, length: None };
+static VECTOR_ROWS: Shape = Shape::List { of: &VECTORS, length: None };
+static MATRICES: Shape = Shape::List { of: &MATRIX3, length: None };
+static MATRIX_ROWS: Shape = Shape::List { of: &MATRICES, length: None };
+static MOMENTUM: Shape = Shape::List { of: &NUMBER, length: Some((6, "component of [angular; linear]")) };
+static MOMENTA: Shape = Shape::List { of: &MOMENTUM, length: None };
+static MODAL_INERTIA: TableShape = table(
+    "modal-inertia",
+    "Inertia as tables of modal integrals, beside that of the nodes. Each runs over the modes, then over the shapes of second \
+     order; a rigid body has none but the first three.",
+    &[
+        need("mass", &NOT_NEGATIVE, "mass, kg"),
+        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; zero unless given"),
+        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; zero unless given"),
+        key("moment_change", &VECTORS, "change of the mass moment per mode"),
+        key("coupling", &MOMENTA, "angular momentum about the body frame, then linear momentum, per unit modal speed"),
+        key("coupling_change", &VECTOR_ROWS, "change of the angular momentum of mode r (row) with mode s (column)"),
+        key("inertia_first", &MATRICES, "first derivative of the inertia by each mode"),
+        key("inertia_second", &MATRIX_ROWS, "second derivative of the inertia by modes r (row) and s (column)"),
+        key("modal_mass", &ROWS, "modal mass, by rows"),
+    ],
+);
+pub(crate) static MODAL_INERTIA_SHAPE: Shape = Shape::Table(&MODAL_INERTIA);
+pub(crate) const MODAL_INERTIA_DOC: &str = "inertia as tables of modal integrals, beside that of the nodes";
+
 static MODAL: TableShape = table(
     "modal",
     "Nodes and modes of a body from a file of its own.",
-    &[need("file", &TEXT, "name of a file of format supple-modes-1, below the folder of this file")],
+    &[
+        need(
+            "file",
+            &TEXT,
+            "name of a file below the folder of this file: of format supple-modes-1, or standard input data (.sid, .SID_FEM)",
+        ),
+        key(
+            "fidelity",
+            &FIDELITIES,
+            "of standard input data: which terms of the dynamics the body carries; stiffened where they have geometric \
+             stiffness, else exact, unless given",
+        ),
+        key(
+            "inboard_node",
+            &NODE_REFERENCE,
+            "node at the body's own hinge, by name or index, instead of that of the file",
+        ),
+    ],
 );
 pub(crate) static MODAL_SHAPE: Shape = Shape::Table(&MODAL);
 
@@ -169,6 +211,7 @@ pub(super) static MODES_FILE: TableShape = table(
         key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; the first unless given"),
         need("nodes", &NODES, "nodes"),
         need("modes", &MODES_SHAPE, "modes"),
+        key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
     ],
 );
 
@@ -293,7 +336,11 @@ static FRICTION: TableShape = table(
     "Dry friction of a hinge.",
     &[
         need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed"),
-        key("transition_speed", &POSITIVE, "speed below which the friction is smoothed, rad/s or m/s"),
+        key(
+            "transition_speed",
+            &POSITIVE,
+            "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; 1e-3 unless given",
+        ),
     ],
 );
 static STOPS: TableShape = table(
@@ -302,8 +349,12 @@ static STOPS: TableShape = table(
     &[
         need("lower", &NUMBER_OR_NUMBERS, "least coordinate, rad or m"),
         need("upper", &NUMBER_OR_NUMBERS, "greatest coordinate, rad or m"),
-        key("stiffness", &NOT_NEGATIVE, "stiffness of the stops, N m/rad or N/m"),
-        key("damping", &NOT_NEGATIVE, "damping of the stops, N m s/rad or N s/m"),
+        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; 1e5 unless given"),
+        key(
+            "damping",
+            &NOT_NEGATIVE,
+            "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; 1 unless given",
+        ),
     ],
 );
 static MOTOR: TableShape = table(
@@ -311,11 +362,17 @@ static MOTOR: TableShape = table(
     "Motor with a gear at a hinge of one speed.",
     &[
         key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
-        key("rotor_inertia", &NOT_NEGATIVE, "inertia of the rotor about its axis, kg m²; 0 unless given"),
+        key(
+            "rotor_inertia",
+            &NOT_NEGATIVE,
+            "inertia of the rotor about its axis, kg m²; 0 unless given. The hinge feels it times the square of the gear ratio",
+        ),
         key("effort_limit", &NOT_NEGATIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
         key("speed_limit", &NOT_NEGATIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
     ],
 );
+pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \
+    included, for all speeds or one per speed, kg m² or kg; instead of that of the motor";
 pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
 pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
 pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);
@@ -337,6 +394,7 @@ static HINGE: TableShape = table(
         key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
     ],
 );
 
@@ -345,6 +403,7 @@ static BODY: TableShape = TableShape {
         &["rigid", "beam", "modal"],
         &["beam", "modal", "modes"],
         &["beam", "modal", "nodes"],
+        &["beam", "modal", "modal_inertia"],
         &["beam", "modal", "inboard_node"],
     ],
     ..table(
@@ -367,6 +426,7 @@ static BODY: TableShape = TableShape {
             key("rigid", &Shape::Table(&RIGID), "mass of a rigid body: its first node, at the origin of the frame"),
             key("nodes", &NODES, "nodes"),
             key("modes", &MODES_SHAPE, "modes"),
+            key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
             key("beam", &BEAM_SHAPE, "a beam, instead of nodes and modes"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
         ],

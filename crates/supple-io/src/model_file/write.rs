@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use supple::{Body, HingeKind, ModalMatrix, Node, Parent, System};
+use supple::{Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
-use super::elements::HingeElements;
+use super::elements::{HingeElements, Motor};
 use super::geometry::IDENTITY;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
 
@@ -35,6 +35,15 @@ pub enum WriteError {
         /// The body.
         body: String,
     },
+    /// The hinge has another rotor inertia than its motor.
+    Rotor {
+        /// The body.
+        body: String,
+        /// What the hinge has, per speed.
+        hinge: Vec<f64>,
+        /// What the motor makes of it: the square of the gear ratio times the inertia of the rotor.
+        motor: f64,
+    },
     /// Elements for a hinge that does not exist.
     Elements {
         /// Index of the body that they name.
@@ -59,6 +68,11 @@ impl fmt::Display for WriteError {
                 )
             }
             Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
+            Self::Rotor { body, hinge, motor } => write!(
+                f,
+                "body '{body}': the rotor inertia of its hinge is {hinge:?}, but that of its motor is {motor} there; make both equal, \
+                 or set that of the motor to zero"
+            ),
             Self::Elements { body } => write!(f, "elements name body number {body}, which does not exist; remove them"),
         }
     }
@@ -183,8 +197,11 @@ fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&Hin
         let _ = writeln!(out, "inboard_node = {}", reference(&body.nodes, body.inboard_node.0).ok_or_else(broken)?);
     }
     write_nodes(out, body, &mut numbers);
-    write_hinge(out, body, elements, &mut numbers);
+    write_hinge(out, body, elements, &mut numbers)?;
     write_modes(out, body, &mut numbers);
+    if let Some(tables) = &body.modal_inertia {
+        write_modal_inertia(out, tables, &mut numbers);
+    }
     numbers.check(&body.name)
 }
 
@@ -233,7 +250,12 @@ fn mass(node: &Node, numbers: &mut Numbers) -> String {
     )
 }
 
-fn write_hinge(out: &mut String, body: &Body, elements: Option<&HingeElements>, numbers: &mut Numbers) {
+fn write_hinge(
+    out: &mut String,
+    body: &Body,
+    elements: Option<&HingeElements>,
+    numbers: &mut Numbers,
+) -> Result<(), WriteError> {
     let hinge = &body.hinge;
     out.push_str("[body.hinge]\n");
     if let Some(name) = hinge.name.as_deref() {
@@ -264,12 +286,40 @@ fn write_hinge(out: &mut String, body: &Body, elements: Option<&HingeElements>, 
         let rows = numbers.rows(hinge.rotation.iter().map(|row| &row[..]));
         let _ = writeln!(out, "rotation = {{ matrix = {rows} }}");
     }
+    let motor = elements.and_then(|elements| elements.motor.as_ref());
+    let told = rotor_told_by(body, motor)?;
+    if told == RotorTold::Hinge {
+        let _ = writeln!(out, "rotor_inertia = {}", numbers.list(&hinge.rotor_inertia));
+    }
     if let Some(elements) = elements {
-        write_elements(out, elements, numbers);
+        write_elements(out, elements, told, numbers);
+    }
+    Ok(())
+}
+
+/// Where the inertia of a rotor is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RotorTold {
+    Nowhere,
+    Motor,
+    Hinge,
+}
+
+/// By the motor where it makes the number of the hinge, else by the hinge; a motor that makes another one has no file.
+fn rotor_told_by(body: &Body, motor: Option<&Motor>) -> Result<RotorTold, WriteError> {
+    let own = &body.hinge.rotor_inertia;
+    let by_motor = motor.map(Motor::inertia_at_hinge);
+    match (&own[..], by_motor) {
+        ([x], Some(made)) if x.to_bits() == made.to_bits() => Ok(RotorTold::Motor),
+        (_, Some(made)) if motor.is_some_and(|motor| motor.rotor_inertia.to_bits() != 0) => {
+            Err(WriteError::Rotor { body: body.name.clone(), hinge: own.clone(), motor: made })
+        }
+        ([], _) => Ok(RotorTold::Nowhere),
+        _ => Ok(RotorTold::Hinge),
     }
 }
 
-fn write_elements(out: &mut String, elements: &HingeElements, numbers: &mut Numbers) {
+fn write_elements(out: &mut String, elements: &HingeElements, rotor: RotorTold, numbers: &mut Numbers) {
     if let Some(spring) = &elements.spring {
         let (stiffness, rest) = (numbers.list(&spring.stiffness), numbers.list(&spring.rest));
         let _ = writeln!(out, "spring = {{ stiffness = {stiffness}, rest = {rest} }}");
@@ -290,10 +340,9 @@ fn write_elements(out: &mut String, elements: &HingeElements, numbers: &mut Numb
         let _ = writeln!(out, "stops = {{ {} }}", parts.join(", "));
     }
     if let Some(motor) = &elements.motor {
-        let mut parts = vec![
-            format!("gear_ratio = {}", numbers.one(motor.gear_ratio)),
-            format!("rotor_inertia = {}", numbers.one(motor.rotor_inertia)),
-        ];
+        let mut parts = vec![format!("gear_ratio = {}", numbers.one(motor.gear_ratio))];
+        let inertia = Some(motor.rotor_inertia).filter(|_| rotor == RotorTold::Motor);
+        parts.extend(numbers.optional("rotor_inertia", inertia));
         parts.extend(numbers.optional("effort_limit", motor.effort_limit));
         parts.extend(numbers.optional("speed_limit", motor.speed_limit));
         let _ = writeln!(out, "motor = {{ {} }}", parts.join(", "));
@@ -326,4 +375,29 @@ fn write_modes(out: &mut String, body: &Body, numbers: &mut Numbers) {
         let _ = writeln!(out, "quartic = {}", numbers.entries(&nonlinear.quartic));
         let _ = writeln!(out, "axial_load = {}", numbers.entries(&nonlinear.axial_load));
     }
+}
+
+fn write_modal_inertia(out: &mut String, tables: &ModalInertia, numbers: &mut Numbers) {
+    let _ = writeln!(out, "[body.modal_inertia]\nmass = {}", numbers.one(tables.mass));
+    let _ = writeln!(out, "mass_moment = {}", numbers.list(&tables.mass_moment));
+    let _ = writeln!(out, "inertia = {}", numbers.rows(tables.inertia.iter().map(|row| &row[..])));
+    let mut vectors = |list: &[[f64; 3]]| numbers.rows(list.iter().map(|entry| &entry[..]));
+    let lists = [
+        ("moment_change", vectors(&tables.moment_change)),
+        ("coupling_change", listed(&tables.coupling_change, |row| vectors(row))),
+        ("inertia_first", listed(&tables.inertia_first, |block| vectors(block))),
+        ("inertia_second", listed(&tables.inertia_second, |row| listed(row, |block| vectors(block)))),
+        ("coupling", numbers.rows(tables.coupling.iter().map(|column| &column[..]))),
+        ("modal_mass", numbers.rows(tables.modal_mass.iter().map(|row| &row[..]))),
+    ];
+    for (key, text) in lists {
+        if text != "[]" {
+            let _ = writeln!(out, "{key} = {text}");
+        }
+    }
+}
+
+/// A list of things that know their own text.
+fn listed<T>(items: &[T], text: impl FnMut(&T) -> String) -> String {
+    format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "))
 }

@@ -118,9 +118,15 @@ pub struct LedgerSummary {
     /// Work of external wrenches.
     #[serde(deserialize_with = "number")]
     pub wrench_work: f64,
-    /// Energy taken by damping.
+    /// Stored in springs and stops of hinges.
+    #[serde(deserialize_with = "number")]
+    pub stored: f64,
+    /// Energy taken by modal damping.
     #[serde(deserialize_with = "number")]
     pub dissipated: f64,
+    /// Energy taken by damping, friction and stops of hinges.
+    #[serde(deserialize_with = "number")]
+    pub hinge_dissipated: f64,
     /// What does not balance.
     #[serde(deserialize_with = "number")]
     pub balance_error: f64,
@@ -135,7 +141,9 @@ impl From<Ledger> for LedgerSummary {
             gravitational: ledger.energy.gravitational,
             work: ledger.work,
             wrench_work: ledger.wrench_work,
+            stored: ledger.stored,
             dissipated: ledger.dissipated,
+            hinge_dissipated: ledger.hinge_dissipated,
             balance_error: ledger.balance_error(),
         }
     }

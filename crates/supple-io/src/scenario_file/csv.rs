@@ -1,5 +1,9 @@
 //! Columns of comma-separated values.
 
+use std::ops::Range;
+
+use supple_control::{ProfileError, Signal};
+
 use crate::document::{Table, Value};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source, number, shorten};
@@ -54,7 +58,40 @@ pub(super) fn read(
         }
         start += line.len();
     }
-    (report.count() == before).then_some((times, values))
+    if report.count() > before {
+        return None;
+    }
+    // Steps have the rules that all curves have: some samples, times that increase and can be told apart.
+    if let Err(error) = Signal::steps(&times, &values) {
+        let span = row_of(&error).map_or(0..0, |index| row_span(&csv.text, index));
+        report.add(&csv, span, Rule::Profile(error));
+        return None;
+    }
+    Some((times, values))
+}
+
+/// The sample that an error is about.
+pub(super) fn row_of(error: &ProfileError) -> Option<usize> {
+    match error {
+        ProfileError::NotIncreasing { index, .. } | ProfileError::TooShort { index, .. } => Some(*index),
+        _ => None,
+    }
+}
+
+/// The place of a row after the header; empty ones do not count.
+fn row_span(text: &str, index: usize) -> Range<usize> {
+    let mut start = 0;
+    let mut rows = 0;
+    for line in text.split_inclusive('\n') {
+        if start > 0 && !line.trim().is_empty() {
+            if rows == index {
+                return start..start + line.trim_end().len();
+            }
+            rows += 1;
+        }
+        start += line.len();
+    }
+    0..0
 }
 
 fn unquoted(name: &str) -> &str {

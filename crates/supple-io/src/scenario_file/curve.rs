@@ -1,5 +1,9 @@
 //! Quantities over time.
 
+use std::ops::Range;
+
+use supple_control::ProfileError;
+
 use crate::document::{Table, Value};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
@@ -66,6 +70,9 @@ pub enum WrenchCurve {
     Table(Samples<[[f64; 3]; 2]>),
 }
 
+/// Keys that tell a curve.
+const KINDS: [&str; 7] = ["cycloid", "quintic", "rate", "constant", "steps", "table", "csv"];
+
 /// Reads curves; problems are reported.
 pub(super) struct Curves<'r> {
     pub(super) source: &'r Source,
@@ -95,7 +102,28 @@ impl Curves<'_> {
         Some(MotionCurve::Table(samples))
     }
 
+    /// A torque that has a value at every time.
     pub(super) fn torque(&mut self, table: Table<'_>) -> Option<Curve> {
+        let curve = self.torque_told(table)?;
+        self.sound(table, curve.signal().err())?;
+        Some(curve)
+    }
+
+    /// A wrench that has a value at every time.
+    pub(super) fn wrench(&mut self, table: Table<'_>) -> Option<WrenchCurve> {
+        let curve = self.wrench_told(table)?;
+        self.sound(table, curve.signals().err())?;
+        Some(curve)
+    }
+
+    /// Reports why a curve is none, where its numbers stand.
+    fn sound(&mut self, table: Table<'_>, error: Option<ProfileError>) -> Option<()> {
+        let Some(error) = error else { return Some(()) };
+        self.report.add(self.source, span_of_error(table, &error), Rule::Profile(error));
+        None
+    }
+
+    fn torque_told(&mut self, table: Table<'_>) -> Option<Curve> {
         if let Some(constant) = table.number("constant") {
             return Some(Curve::Constant(constant));
         }
@@ -105,7 +133,7 @@ impl Curves<'_> {
         Some(Curve::Table(self.table_or_csv(table)?))
     }
 
-    pub(super) fn wrench(&mut self, table: Table<'_>) -> Option<WrenchCurve> {
+    fn wrench_told(&mut self, table: Table<'_>) -> Option<WrenchCurve> {
         if let Some(told) = table.table("constant") {
             let vector = |key: &str| told.get(key).map_or(Some([0.0; 3]), Value::array);
             return Some(WrenchCurve::Constant([vector("force")?, vector("moment")?]));
@@ -122,7 +150,6 @@ impl Curves<'_> {
         }
         let told = table.table("csv")?;
         let (times, values) = csv::read(told, self.source, self.folder, self.report)?;
-        self.ascending(told, "file", &times)?;
         Some(Samples { times, values })
     }
 
@@ -166,6 +193,14 @@ impl Curves<'_> {
         self.report.add(self.source, table.span_of(key), Rule::Mismatch { what, expected: expected.into() });
         None
     }
+}
+
+/// Where the curve of a table stands, or the time in it that an error is about.
+pub(super) fn span_of_error(table: Table<'_>, error: &ProfileError) -> Range<usize> {
+    let curve = KINDS.iter().find_map(|key| table.get(key));
+    let times = curve.and_then(Value::table).and_then(|told| told.get("times"));
+    let one = times.and_then(Value::items).zip(csv::row_of(error)).and_then(|(mut items, index)| items.nth(index));
+    one.or(curve).map_or(table.span(), Value::span)
 }
 
 fn one_move(table: Table<'_>) -> Option<Move> {

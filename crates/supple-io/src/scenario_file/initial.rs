@@ -2,7 +2,9 @@
 
 use supple::spatial::Quaternion;
 use supple::{HingeKind, Model, State, System};
+use supple_control::Sample;
 
+use super::curve::span_of_error;
 use super::names::Names;
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
@@ -11,6 +13,15 @@ use crate::source::{Report, Rule, Source};
 
 /// How far the length of a quaternion may be from one; it is scaled to one.
 const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// How far from the hinge's coordinate a planned motion may start, beside one radian or metre.
+const START_TOLERANCE: f64 = 1e-9;
+
+/// A motion with the table that tells it.
+pub(super) struct Planned<'d> {
+    pub(super) motion: Motion,
+    pub(super) table: Table<'d>,
+}
 
 /// The initial state; names and sizes that do not fit the model are reported.
 pub(super) struct Initial<'r> {
@@ -88,33 +99,50 @@ impl Initial<'_> {
         }
     }
 
-    /// Hinges that move as told start where their motion does; a move starts where the hinge is, unless it says otherwise.
-    pub(super) fn start_motions(&self, motions: &mut [Motion], state: &mut State) {
-        let model = &self.file.model;
-        for Motion { body, curve } in motions {
-            let (at, speed) = (model.hinge_coordinates(*body).start, model.hinge_speeds(*body).start);
-            match curve {
-                MotionCurve::Cycloid(told) | MotionCurve::Quintic(told) => {
-                    state.coordinates[at] = *told.from.get_or_insert(state.coordinates[at]);
-                    state.speeds[speed] = 0.0;
-                }
-                MotionCurve::Rate(rate) => state.speeds[speed] = *rate,
-                MotionCurve::Table(samples) => state.coordinates[at] = value_at_start(&samples.times, &samples.values),
+    /// Hinges that move as told start where their motion does, with its speed; a move starts where the hinge is, unless it says
+    /// otherwise.
+    pub(super) fn start_motions(&mut self, planned: Vec<Planned<'_>>, duration: f64, state: &mut State) -> Vec<Motion> {
+        let start = |Planned { motion: Motion { body, mut curve }, table }| {
+            let model = &self.file.model;
+            let (at, speed) = (model.hinge_coordinates(body).start, model.hinge_speeds(body).start);
+            let first = self.first(&mut curve, table, state.coordinates[at], duration)?;
+            (state.coordinates[at], state.speeds[speed]) = (first.position, first.speed);
+            Some(Motion { body, curve })
+        };
+        planned.into_iter().filter_map(start).collect()
+    }
+
+    /// Motions of the rigid model start where the hinges do; others are reported.
+    pub(super) fn start_feedforward(&mut self, planned: Vec<Planned<'_>>, duration: f64, state: &State) -> Vec<Motion> {
+        let start = |Planned { motion: Motion { body, mut curve }, table }: Planned<'_>| {
+            let here = state.coordinates[self.file.model.hinge_coordinates(body).start];
+            let start = self.first(&mut curve, table, here, duration)?.position;
+            if (start - here).abs() > START_TOLERANCE * start.abs().max(here.abs()).max(1.0) {
+                let value = ["cycloid", "quintic", "table", "csv"].iter().find_map(|key| table.get(key));
+                let what = format!("the motion starts at {start}, the hinge at {here}");
+                let expected =
+                    "a motion that starts where the hinge does: set its coordinate in `initial.hinges`".into();
+                let span = value.map_or(table.span(), Value::span);
+                self.report.add(self.source, span, Rule::Mismatch { what, expected });
+                return None;
+            }
+            Some(Motion { body, curve })
+        };
+        planned.into_iter().filter_map(start).collect()
+    }
+
+    /// A motion at the start of the run; numbers that make none are reported.
+    fn first(&mut self, curve: &mut MotionCurve, table: Table<'_>, here: f64, duration: f64) -> Option<Sample> {
+        if let MotionCurve::Cycloid(told) | MotionCurve::Quintic(told) = curve {
+            told.from.get_or_insert(here);
+        }
+        match curve.trajectory(here, duration) {
+            Ok(trajectory) => Some(trajectory.at(0.0)),
+            Err(error) => {
+                self.report.add(self.source, span_of_error(table, &error), Rule::Profile(error));
+                None
             }
         }
-    }
-}
-
-/// The value at time zero on straight lines between samples.
-fn value_at_start(times: &[f64], values: &[f64]) -> f64 {
-    let after = times.iter().position(|time| *time > 0.0).unwrap_or(times.len());
-    match (after.checked_sub(1), after) {
-        (None, _) => values[0],
-        (Some(before), after) if after < times.len() => {
-            let s = -times[before] / (times[after] - times[before]);
-            if s == 0.0 { values[before] } else { values[before] + s * (values[after] - values[before]) }
-        }
-        (Some(before), _) => values[before],
     }
 }
 

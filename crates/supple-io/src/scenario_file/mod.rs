@@ -15,6 +15,7 @@ mod csv;
 mod curve;
 mod initial;
 mod names;
+mod profile;
 mod read;
 mod shapes;
 
@@ -36,16 +37,20 @@ pub const FORMAT: &str = "supple-scenario-1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Explicit, order 5, adaptive.
+    /// Explicit, order 5.
     DormandPrince,
-    /// Explicit, order 8, adaptive.
+    /// Explicit, order 8.
     PrinceDormand8,
     /// Explicit, order 4, fixed step.
     RungeKutta4,
     /// Implicit, order 2, fixed step.
     GeneralizedAlpha,
-    /// One linear solution per step, fixed step.
+    /// One linear solution per stage, order 4; for stiff modes.
     LinearlyImplicit,
+    /// The oscillation of modes exact, the rest explicit, order 4; for stiff modes that vibrate.
+    Exponential,
+    /// As `Exponential`, order 5 with one evaluation per step.
+    ExponentialAdams,
     /// Variable order, adaptive, for smooth motions.
     Adams,
     /// Variable order, adaptive, for stiff systems.
@@ -53,9 +58,14 @@ pub enum Method {
 }
 
 impl Method {
-    /// Whether the user sets the step.
-    pub fn has_fixed_step(self) -> bool {
-        matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha | Self::LinearlyImplicit)
+    /// Whether it estimates its error, so that steps can follow a tolerance. Where it does not, the user sets the step.
+    pub fn estimates_error(self) -> bool {
+        !matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha)
+    }
+
+    /// Whether the user may set the step. Methods of variable order choose it with the order.
+    pub fn takes_fixed_step(self) -> bool {
+        !matches!(self, Self::Adams | Self::Bdf)
     }
 }
 
@@ -65,17 +75,17 @@ impl Method {
 pub struct Integrator {
     /// Method.
     pub method: Method,
-    /// Relative tolerance of adaptive methods.
+    /// Relative tolerance, where the step is not fixed.
     pub relative_tolerance: f64,
-    /// Absolute tolerance of adaptive methods.
+    /// Absolute tolerance, where the step is not fixed.
     pub absolute_tolerance: f64,
-    /// Step of methods with fixed step.
+    /// The step where it is fixed; always there where the method does not estimate its error.
     pub step: Option<f64>,
     /// Spectral radius of the generalized-α method.
     pub spectral_radius: f64,
-    /// Least step of adaptive methods.
+    /// Least step, where it is not fixed.
     pub least_step: Option<f64>,
-    /// Greatest step of adaptive methods.
+    /// Greatest step, where it is not fixed.
     pub greatest_step: Option<f64>,
     /// Most steps.
     pub max_steps: Option<usize>,
@@ -147,12 +157,15 @@ pub struct Scenario {
     /// Time between results.
     pub output_interval: f64,
     /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion. Hinges that move as told
-    /// are where their motion starts, with its speed; that of a table is for whoever joins its samples to set.
+    /// are where their motion starts, with its speed.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,
     /// Hinges that move as told.
     pub motions: Vec<Motion>,
+    /// Motions that the rigid model would make under torques that are applied open loop; hinges that are not named stay at their
+    /// initial coordinates in it. See [`rigid_system`](supple_bodies::rigid::rigid_system).
+    pub feedforward: Vec<Motion>,
     /// Torques and forces in hinges.
     pub torques: Vec<Torque>,
     /// External wrenches.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
-use super::initial::Initial;
+use super::initial::{Initial, Planned};
 use super::names::Names;
 use super::shapes::{FORMATS, SCENARIO};
 use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
@@ -48,13 +48,18 @@ impl Reader<'_> {
             model.model = Model::build(&model.system).ok()?;
         }
         let names = Names::new(&model.system);
-        let mut motions = self.motions(document, &model, &names);
+        let motions = self.motions(&document.tables("motion"), &[], &model, &names);
+        let planned = document.table("feedforward").map_or(Vec::new(), |table| table.tables("motion"));
+        let feedforward = self.motions(&planned, &motions, &model, &names);
         let torques = self.torques(document, &model, &names, &motions);
         let wrenches = self.wrenches(document, &model, &names);
         let nodes = self.result_nodes(document, &model, &names);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
-        initial.start_motions(&mut motions, &mut state);
+        // A run without a duration is told already.
+        let duration = document.number("duration").unwrap_or(1.0);
+        let motions = initial.start_motions(motions, duration, &mut state);
+        let feedforward = initial.start_feedforward(feedforward, duration, &state);
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),
@@ -64,6 +69,7 @@ impl Reader<'_> {
             initial: state,
             integrator: integrator?,
             motions,
+            feedforward,
             torques,
             wrenches,
             results: Results { nodes, ..results? },
@@ -142,26 +148,16 @@ impl Reader<'_> {
             "rk4" => Method::RungeKutta4,
             "generalized-alpha" => Method::GeneralizedAlpha,
             "linearly-implicit" => Method::LinearlyImplicit,
+            "exponential" => Method::Exponential,
+            "exponential-adams" => Method::ExponentialAdams,
             "adams" => Method::Adams,
             "bdf" => Method::Bdf,
             _ => return None,
         };
-        let adaptive: &[&str] = &["relative_tolerance", "absolute_tolerance", "least_step", "greatest_step"];
-        let (useless, because) = if integrator.method.has_fixed_step() {
-            (adaptive, "the step of this method is fixed")
-        } else {
-            (&["step"][..], "this method chooses its step by the tolerances")
-        };
-        let radius = table.get("spectral_radius").filter(|_| integrator.method != Method::GeneralizedAlpha);
-        for value in useless.iter().filter_map(|key| table.get(key).map(|value| (*key, value))) {
-            self.add(value.1.span(), Rule::Useless { key: value.0.into(), because: because.into() });
-        }
-        if let Some(value) = radius {
+        self.stepping(table, integrator.method);
+        if let Some(value) = table.get("spectral_radius").filter(|_| integrator.method != Method::GeneralizedAlpha) {
             let because = "only generalized-alpha has it".into();
             self.add(value.span(), Rule::Useless { key: "spectral_radius".into(), because });
-        }
-        if integrator.method.has_fixed_step() && table.get("step").is_none() {
-            self.add(table.span_of("kind"), Rule::MissingKey { key: "step", meaning: "step of this method, s" });
         }
         integrator.relative_tolerance = table.number("relative_tolerance").unwrap_or(integrator.relative_tolerance);
         integrator.absolute_tolerance = table.number("absolute_tolerance").unwrap_or(integrator.absolute_tolerance);
@@ -182,6 +178,30 @@ impl Reader<'_> {
         Some(integrator)
     }
 
+    /// Steps follow tolerances or are fixed, as far as the method can.
+    fn stepping(&mut self, table: Table<'_>, method: Method) {
+        const ADAPTIVE: [&str; 4] = ["relative_tolerance", "absolute_tolerance", "least_step", "greatest_step"];
+        let step = table.get("step");
+        let told: Vec<&'static str> = ADAPTIVE.into_iter().filter(|key| table.get(key).is_some()).collect();
+        if !method.estimates_error() {
+            for key in told {
+                let because = "this method does not estimate its error, its step is fixed".into();
+                self.add(table.span_of(key), Rule::Useless { key: key.into(), because });
+            }
+            if step.is_none() {
+                self.add(table.span_of("kind"), Rule::MissingKey { key: "step", meaning: "step of this method, s" });
+            }
+        } else if let Some(step) = step {
+            if !method.takes_fixed_step() {
+                let because = "this method chooses its step and its order by the tolerances".into();
+                self.add(step.span(), Rule::Useless { key: "step".into(), because });
+            } else if !told.is_empty() {
+                let keys = [&["step"], &told[..]].concat();
+                self.add(step.span(), Rule::Together { keys });
+            }
+        }
+    }
+
     /// The body of a hinge that moves.
     fn hinge(&mut self, table: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Option<(BodyIndex, usize)> {
         let value = table.get("hinge")?;
@@ -200,9 +220,17 @@ impl Reader<'_> {
         Some((body, speeds))
     }
 
-    fn motions(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Vec<Motion> {
-        let (mut motions, mut moved) = (Vec::new(), HashSet::new());
-        for table in document.tables("motion") {
+    /// Motions of hinges of one speed, each of which moves once; `others` move as told already.
+    fn motions<'d>(
+        &mut self,
+        tables: &[Table<'d>],
+        others: &[Planned<'_>],
+        file: &ModelFile,
+        names: &Names<'_>,
+    ) -> Vec<Planned<'d>> {
+        let mut moved: HashSet<BodyIndex> = others.iter().map(|planned| planned.motion.body).collect();
+        let mut motions = Vec::new();
+        for table in tables.iter().copied() {
             let hinge = self.hinge(table, file, names);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.motion(table);
             let Some((body, speeds)) = hinge else { continue };
@@ -215,15 +243,21 @@ impl Reader<'_> {
                 let what = format!("the hinge `{name}` moves as told already");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "one motion per hinge".into() });
             } else if let Some(curve) = curve {
-                motions.push(Motion { body, curve });
+                motions.push(Planned { motion: Motion { body, curve }, table });
             }
         }
         motions
     }
 
-    fn torques(&mut self, document: Table<'_>, file: &ModelFile, names: &Names<'_>, motions: &[Motion]) -> Vec<Torque> {
+    fn torques(
+        &mut self,
+        document: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+        motions: &[Planned<'_>],
+    ) -> Vec<Torque> {
         let mut torques: Vec<Torque> = Vec::new();
-        let moved: HashSet<BodyIndex> = motions.iter().map(|motion| motion.body).collect();
+        let moved: HashSet<BodyIndex> = motions.iter().map(|planned| planned.motion.body).collect();
         for table in document.tables("torque") {
             let hinge = self.hinge(table, file, names);
             let curve = Curves { source: self.source, folder: self.folder, report: self.report }.torque(table);

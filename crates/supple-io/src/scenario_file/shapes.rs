@@ -21,25 +21,31 @@ static INITIAL: TableShape = table(
 );
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
-    ("dormand-prince", "explicit, order 5, adaptive; the usual choice"),
-    ("prince-dormand8", "explicit, order 8, adaptive; for tight tolerances"),
-    ("rk4", "explicit, order 4, fixed step"),
-    ("generalized-alpha", "implicit, order 2, fixed step; for stiff modes"),
-    ("linearly-implicit", "one linear solution per step, fixed step; for real time"),
-    ("adams", "variable order, adaptive; for smooth motions"),
-    ("bdf", "variable order, adaptive; for stiff systems"),
+    ("dormand-prince", "explicit, order 5; the usual choice"),
+    ("prince-dormand8", "explicit, order 8; for tight tolerances"),
+    ("rk4", "explicit, order 4, fixed step; for real time"),
+    ("generalized-alpha", "implicit, order 2, fixed step; for stiff modes, damped as chosen"),
+    ("linearly-implicit", "one linear solution per stage, order 4; for stiff modes"),
+    ("exponential", "oscillation of modes exact, order 4; for stiff modes that vibrate, phase kept"),
+    ("exponential-adams", "the same, order 5 with one evaluation per step"),
+    ("adams", "variable order and step; for smooth motions"),
+    ("bdf", "variable order and step; for stiff systems"),
 ];
 static INTEGRATOR: TableShape = table(
     "integrator",
-    "How the motion is integrated.",
+    "How the motion is integrated: by tolerances, or by a fixed step.",
     &[
         need("kind", &Shape::Word(INTEGRATORS), "method"),
-        key("relative_tolerance", &POSITIVE, "of adaptive methods; 1e-8 unless given"),
-        key("absolute_tolerance", &POSITIVE, "of adaptive methods; 1e-10 unless given"),
-        key("step", &POSITIVE, "of methods with fixed step, s"),
+        key("relative_tolerance", &POSITIVE, "of each step; 1e-8 unless given"),
+        key("absolute_tolerance", &POSITIVE, "of each step; 1e-10 unless given"),
+        key(
+            "step",
+            &POSITIVE,
+            "fixed step, s, instead of tolerances; needed by rk4 and generalized-alpha, not for adams and bdf",
+        ),
         key("spectral_radius", &NOT_NEGATIVE, "of generalized-alpha, from 0 to 1; 0.8 unless given"),
-        key("least_step", &POSITIVE, "of adaptive methods, s; below it the run ends with an error"),
-        key("greatest_step", &POSITIVE, "of adaptive methods, s"),
+        key("least_step", &POSITIVE, "least step under tolerances, s; below it the run ends with an error"),
+        key("greatest_step", &POSITIVE, "greatest step under tolerances, s"),
         key("max_steps", &Shape::Whole(1_000_000_000_000), "steps after which the run ends with an error"),
         key("wall_seconds", &POSITIVE, "time of the clock after which the run ends with an error, s"),
     ],
@@ -84,6 +90,30 @@ static MOTION: TableShape = TableShape {
         ],
     )
 };
+static FEEDFORWARD_MOTION: TableShape = TableShape {
+    one_of: &[&["cycloid", "quintic", "table", "csv"]],
+    ..table(
+        "feedforward-motion",
+        "A motion that a hinge of the rigid model would make. It starts where the hinge does.",
+        &[
+            need("hinge", &TEXT, "name of the hinge, or of its body; a hinge of one speed without a motion of its own"),
+            key("cycloid", &Shape::Table(&MOVE), "cycloidal move"),
+            key("quintic", &Shape::Table(&MOVE), "move by a polynomial of degree five"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, joined smoothly"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, joined smoothly"),
+        ],
+    )
+};
+static FEEDFORWARD: TableShape = table(
+    "feedforward",
+    "Torques that would give the rigid model some motions, by inverse dynamics of the model without its modes, applied open loop. \
+     Hinges that are not named stay at their initial coordinates there.",
+    &[need(
+        "motion",
+        &Shape::List { of: &Shape::Table(&FEEDFORWARD_MOTION), length: None },
+        "motions of the rigid model",
+    )],
+);
 static TORQUE: TableShape = TableShape {
     one_of: &[&["constant", "steps", "table", "csv"]],
     ..table(
@@ -186,6 +216,7 @@ pub(super) static SCENARIO: TableShape = table(
         key("initial", &Shape::Table(&INITIAL), "where the motion starts"),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; dormand-prince unless given"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "hinges that move as told"),
+        key("feedforward", &Shape::Table(&FEEDFORWARD), "torques of motions of the rigid model, applied open loop"),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("results", &Shape::Table(&RESULTS), "what is recorded, and where"),

@@ -178,6 +178,12 @@ pub enum Rule {
         /// Why.
         fault: PathFault,
     },
+    /// Numbers that make no motion or signal.
+    Profile(supple_control::ProfileError),
+    /// A text is no standard input data.
+    StandardInputData(supple_bodies::sid::SidError),
+    /// Standard input data make no body.
+    StandardInputBody(supple_bodies::sid::SidBodyError),
     /// The engine refuses the system.
     Model(supple::Problem),
     /// A document type or entity declaration.

@@ -73,6 +73,16 @@ impl Rule {
                 "a relative name below the folder of the file that names it",
                 "put the file beside this one and give its name alone",
             ),
+            Self::StandardInputData(error) => told(
+                format!("standard input data, {}: `{}`", error.field, error.value),
+                error.rule.text(),
+                error.rule.remedy(),
+            ),
+            Self::StandardInputBody(error) => {
+                let text = error.to_string();
+                let (what, remedy) = text.rsplit_once(": ").unwrap_or((&text, ""));
+                told(format!("these standard input data make no body: {what}"), "", remedy)
+            }
             _ => return None,
         })
     }
@@ -158,9 +168,14 @@ impl Rule {
                 told(format!("`{key}` has no use here: {because}"), "", format!("remove `{key}`"))
             }
             Self::Mismatch { what, expected } => told(what.clone(), expected, ""),
+            Self::Profile(error) => {
+                let text = error.to_string();
+                let (what, remedy) = text.split_once("; ").unwrap_or((&text, ""));
+                told(what, "", remedy)
+            }
             Self::Model(problem) => {
                 let text = problem.to_string();
-                let (what, remedy) = text.split_once("; ").unwrap_or((&text, ""));
+                let (what, remedy) = text.rsplit_once("; ").unwrap_or((&text, ""));
                 told(what, "", remedy)
             }
             _ => return None,

@@ -11,6 +11,7 @@ use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::HingeElements;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
+use crate::model_file::modal::FlexibleParts;
 use crate::model_file::problem_place::{Part, all_problems, place};
 use crate::source::Rule;
 
@@ -39,7 +40,9 @@ pub(super) fn assemble(
                     Some(flexible) => carrying_node(flexible, j, told.position),
                 };
                 let hinge = Hinge::new(told.kind.clone()).at(position).turned(told.rotation);
-                let acting = merged(&told.elements, side.elements.get(&j), bodies.len());
+                let in_side = side.elements.get(&j);
+                let hinge = hinge.driven(in_side.map_or(Vec::new(), |side| side.rotor_inertia.clone()));
+                let acting = merged(&told.elements, in_side.map(|side| &side.elements), bodies.len());
                 if !acting.is_empty() {
                     elements.push(acting);
                 }
@@ -59,15 +62,16 @@ pub(super) fn assemble(
 }
 
 fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hinge) -> Body {
-    let Some(FlexibleLink { parts: (nodes, modes, inboard), .. }) = flexible else {
+    let Some(FlexibleLink { parts, .. }) = flexible else {
         return Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
     };
-    Body { inboard_node: *inboard, nodes: nodes.clone(), modes: modes.clone(), ..Body::new(&link.name, parent, hinge) }
+    let FlexibleParts { nodes, modes, inboard, modal_inertia } = parts.clone();
+    Body { inboard_node: inboard, nodes, modes, modal_inertia, ..Body::new(&link.name, parent, hinge) }
 }
 
 /// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
 fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
-    let nodes = &flexible.parts.0;
+    let nodes = &flexible.parts.nodes;
     let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
     let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();
     let node = flexible.attach.get(&joint).copied().unwrap_or_else(|| {
@@ -264,7 +268,7 @@ fn tell(
     };
     let link = &robot.links[*link];
     match (part, joint.map(|joint| &robot.joints[joint])) {
-        (Part::Hinge, Some(joint)) => {
+        (Part::Hinge | Part::Rotor, Some(joint)) => {
             let subject = format!("joint '{}' of link '{}'", joint.name, link.name);
             let span = if matches!(problem, Problem::ZeroAxis { .. }) { &joint.axis_span } else { &joint.span };
             reading.error(span.clone(), &subject, rule_of(problem));

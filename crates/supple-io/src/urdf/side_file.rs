@@ -9,12 +9,12 @@ use super::robot::RobotText;
 use super::{Options, Root};
 use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
-use crate::model_file::beam::{BeamBudget, FlexibleParts};
-use crate::model_file::elements::{self, HingeElements};
-use crate::model_file::modal;
+use crate::model_file::beam::BeamBudget;
+use crate::model_file::elements::{self, Acting};
+use crate::model_file::modal::{self, FlexibleParts};
 use crate::model_file::shapes::{
-    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_SHAPE, MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE,
-    NODES, SPRING_SHAPE, STOPS_SHAPE,
+    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE,
+    MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE, NODES, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE,
 };
 use crate::model_file::words;
 use crate::source::folder::Folder;
@@ -27,7 +27,11 @@ static ROOTS: Shape = Shape::Word(&[("fixed", "the root link is the ground"), ("
 
 static FLEXIBLE: TableShape = TableShape {
     one_of: &[&["beam", "modal", "modes"]],
-    at_most_one: &[&["beam", "modal", "nodes"], &["beam", "modal", "inboard_node"]],
+    at_most_one: &[
+        &["beam", "modal", "nodes"],
+        &["beam", "modal", "modal_inertia"],
+        &["beam", "modal", "inboard_node"],
+    ],
     ..table(
         "flexible",
         "A link that is flexible; its inertia in the URDF is replaced. Data are in the link frame.",
@@ -37,6 +41,7 @@ static FLEXIBLE: TableShape = TableShape {
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
             key("nodes", &NODES, "nodes"),
             key("modes", &MODES_SHAPE, "modes"),
+            key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
             key("inboard_node", &NODE_REFERENCE, "node at the joint that carries the link; the first unless given"),
             key(
                 "attach",
@@ -56,6 +61,7 @@ static JOINT: TableShape = table(
         key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
     ],
 );
 pub(super) static SIDE: TableShape = table(
@@ -93,7 +99,7 @@ pub(super) struct SideFile {
     pub(super) elastic_rotation: ElasticRotation,
     pub(super) convention: InertiaConvention,
     pub(super) flexible: HashMap<usize, FlexibleLink>,
-    pub(super) elements: HashMap<usize, HingeElements>,
+    pub(super) elements: HashMap<usize, Acting>,
 }
 
 impl SideFile {
@@ -155,8 +161,8 @@ impl Reader<'_> {
                 self.twice("joint", table.get("name"), first);
             }
             let kind = &self.robot.joints[joint].kind;
-            if let Some(elements) = elements::read(table, kind, self.source, self.report) {
-                side.elements.insert(joint, elements);
+            if let Some(acting) = elements::read(table, kind, self.source, self.report) {
+                side.elements.insert(joint, acting);
             }
         }
         Some(side)
@@ -189,7 +195,7 @@ impl Reader<'_> {
             return self.beams.parts(told, self.source, self.report);
         }
         if let Some(told) = table.table("modal") {
-            return modal::from_file(told.get("file")?, self.source, self.folder, self.report);
+            return modal::from_file(told, self.source, self.folder, self.report);
         }
         let nodes = modal::nodes(&table.tables("nodes"))?;
         let modes = modal::modes(table.table("modes")?, self.source, self.report)?;
@@ -197,7 +203,8 @@ impl Reader<'_> {
             Some(reference) => modal::find_node(reference, &nodes, self.source, self.report)?,
             None => NodeIndex(0),
         };
-        Some((nodes, modes, inboard))
+        let modal_inertia = modal::modal_inertia(table.get("modal_inertia"))?;
+        Some(FlexibleParts { nodes, modes, inboard, modal_inertia })
     }
 
     fn attach(&mut self, table: Table<'_>, link: usize, parts: &FlexibleParts) -> HashMap<usize, NodeIndex> {
@@ -213,7 +220,7 @@ impl Reader<'_> {
                 self.report.add(self.source, span, rule);
                 continue;
             };
-            if let Some(node) = modal::find_node(reference, &parts.0, self.source, self.report) {
+            if let Some(node) = modal::find_node(reference, &parts.nodes, self.source, self.report) {
                 attach.insert(joint, node);
             }
         }

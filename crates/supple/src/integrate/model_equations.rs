@@ -32,6 +32,9 @@ pub(super) struct ModelEquations<'m, D> {
     /// Springs, damping, friction and stops.
     pub elements: HingeElements,
     element_forces: Vec<f64>,
+    /// Of the last evaluation: accelerations, and forces of the drive.
+    pub accelerations: Vec<f64>,
+    pub forces: Vec<f64>,
     /// The break at which the present steps end; stages there still see the inputs before it.
     pub next_break: Option<f64>,
     attitude_rates: Vec<Quaternion<f64>>,
@@ -61,6 +64,8 @@ impl<'m, D> ModelEquations<'m, D> {
             workspace,
             elements: HingeElements::default(),
             element_forces: vec![0.0; state.speeds.len()],
+            accelerations: vec![0.0; state.speeds.len()],
+            forces: vec![0.0; state.speeds.len()],
             attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
             next_break: None,
             state,
@@ -80,6 +85,26 @@ impl<'m, D> ModelEquations<'m, D> {
         y.extend(&state.speeds);
         y.extend(vec![0.0; Self::ledger_size(model)]);
         y
+    }
+}
+
+impl<D: Drive> ModelEquations<'_, D> {
+    /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
+    pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
+        self.drive.drive(&self.state, &mut self.inputs);
+        // Elements act beside the drive; it finds the forces that it wrote again afterwards.
+        self.element_forces.fill(0.0);
+        self.elements.add_forces(&self.state, &mut self.element_forces);
+        self.forces.copy_from_slice(&self.inputs.forces);
+        self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(force, element)| *force += element);
+        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
+        self.inputs.forces.copy_from_slice(&self.forces);
+        let solution = solution?;
+        self.accelerations.copy_from_slice(solution.accelerations());
+        for (i, force) in solution.forces().iter().enumerate() {
+            self.forces[i] = force - self.element_forces[i];
+        }
+        Ok(())
     }
 }
 
@@ -106,29 +131,17 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
-        self.drive.drive(&self.state, &mut self.inputs);
         let (nq, na, nv) = (self.state.coordinates.len(), 4 * self.state.attitudes.len(), self.state.speeds.len());
         self.state.coordinate_rates(self.model, &mut rates[..nq], &mut self.attitude_rates);
         for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(&self.attitude_rates) {
             out.copy_from_slice(&q.0);
         }
-        // Elements act beside the drive, and are taken away again so that the drive finds what it wrote.
-        self.element_forces.fill(0.0);
-        self.elements.add_forces(&self.state, &mut self.element_forces);
-        let acting = !self.elements.is_empty();
-        if acting {
-            self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(t, e)| *t += e);
-        }
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
-        if acting {
-            self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(t, e)| *t -= e);
-        }
-        let solution = solution?;
-        rates[nq + na..nq + na + nv].copy_from_slice(solution.accelerations());
+        self.evaluate()?;
+        rates[nq + na..nq + na + nv].copy_from_slice(&self.accelerations);
         // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-        let (forces, ledger) = (solution.forces(), &mut rates[nq + na + nv..]);
+        let ledger = &mut rates[nq + na + nv..];
         for (body, work) in self.model.topology.bodies.iter().zip(ledger.iter_mut()) {
-            *work = body.speeds.clone().map(|i| (forces[i] - self.element_forces[i]) * self.state.speeds[i]).sum();
+            *work = body.speeds.clone().map(|i| self.forces[i] * self.state.speeds[i]).sum();
         }
         let wrenches = wrench_power(self.model, &self.state, &self.inputs, &self.workspace);
         let dissipated = dissipated_power(self.model, &self.state);

@@ -413,6 +413,15 @@ impl<'m, D: Drive> Simulation<'m, D> {
         })
     }
 
+    /// Accelerations at the state reached, and the forces of the drive there: those of prescribed hinges are what they need.
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
+        self.equations.evaluate()?;
+        Ok((&self.equations.accelerations, &self.equations.forces))
+    }
+
     /// Work done so far on the speeds of each body: by the drive of its hinge, mostly.
     pub fn body_works(&self) -> &[f64] {
         ledger_of(self.equations.model, self.integrator.state()).0

@@ -1,0 +1,145 @@
+//! What a run says at its end.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use supple::BodyIndex;
+use supple_io::results::{Outcome, ResultsError, Summary, Table, plot};
+use supple_io::scenario_file::Scenario;
+
+use super::Options;
+
+/// Width of the sketch where the terminal does not tell.
+const WIDTH: usize = 76;
+/// Lines of work per drive that are printed; all are in the results.
+const MOST_DRIVES: usize = 12;
+
+/// The columns to be plotted: those asked for, or the first hinge coordinates.
+pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, String> {
+    if asked.is_empty() {
+        let hinges = table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("hinge."));
+        let first: Vec<usize> = hinges.map(|(i, _)| i).take(6).collect();
+        let any = || (1..table.columns().len().min(4)).collect();
+        return Ok(if first.is_empty() { any() } else { first });
+    }
+    asked
+        .iter()
+        .map(|name| {
+            table.column(name).ok_or_else(|| {
+                let names: Vec<&str> = table.columns().iter().skip(1).map(|c| c.name.as_str()).collect();
+                format!("--plot: there is no column `{name}`; the columns are: {}", names.join(", "))
+            })
+        })
+        .collect()
+}
+
+/// Work of each drive, by the name of its hinge.
+pub fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
+    let model = &scenario.model.model;
+    let moving = |k: &usize| !model.hinge_speeds(BodyIndex(*k)).is_empty();
+    let name = |k: usize| {
+        let body = &scenario.model.system.bodies[k];
+        body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
+    };
+    (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
+}
+
+/// Prints the summary for people, or as JSON.
+pub fn print(
+    options: &Options,
+    summary: &Summary,
+    works: &[(String, f64)],
+    traces: &plot::Traces,
+    folder: &Path,
+    problems: &[String],
+) {
+    if options.json {
+        let text = serde_json::to_string_pretty(summary).unwrap_or_default();
+        let _ = writeln!(io::stdout(), "{text}");
+    } else if !options.quiet {
+        let _ = write!(io::stdout(), "{}", text(summary, works, traces, folder));
+    }
+    let mut err = io::stderr();
+    for warning in &summary.warnings {
+        let _ = writeln!(err, "supple: warning: {warning}");
+    }
+    if let Outcome::Failed(reason) = &summary.outcome {
+        let _ = writeln!(err, "supple: the run ended early: {reason}");
+        let _ = writeln!(err, "supple: everything up to t = {} s is in {}", summary.end_time, folder.display());
+    }
+    if summary.outcome == Outcome::Interrupted {
+        let at = summary.end_time;
+        let _ = writeln!(
+            err,
+            "supple: interrupted at t = {at} s; go on with: supple run --resume {}",
+            options.scenario.display()
+        );
+    }
+    for problem in problems {
+        let _ = writeln!(err, "supple: {problem}");
+    }
+}
+
+fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folder: &Path) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!("{} of {}: {:.6} to {:.6} s", summary.scenario, summary.model, summary.start_time, summary.end_time));
+    let physics = &summary.physics;
+    for body in &physics.bodies {
+        line(format!("  {}: {}", body.body, body.terms));
+    }
+    if !physics.bodies.is_empty() {
+        line(format!("  elastic rotation {}, inertia {}", physics.elastic_rotation, physics.inertia));
+    }
+    let (s, i) = (&summary.statistics, &summary.integrator);
+    let how = match (i.step, i.relative_tolerance) {
+        (Some(step), _) => format!("step {step:e} s"),
+        (None, Some(tolerance)) => format!("tolerance {tolerance:e}"),
+        _ => String::new(),
+    };
+    line(format!(
+        "  {}, {how}: {} steps, {} rejected, {} evaluations",
+        i.name, s.accepted_steps, s.rejected_steps, s.evaluations
+    ));
+    line(format!("  {:.3} s on the clock, {:.1} times real time", summary.wall_time, summary.real_time_factor));
+    if let Some(l) = &summary.ledger {
+        line(String::new());
+        line("  energy, J".into());
+        let mut entry = |name: &str, value: f64| line(format!("    {name:<28}{:>16.6e}", value + 0.0));
+        entry("at the start", l.start);
+        entry("kinetic", l.kinetic);
+        entry("elastic", l.elastic);
+        entry("gravitational", l.gravitational);
+        entry("in springs and stops", l.stored);
+        entry("work of drives", l.work);
+        if works.len() > 1 {
+            works.iter().take(MOST_DRIVES).for_each(|(name, work)| entry(&format!("  {name}"), *work));
+        }
+        entry("work of wrenches", l.wrench_work);
+        entry("taken by modal damping", l.dissipated);
+        entry("taken in hinges", l.hinge_dissipated);
+        entry("balance error", l.balance_error);
+    }
+    let width = if io::stdout().is_terminal() { WIDTH } else { WIDTH.min(72) };
+    let sketch = plot::terminal(&traces.series(), width);
+    if !sketch.is_empty() {
+        out.push('\n');
+        out.push_str(&sketch);
+        out.push('\n');
+    }
+    out.push_str(&format!("results in {}:", folder.display()));
+    for file in &summary.files {
+        out.push_str(&format!(" {} ({} rows)", file.name, file.rows));
+    }
+    out.push_str(" summary.json\n");
+    out
+}
+
+impl From<ResultsError> for super::Failure {
+    fn from(error: ResultsError) -> Self {
+        Self::new(error)
+    }
+}
