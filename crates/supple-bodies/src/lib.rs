@@ -6,19 +6,21 @@
 //! | [`beam`]       | exact modes of uniform beams, and bodies made of them                 |
 //! | `fe`           | beam finite elements, Euler-Bernoulli and Timoshenko                  |
 //! | `reduction`    | eigenmodes, Craig-Bampton, static corrections                         |
-//! | `report`       | mode tables: frequencies, effective masses, sketches, warnings        |
+//! | [`report`]     | mode tables: frequencies, effective masses, sketches, warnings        |
 //! | `matrix_file`  | Matrix Market and NumPy files                                         |
 //! | `general`      | bodies from nodes and matrices of any finite-element code             |
 //! | [`sid`]        | standard input data: a text format of flexible bodies                 |
 //! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
 //! | [`rigid`]      | a system whose bodies no longer deform                                |
 //! | [`catalogue`]  | published systems, ready to run                                       |
+//! | [`eigen`]      | frequencies and vectors of small dense matrices                      |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
-//! `fe`, `reduction`, `report`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
+//! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
 
 pub mod beam;
 pub mod catalogue;
+pub mod eigen;
 #[cfg(feature = "fe")]
 pub mod fe;
 #[cfg(feature = "fe")]
@@ -28,7 +30,6 @@ pub mod matrix_file;
 pub mod quadrature;
 #[cfg(feature = "fe")]
 pub mod reduction;
-#[cfg(feature = "fe")]
 pub mod report;
 pub mod rigid;
 pub mod section;

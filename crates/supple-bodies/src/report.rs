@@ -1,17 +1,17 @@
 //! What the modes of a flexible body are, and whether they are enough.
 //!
-//! From the nodes alone: participation `L = Σ_j R(j)* M(j) Π(j)` of each mode in the six rigid motions `R` about `F_k`, effective mass `L² / m`
-//! with the modal mass `m`, and its running sum against the rigid mass and inertia. Modes that are coupled in mass or stiffness are first
-//! turned to the eigenmodes of the body.
+//! From nodes and tables of inertia: participation `L = Σ_j R(j)* M(j) Π(j)` of each mode in the six rigid motions `R` about `F_k`,
+//! effective mass `L² / m` with the modal mass `m`, and its running sum against the rigid mass and inertia. Modes that are coupled in mass
+//! or stiffness are first turned to the eigenmodes of the body.
 
 mod sketch;
 mod text;
 
 pub use sketch::Sketch;
 
-use crate::reduction::{Solver, SparseSymmetric, eigenpairs};
+use crate::eigen;
 use std::f64::consts::TAU;
-use supple::{ModalMatrix, Node};
+use supple::{Body, Hinge, HingeKind, ModalInertia, ModalMatrix, Modes, Node, Parent};
 
 /// Names of the six rigid motions, in the order of every array of six here.
 pub const DIRECTIONS: [&str; 6] = ["about x", "about y", "about z", "along x", "along y", "along z"];
@@ -21,7 +21,8 @@ pub const DIRECTIONS: [&str; 6] = ["about x", "about y", "about z", "along x", "
 pub struct ModeReport {
     /// Rigid inertia about and mass along the axes of `F_k`.
     pub rigid: [f64; 6],
-    /// Fraction of `rigid` that the modes move at all: what sits on held nodes is out of reach.
+    /// Fraction of `rigid` that the modes move at all: what sits on held nodes is out of reach. Tables of inertia do not tell where their
+    /// mass is; it counts as moved.
     pub reachable: [f64; 6],
     /// Modes in the order of the body, or by frequency where they were turned.
     pub modes: Vec<ModeEntry>,
@@ -36,12 +37,14 @@ pub struct ModeReport {
 /// One mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeEntry {
-    /// Angular frequency in rad/s.
+    /// Angular frequency in rad/s; infinite without mass.
     pub angular_frequency: f64,
     /// Frequency in Hz.
     pub frequency: f64,
     /// Modal mass `m`.
     pub modal_mass: f64,
+    /// Damping ratio `c / (2 ω m)`; none where there is no vibration. Coupling of modes by damping is left out.
+    pub damping_ratio: Option<f64>,
     /// Participation factors `L / m`.
     pub participation: [f64; 6],
     /// Effective inertias and masses `L² / m`.
@@ -79,6 +82,8 @@ pub enum ModeWarning {
         /// The largest of its percentages.
         percent: f64,
     },
+    /// The modal mass of the body alone is singular: frequencies are those of each mode by itself.
+    SingularMass,
 }
 
 /// Percent of the reachable mass below which a direction is warned of.
@@ -103,31 +108,52 @@ impl ModeReport {
     #[track_caller]
     pub fn new(nodes: &[Node], stiffness: &ModalMatrix) -> Self {
         let count = nodes.iter().map(|n| n.influence.len()).max().unwrap_or(0);
-        let k = square_matrix(stiffness, count);
-        let m = mass_matrix(nodes, count);
-        let (combinations, turned) = combinations(&k, &m);
+        let modes = Modes { count, stiffness: stiffness.clone(), ..Modes::default() };
+        let body = Body::new("", Parent::Ground, Hinge::new(HingeKind::Fixed)).with_modes(modes);
+        Self::of_body(&Body { nodes: nodes.to_vec(), ..body })
+    }
+
+    /// A report on the modes of a body, with its frame at rest and nothing on its nodes.
+    ///
+    /// # Panics
+    /// If stiffness, damping or tables of inertia do not fit the number of modes; those of a body that a model was built of do.
+    #[track_caller]
+    pub fn of_body(body: &Body) -> Self {
+        let (nodes, tables) = (&body.nodes[..], body.modal_inertia.as_ref());
+        let count = body.modes.count;
+        let [k, c] = [&body.modes.stiffness, &body.modes.damping].map(|matrix| square_matrix(matrix, count));
+        let m = mass_matrix(nodes, tables, count);
+        let (combinations, kind) = combinations(&k, &m);
         let motions: Vec<[[f64; 6]; 6]> = nodes.iter().map(rigid_motions).collect();
-        let rigid = sum(nodes, |j, node, d| bilinear(node, &motions[j][d], &motions[j][d]));
-        let moved = sum(nodes, |j, node, d| {
-            let still = node.influence.iter().flatten().all(|&x| x == 0.0);
-            if still { 0.0 } else { bilinear(node, &motions[j][d], &motions[j][d]) }
-        });
+        let in_tables = |d: usize| tables.map_or(0.0, |t| if d < 3 { t.inertia[d][d] } else { t.mass });
+        let of_nodes = |counts: &dyn Fn(&Node) -> bool| -> [f64; 6] {
+            let term = |j: usize, node: &Node, d: usize| bilinear(node, &motions[j][d], &motions[j][d]);
+            sum(nodes, |j, node, d| if counts(node) { term(j, node, d) } else { 0.0 })
+        };
+        let still = |node: &Node| node.influence.iter().take(count).flatten().all(|&x| x == 0.0);
+        let (all, moved) = (of_nodes(&|_| true), of_nodes(&|node| !still(node)));
+        let rigid: [f64; 6] = std::array::from_fn(|d| all[d] + in_tables(d));
         // A direction in which the body has no inertia to speak of has no percentage.
         let scale = |d: usize| if d < 3 { rigid[0].max(rigid[1]).max(rigid[2]) } else { rigid[3] };
         let share = |d: usize, x: f64| if rigid[d] > 1e-12 * scale(d) { x / rigid[d] } else { 0.0 };
         let mut running = [0.0; 6];
-        let entry = |c: &Combination| {
-            let shape = shape(nodes, &c.coefficients);
-            let momentum = sum(nodes, |j, node, d| bilinear(node, &motions[j][d], &shape[j]));
-            let effective_mass = momentum.map(|l| l * l / c.mass);
+        let entry = |mode: &Combination| {
+            let shape = shape(nodes, &mode.coefficients);
+            let of_nodes = sum(nodes, |j, node, d| bilinear(node, &motions[j][d], &shape[j]));
+            let momentum: [f64; 6] = std::array::from_fn(|d| of_nodes[d] + coupling(tables, &mode.coefficients, d));
+            let per_mass = |x: f64| if mode.mass > 0.0 { x / mode.mass } else { 0.0 };
+            let effective_mass = momentum.map(|l| per_mass(l * l));
             let percent: [f64; 6] = std::array::from_fn(|d| 100.0 * share(d, effective_mass[d]));
             (0..6).for_each(|d| running[d] += percent[d]);
-            let angular_frequency = c.square.max(0.0).sqrt();
+            let angular_frequency = mode.square.max(0.0).sqrt();
+            let critical = 2.0 * angular_frequency * mode.mass;
+            let vibrates = critical > 0.0 && critical.is_finite();
             ModeEntry {
                 angular_frequency,
                 frequency: angular_frequency / TAU,
-                modal_mass: c.mass,
-                participation: momentum.map(|l| l / c.mass),
+                modal_mass: mode.mass,
+                damping_ratio: vibrates.then(|| quadratic(&c, &mode.coefficients) / critical),
+                participation: momentum.map(per_mass),
                 effective_mass,
                 percent,
                 running,
@@ -136,9 +162,12 @@ impl ModeReport {
         };
         let modes: Vec<ModeEntry> = combinations.iter().map(entry).collect();
         let free = !modes.is_empty() && running.iter().all(|&p| p < 1e-6);
-        let reachable = std::array::from_fn(|d| share(d, moved[d]));
-        let warnings = warnings(&modes, reachable, free);
-        Self { rigid, reachable, modes, turned, free, warnings }
+        let reachable = std::array::from_fn(|d| share(d, moved[d] + in_tables(d)));
+        let mut warnings = warnings(&modes, reachable, free);
+        if kind == Kind::Singular {
+            warnings.push(ModeWarning::SingularMass);
+        }
+        Self { rigid, reachable, modes, turned: kind == Kind::Turned, free, warnings }
     }
 
     /// A report on uncoupled modes from nodes and angular frequencies in rad/s.
@@ -147,36 +176,45 @@ impl ModeReport {
     /// If there is not one frequency per mode.
     #[track_caller]
     pub fn from_frequencies(nodes: &[Node], frequencies: &[f64]) -> Self {
-        let m = mass_matrix(nodes, frequencies.len());
+        let m = mass_matrix(nodes, None, frequencies.len());
         let stiffness = frequencies.iter().enumerate().map(|(i, w)| w * w * m[i][i]).collect();
         Self::new(nodes, &ModalMatrix::Diagonal(stiffness))
     }
 }
 
-/// Own modes where they are uncoupled, eigenmodes where they are not; true if the latter.
-fn combinations(k: &[Vec<f64>], m: &[Vec<f64>]) -> (Vec<Combination>, bool) {
+/// What the modes of a report are.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// The body's own, uncoupled.
+    Own,
+    /// The body's own, though their mass is singular.
+    Singular,
+    /// Eigenmodes.
+    Turned,
+}
+
+/// Own modes where they are uncoupled, eigenmodes where they are not.
+fn combinations(k: &[Vec<f64>], m: &[Vec<f64>]) -> (Vec<Combination>, Kind) {
     let n = k.len();
     let coupled = |a: &[Vec<f64>], i: usize, j: usize| a[i][j].abs() > 1e-8 * (a[i][i] * a[j][j]).abs().sqrt();
     let any = (0..n).any(|i| (0..i).any(|j| coupled(k, i, j) || coupled(m, i, j)));
-    if any {
-        let sparse = |a: &[Vec<f64>]| {
-            let entries: Vec<_> = (0..n * n).map(|p| (p / n, p % n, a[p / n][p % n])).collect();
-            SparseSymmetric::from_triplets(n, &entries)
-        };
-        if let Ok(pairs) = eigenpairs(&sparse(k), &sparse(m), &[], n, Solver::Dense) {
-            let turned = pairs.squares.into_iter().zip(pairs.vectors);
-            return (
-                turned.map(|(square, coefficients)| Combination { square, mass: 1.0, coefficients }).collect(),
-                true,
-            );
-        }
+    if any && let Some((squares, vectors)) = eigen::generalised(k, m) {
+        let pairs = squares.into_iter().zip(vectors);
+        let turned = pairs.map(|(square, coefficients)| Combination { square, mass: 1.0, coefficients });
+        return (turned.collect(), Kind::Turned);
     }
     let own = |i: usize| {
         let mut coefficients = vec![0.0; n];
         coefficients[i] = 1.0;
-        Combination { square: k[i][i] / m[i][i], mass: m[i][i], coefficients }
+        let square = match (k[i][i], m[i][i]) {
+            (k, m) if m > 0.0 => k / m,
+            (k, _) if k > 0.0 => f64::INFINITY,
+            _ => 0.0,
+        };
+        Combination { square, mass: m[i][i], coefficients }
     };
-    ((0..n).map(own).collect(), false)
+    let singular = any || (0..n).any(|i| m[i][i] <= 0.0);
+    ((0..n).map(own).collect(), if singular { Kind::Singular } else { Kind::Own })
 }
 
 fn warnings(modes: &[ModeEntry], reachable: [f64; 6], free: bool) -> Vec<ModeWarning> {
@@ -253,12 +291,24 @@ fn sum(nodes: &[Node], term: impl Fn(usize, &Node, usize) -> f64) -> [f64; 6] {
     std::array::from_fn(|d| nodes.iter().enumerate().map(|(j, node)| term(j, node, d)).sum())
 }
 
-fn mass_matrix(nodes: &[Node], count: usize) -> Vec<Vec<f64>> {
+fn mass_matrix(nodes: &[Node], tables: Option<&ModalInertia>, count: usize) -> Vec<Vec<f64>> {
     let entry = |r: usize, s: usize| -> f64 {
         let pairs = nodes.iter().filter_map(|n| Some((n, n.influence.get(r)?, n.influence.get(s)?)));
-        pairs.map(|(n, a, b)| bilinear(n, a, b)).sum()
+        pairs.map(|(n, a, b)| bilinear(n, a, b)).sum::<f64>() + tables.map_or(0.0, |t| t.modal_mass[r][s])
     };
     (0..count).map(|r| (0..count).map(|s| entry(r, s)).collect()).collect()
+}
+
+/// Momentum in a direction that tables of inertia give a combination of modes.
+fn coupling(tables: Option<&ModalInertia>, coefficients: &[f64], direction: usize) -> f64 {
+    let columns = tables.map_or(&[][..], |t| &t.coupling);
+    columns.iter().zip(coefficients).map(|(column, c)| c * column[direction]).sum()
+}
+
+/// `x* A x`.
+fn quadratic(a: &[Vec<f64>], x: &[f64]) -> f64 {
+    let row = |(row, x_i): (&Vec<f64>, &f64)| x_i * row.iter().zip(x).map(|(a, x_j)| a * x_j).sum::<f64>();
+    a.iter().zip(x).map(row).sum()
 }
 
 #[track_caller]
@@ -267,11 +317,11 @@ fn square_matrix(matrix: &ModalMatrix, count: usize) -> Vec<Vec<f64>> {
     match matrix {
         ModalMatrix::Zero => {}
         ModalMatrix::Diagonal(d) => {
-            assert!(d.len() == count, "one stiffness per mode");
+            assert!(d.len() == count, "one entry per mode");
             (0..count).for_each(|i| out[i][i] = d[i]);
         }
         ModalMatrix::Full(rows) => {
-            assert!(rows.len() == count && rows.iter().all(|r| r.len() == count), "one stiffness row per mode");
+            assert!(rows.len() == count && rows.iter().all(|r| r.len() == count), "one row per mode");
             out.clone_from(rows);
         }
     }

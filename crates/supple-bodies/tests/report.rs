@@ -1,6 +1,6 @@
 //! The mode report of beams whose effective masses are known.
 
-use supple::{ModalMatrix, Node};
+use supple::{Body, Hinge, HingeKind, ModalInertia, ModalMatrix, Modes, Node, Parent, SecondOrderShape};
 use supple_bodies::fe::{BeamMesh, Condition};
 use supple_bodies::reduction::Reduction;
 use supple_bodies::report::{ModeReport, ModeWarning};
@@ -91,4 +91,54 @@ fn coupled_modes_are_turned() {
     assert!((report.modes[1].running[4] - 100.0).abs() < 1e-9);
     let same = ModeReport::from_frequencies(&nodes[..1], &[2.0, 2.0 + 1e-9]);
     assert_eq!(same.modes.len(), 2);
+}
+
+/// The coupled pair of masses as a body with damping, and a second-order shape that is none of its modes.
+fn pair() -> Body {
+    let along_y = |c: f64| [0.0, 0.0, 0.0, 0.0, c, 0.0];
+    let node = |x: f64, a: f64, b: f64| Node {
+        position: [x, 0.0, 0.0],
+        mass: 1.0,
+        influence: vec![along_y(a), along_y(b), [0.0, 0.0, 0.0, -x, 0.0, 0.0]],
+        ..Node::default()
+    };
+    let unit = ModalMatrix::Diagonal(vec![1.0, 1.0]);
+    let second_order = vec![SecondOrderShape { quadratic: vec![([0, 0], 1.0)] }];
+    let modes = Modes { count: 2, stiffness: unit.clone(), damping: unit, second_order, ..Modes::default() };
+    let body = Body::new("pair", Parent::Ground, Hinge::new(HingeKind::Fixed)).with_modes(modes);
+    body.with_node(node(0.0, 1.0, 0.0)).with_node(node(1.0, 1.0, 1.0))
+}
+
+/// The inertia of a body may be at its nodes or in tables: the report is the same, but for where the mass is.
+#[test]
+fn tables_of_inertia_are_reported_like_nodes() {
+    let body = pair();
+    let mut tables = body.clone().with_modal_inertia(ModalInertia::of(&body));
+    tables.nodes = body.nodes.iter().cloned().map(Node::without_mass).collect();
+    let (a, b) = (ModeReport::of_body(&body), ModeReport::of_body(&tables));
+    assert_eq!((a.modes.len(), a.rigid, a.reachable), (2, b.rigid, b.reachable));
+    for (x, y) in a.modes.iter().zip(&b.modes) {
+        assert!((x.frequency - y.frequency).abs() < 1e-14 && (x.modal_mass, y.modal_mass) == (1.0, 1.0));
+        // Damping in proportion to stiffness: ζ = ω / 2.
+        for mode in [x, y] {
+            assert!((mode.damping_ratio.unwrap() - mode.angular_frequency / 2.0).abs() < 1e-13);
+        }
+        for d in 0..6 {
+            assert!((x.percent[d] - y.percent[d]).abs() < 1e-12, "{d}");
+        }
+        assert_eq!((x.sketch.direction, x.sketch.axis), (4, 0));
+        assert_eq!(x.sketch, y.sketch);
+    }
+}
+
+/// Modes that move no mass are told; nothing becomes NaN.
+#[test]
+fn modes_without_mass_are_told() {
+    let mut body = pair();
+    body.nodes[1].mass = 0.0;
+    let report = ModeReport::of_body(&body);
+    assert!(report.warnings.contains(&ModeWarning::SingularMass), "{:?}", report.warnings);
+    assert!(report.modes[1].frequency.is_infinite() && report.modes[1].damping_ratio.is_none());
+    assert!(report.modes.iter().all(|m| m.running.iter().chain(&m.participation).all(|x| x.is_finite())));
+    assert!(report.to_string().contains("inf"));
 }

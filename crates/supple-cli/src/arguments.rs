@@ -10,7 +10,7 @@ use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
-use crate::{cost, eval, run};
+use crate::{check, completions, cost, eval, import, modes, run, schema};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -104,6 +104,37 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
+    /// Check a file and tell what it describes, or everything that is wrong with it.
+    ///
+    /// Tells bodies as a tree with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), numbers
+    /// of coordinates and speeds, condition of the mass matrix at rest, notes. A scenario is checked together with its model.
+    /// JSON keys: file, kind, sound, name, gravity, elastic_rotation, inertia_convention, total_mass, coordinates, speeds,
+    /// node_attitudes, condition, bodies, scenario, notes; of an unsound file: file, sound, problems, omitted.
+    /// Exit status: 0 sound, 1 unsound, 2 not a file for this command.
+    #[command(verbatim_doc_comment)]
+    Check(check::Options),
+    /// Mode tables of flexible bodies: frequencies, damping, effective masses, sketches.
+    ///
+    /// Modes of each body with its frame at rest and nothing on its nodes; coupled modes are reported as the eigenmodes they make up.
+    /// JSON keys: file, directions, bodies (name, fidelity, rigid, reachable, turned, free, locked_frequencies, modes, warnings);
+    /// with --system: file, frequencies. Arrays of six are in the order of `directions`; numbers that are infinite are null.
+    /// Exit status: 0 done, 1 the file is unsound, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    Modes(modes::Options),
+    /// Turn a robot (URDF) or standard input data (SID) into a model file.
+    ///
+    /// Notes on standard error tell what the model leaves out. The text is read back before it is written: it gives the very system
+    /// that was imported. Exit status: 0 done, 1 the file is unsound or cannot be written, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    Import(import::Options),
+    /// Print the JSON schema of a kind of file, for editors that complete and underline.
+    Schema(schema::Options),
+    /// Print completions for a shell.
+    Completions {
+        /// Which shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Does what the command line asks. Mistakes there end the program with status 2.
@@ -146,6 +177,11 @@ pub fn run() -> ExitCode {
             }
             study::run(&plan, format)
         }
+        Command::Check(options) => check::run(&options),
+        Command::Modes(options) => modes::run(&options),
+        Command::Import(options) => import::run(&options),
+        Command::Schema(options) => schema::run(&options),
+        Command::Completions { shell } => completions::run(shell, Arguments::command()),
     }
 }
 

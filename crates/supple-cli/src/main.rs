@@ -2,11 +2,18 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod check;
+mod completions;
 mod cost;
 mod eval;
+mod frequencies;
+mod import;
+mod load;
+mod modes;
 mod output;
 mod processor;
 mod run;
+mod schema;
 mod study;
 
 use std::process::ExitCode;

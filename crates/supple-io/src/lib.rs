@@ -6,6 +6,8 @@
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: what a model does and for how long                                 |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
+//! | [`sid_file`]      | standard input data of a flexible body, as a model of its own                         |
+//! | [`kind`]          | what a file is, before a reader is chosen                                             |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
 //! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots. A run that is killed leaves
@@ -18,8 +20,10 @@
 
 pub mod case;
 mod document;
+pub mod kind;
 pub mod model_file;
 pub mod results;
 pub mod scenario_file;
+pub mod sid_file;
 pub mod source;
 pub mod urdf;

@@ -38,13 +38,21 @@ impl Sketch {
     }
 }
 
-/// The direction with most kinetic energy.
+/// The direction with most kinetic energy. Without mass at the nodes: the largest shift, or turn where nothing shifts.
 fn dominant(nodes: &[Node], motion: &[[f64; 6]]) -> usize {
     let energy = |d: usize| -> f64 {
         let weight = |n: &Node| if d < 3 { n.inertia[d][d] } else { n.mass };
         nodes.iter().zip(motion).map(|(n, m)| weight(n) * m[d] * m[d]).sum()
     };
-    (0..6).fold(3, |best, d| if energy(d) > energy(best) { d } else { best })
+    let square = |d: usize| -> f64 { motion.iter().map(|m| m[d] * m[d]).sum() };
+    let largest = |measure: &dyn Fn(usize) -> f64, range: std::ops::Range<usize>| {
+        range.fold(3, |best, d| if measure(d) > measure(best) { d } else { best })
+    };
+    match () {
+        () if (0..6).any(|d| energy(d) > 0.0) => largest(&energy, 0..6),
+        () if (3..6).any(|d| square(d) > 0.0) => largest(&square, 3..6),
+        () => largest(&square, 0..6),
+    }
 }
 
 fn drawn(points: &[(f64, f64)]) -> Vec<String> {

@@ -24,9 +24,10 @@ impl fmt::Display for ModeReport {
             }
             writeln!(f)?;
         }
-        writeln!(f, "participation factors")?;
+        writeln!(f, "modal mass, damping ratio and participation factors")?;
         for (i, mode) in self.modes.iter().enumerate() {
-            write!(f, "{:>4} {:>12} {:>12}", i + 1, "", "")?;
+            let damping = mode.damping_ratio.map_or("-".to_owned(), number);
+            write!(f, "{:>4} {:>12} {damping:>12}", i + 1, number(mode.modal_mass))?;
             ORDER.iter().try_for_each(|&d| write!(f, " {:>15}", number(mode.participation[d])))?;
             writeln!(f)?;
         }
@@ -61,6 +62,10 @@ impl fmt::Display for ModeWarning {
                 "mode {} hardly moves any mass (at most {percent:.1e} %): no motion of the base excites it",
                 mode + 1
             ),
+            Self::SingularMass => f.write_str(
+                "the modes move too little mass of the body's own: frequencies are those of each mode by itself; \
+                 leave out modes that move nothing",
+            ),
         }
     }
 }
@@ -68,7 +73,9 @@ impl fmt::Display for ModeWarning {
 /// Six digits, in powers of ten only where they are needed.
 fn number(x: f64) -> String {
     let size = x.abs();
-    if size != 0.0 && !(1e-3..1e6).contains(&size) {
+    if size.is_infinite() {
+        "inf".into()
+    } else if size != 0.0 && !(1e-3..1e6).contains(&size) {
         if size < 1e-12 { "0".into() } else { format!("{x:.4e}") }
     } else {
         format!("{x:.5}")

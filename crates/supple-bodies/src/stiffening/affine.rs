@@ -1,6 +1,7 @@
 //! Displacement fields of least kinetic energy with given moments, and their modal integrals.
 
-use super::{Matrix, StiffeningError, eigen};
+use super::{Matrix, StiffeningError};
+use crate::eigen;
 use supple::ModalInertia;
 
 /// A matrix of the factors `1, x, y, z`.

@@ -35,7 +35,6 @@
 //! added to the mass of the shapes.
 
 mod affine;
-mod eigen;
 
 use affine::Moments;
 use std::fmt;

@@ -39,7 +39,7 @@ pub(crate) mod order;
 pub(crate) mod problem_place;
 mod read;
 pub(crate) mod shapes;
-mod standard_input;
+pub(crate) mod standard_input;
 pub(crate) mod words;
 mod write;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use supple::{Fidelity, Hinge, HingeKind, Parent};
-use supple_bodies::sid::{Sid, SidBodyError};
+use supple_bodies::sid::{Sid, SidBodyError, SidError};
 
 use super::modal::FlexibleParts;
 use super::words::{FIDELITIES, meaning};
@@ -12,14 +12,7 @@ use crate::source::{Report, Rule, Source};
 
 /// Nodes, modes and tables of a text, which the table `modal` of `source` names.
 pub(super) fn read(file: &Source, table: Table<'_>, source: &Source, report: &mut Report) -> Option<FlexibleParts> {
-    let sid = match Sid::read(&file.text) {
-        Ok(sid) => sid,
-        Err(error) => {
-            let span = line(&file.text, error.line);
-            report.add(file, span, Rule::StandardInputData(error));
-            return None;
-        }
-    };
+    let sid = parse(file, report)?;
     let told = match table.get("fidelity") {
         Some(word) => Some(meaning(FIDELITIES, word.text())?),
         None => None,
@@ -28,7 +21,7 @@ pub(super) fn read(file: &Source, table: Table<'_>, source: &Source, report: &mu
         Ok(parts) => Some(parts),
         Err(error) => {
             // What is known to stand in a block is told there, else where the file is named.
-            match block(&error).and_then(|name| line_of_block(&file.text, name)) {
+            match span(&file.text, &error) {
                 Some(span) => report.add(file, span, Rule::StandardInputBody(error)),
                 None => report.add(source, table.span_of("file"), Rule::StandardInputBody(error)),
             }
@@ -37,8 +30,19 @@ pub(super) fn read(file: &Source, table: Table<'_>, source: &Source, report: &mu
     }
 }
 
+/// The data of a text.
+pub(crate) fn parse(file: &Source, report: &mut Report) -> Option<Sid> {
+    let told = |error: SidError| report.add(file, line(&file.text, error.line), Rule::StandardInputData(error));
+    Sid::read(&file.text).map_err(told).ok()
+}
+
+/// The place that an error is about, where it is known to be in a block.
+pub(crate) fn span(text: &str, error: &SidBodyError) -> Option<Range<usize>> {
+    block(error).and_then(|name| line_of_block(text, name))
+}
+
 /// With the fidelity told, or the one that reads all that the data have.
-fn parts(sid: &Sid, told: Option<Fidelity>) -> Result<FlexibleParts, SidBodyError> {
+pub(crate) fn parts(sid: &Sid, told: Option<Fidelity>) -> Result<FlexibleParts, SidBodyError> {
     let body = |fidelity| sid.body("", Parent::Ground, Hinge::new(HingeKind::Fixed), fidelity);
     let mut made = body(told.unwrap_or(Fidelity::Stiffened))?;
     if told.is_none() && made.modes.second_order.is_empty() {

@@ -55,13 +55,33 @@ impl FileError {
     }
 }
 
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Finding {
+    /// What is wrong, without its place.
+    pub fn what(&self) -> String {
+        self.rule.tell().what
+    }
+
+    /// What was expected instead, where that can be said.
+    pub fn expected(&self) -> Option<String> {
+        self.rule.tell().expected
+    }
+
+    /// What to do about it, where that can be said.
+    pub fn remedy(&self) -> Option<String> {
+        self.rule.tell().remedy
+    }
+
+    /// The text of a finding that is no error.
+    pub fn as_note(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| self.write(f, "note"))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, label: &str) -> fmt::Result {
         let told = self.rule.tell();
         if self.subject.is_empty() {
-            writeln!(f, "error: {}", told.what)?;
+            writeln!(f, "{label}: {}", told.what)?;
         } else {
-            writeln!(f, "error: {}: {}", self.subject, told.what)?;
+            writeln!(f, "{label}: {}: {}", self.subject, told.what)?;
         }
         let number = self.place.line.to_string();
         let margin = " ".repeat(number.len());
@@ -78,6 +98,12 @@ impl fmt::Display for Finding {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "error")
     }
 }
 

@@ -1,0 +1,207 @@
+//! What is told of a system.
+
+use serde::Serialize;
+use supple::{Body, HingeKind, Node, Parent, System};
+use supple_io::scenario_file::{Method, Scenario};
+
+use crate::frequencies;
+use crate::load::Loaded;
+
+/// A system in numbers.
+#[derive(Serialize)]
+pub struct Facts {
+    pub file: String,
+    pub kind: &'static str,
+    pub sound: bool,
+    pub name: Option<String>,
+    pub gravity: [f64; 3],
+    pub elastic_rotation: String,
+    pub inertia_convention: String,
+    pub total_mass: f64,
+    pub coordinates: usize,
+    pub speeds: usize,
+    pub node_attitudes: usize,
+    /// Condition number of the mass matrix at rest, scaled to unit diagonal; none for large systems.
+    pub condition: Option<f64>,
+    pub bodies: Vec<BodyFacts>,
+    pub scenario: Option<ScenarioFacts>,
+    pub notes: Vec<String>,
+}
+
+/// A body in numbers.
+#[derive(Serialize)]
+pub struct BodyFacts {
+    pub name: String,
+    /// Name and index of the body that carries it.
+    pub parent: Option<String>,
+    #[serde(skip)]
+    pub carrier: Option<usize>,
+    /// The node of the parent that carries it, by name or index.
+    pub at: Option<String>,
+    pub hinge: HingeFacts,
+    pub mass: f64,
+    /// In the axes and from the origin of the body frame; none without mass.
+    pub mass_centre: Option<[f64; 3]>,
+    pub nodes: usize,
+    pub modes: usize,
+    pub fidelity: Option<String>,
+    /// Which terms of the dynamics it carries, in words.
+    pub physics: Option<String>,
+    /// All frequencies of the body alone, with its hinge locked, in Hz, lowest first.
+    pub locked_frequencies: Option<Vec<f64>>,
+}
+
+/// A hinge.
+#[derive(Serialize)]
+pub struct HingeFacts {
+    pub name: Option<String>,
+    pub kind: &'static str,
+    pub speeds: usize,
+    /// Kinds of elements that act in it.
+    pub elements: Vec<&'static str>,
+}
+
+/// A scenario in numbers.
+#[derive(Serialize)]
+pub struct ScenarioFacts {
+    pub model: String,
+    pub duration: f64,
+    pub output_interval: f64,
+    pub integrator: String,
+    pub motions: usize,
+    pub torques: usize,
+    pub wrenches: usize,
+    pub results_folder: String,
+    pub formats: Vec<String>,
+}
+
+impl Facts {
+    /// What is told of a system that was read.
+    pub fn new(file: &str, loaded: &Loaded) -> Self {
+        let Loaded { system, model, .. } = loaded;
+        let mut bodies: Vec<BodyFacts> = system.bodies.iter().map(|body| BodyFacts::new(system, body)).collect();
+        for physics in model.physics() {
+            bodies[physics.body.0].fidelity = Some(physics.fidelity.to_string());
+            bodies[physics.body.0].physics = Some(physics.to_string());
+        }
+        for elements in &loaded.elements {
+            let kinds = [
+                ("spring", elements.spring.is_some()),
+                ("damping", !elements.damping.is_empty()),
+                ("friction", elements.friction.is_some()),
+                ("stops", elements.stops.is_some()),
+                ("motor", elements.motor.is_some()),
+            ];
+            if let Some(body) = bodies.get_mut(elements.body) {
+                body.hinge.elements = kinds.iter().filter(|(_, present)| *present).map(|(kind, _)| *kind).collect();
+            }
+        }
+        let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(model.notes().iter().cloned());
+        Self {
+            file: file.to_owned(),
+            kind: loaded.kind,
+            sound: true,
+            name: loaded.name.clone(),
+            gravity: system.gravity,
+            elastic_rotation: system.elastic_rotation.to_string(),
+            inertia_convention: system.inertia.to_string(),
+            total_mass: bodies.iter().map(|body| body.mass).sum(),
+            coordinates: model.coordinate_count(),
+            speeds: model.speed_count(),
+            node_attitudes: model.attitude_nodes().len(),
+            condition: frequencies::condition(model),
+            bodies,
+            scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
+            notes: notes.collect(),
+        }
+    }
+}
+
+impl BodyFacts {
+    fn new(system: &System, body: &Body) -> Self {
+        let (parent, at) = match body.parent {
+            Parent::Ground => (None, None),
+            Parent::Body(parent, node) => (Some(parent.0), system.bodies.get(parent.0).map(|p| (p, node.0))),
+        };
+        let node_name = |(parent, node): (&Body, usize)| {
+            parent.nodes.get(node).and_then(|node| node.name.clone()).unwrap_or_else(|| node.to_string())
+        };
+        let (mass, moment) = mass(body);
+        let locked = (body.modes.count > 0).then(|| frequencies::of_body(body)).flatten();
+        Self {
+            name: body.name.clone(),
+            parent: at.map(|(parent, _)| parent.name.clone()),
+            carrier: parent,
+            at: at.map(node_name),
+            hinge: HingeFacts {
+                name: body.hinge.name.clone(),
+                kind: word(&body.hinge.kind),
+                speeds: body.hinge.kind.sizes().1,
+                elements: Vec::new(),
+            },
+            mass,
+            mass_centre: (mass > 0.0).then(|| moment.map(|x| x / mass)),
+            nodes: body.nodes.len(),
+            modes: body.modes.count,
+            fidelity: None,
+            physics: None,
+            locked_frequencies: locked.map(|all| all.iter().map(|w| w / std::f64::consts::TAU).collect()),
+        }
+    }
+}
+
+/// Mass of a body and its first moment, undeformed.
+fn mass(body: &Body) -> (f64, [f64; 3]) {
+    let tables = body.modal_inertia.as_ref();
+    let start = tables.map_or((0.0, [0.0; 3]), |tables| (tables.mass, tables.mass_moment));
+    body.nodes.iter().fold(start, |(mass, moment), node: &Node| {
+        let arm = |i: usize| node.position[i] + node.mass_centre[i];
+        (mass + node.mass, std::array::from_fn(|i| moment[i] + node.mass * arm(i)))
+    })
+}
+
+/// The word of model files for a kind of hinge.
+fn word(kind: &HingeKind) -> &'static str {
+    match kind {
+        HingeKind::Fixed => "fixed",
+        HingeKind::Revolute { .. } => "revolute",
+        HingeKind::Prismatic { .. } => "prismatic",
+        HingeKind::Screw { .. } => "screw",
+        HingeKind::Universal { .. } => "universal",
+        HingeKind::Cylindrical { .. } => "cylindrical",
+        HingeKind::Planar { .. } => "planar",
+        HingeKind::Spherical => "spherical",
+        HingeKind::Free => "free",
+    }
+}
+
+impl ScenarioFacts {
+    fn new(scenario: &Scenario) -> Self {
+        Self {
+            model: scenario.model_name.clone(),
+            duration: scenario.duration,
+            output_interval: scenario.output_interval,
+            integrator: method(scenario.integrator.method),
+            motions: scenario.motions.len(),
+            torques: scenario.torques.len(),
+            wrenches: scenario.wrenches.len(),
+            results_folder: scenario.results.folder.clone(),
+            formats: scenario.results.formats.clone(),
+        }
+    }
+}
+
+/// The word of scenario files for a method: that of the code in small letters, but for one.
+fn method(method: Method) -> String {
+    if method == Method::RungeKutta4 {
+        return "rk4".to_owned();
+    }
+    let mut word = String::new();
+    for c in format!("{method:?}").chars() {
+        if c.is_uppercase() && !word.is_empty() {
+            word.push('-');
+        }
+        word.push(c.to_ascii_lowercase());
+    }
+    word
+}

@@ -1,0 +1,56 @@
+//! Problems of a file as JSON.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::load::Refusal;
+use crate::output::print;
+
+#[derive(Serialize)]
+struct Unsound {
+    file: String,
+    sound: bool,
+    problems: Vec<Problem>,
+    omitted: usize,
+}
+
+#[derive(Serialize, Default)]
+struct Problem {
+    file: String,
+    line: Option<usize>,
+    column: Option<usize>,
+    subject: Option<String>,
+    what: String,
+    expected: Option<String>,
+    remedy: Option<String>,
+}
+
+/// Prints why a file is refused; the status is that of an unsound file.
+pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
+    let file = file.display().to_string();
+    let (problems, omitted) = match refusal {
+        Refusal::Files(error) => {
+            let problem = |finding: &supple_io::source::Finding| Problem {
+                file: finding.place.file.clone(),
+                line: Some(finding.place.line),
+                column: Some(finding.place.column),
+                subject: Some(finding.subject.clone()).filter(|subject| !subject.is_empty()),
+                what: finding.what(),
+                expected: finding.expected(),
+                remedy: finding.remedy(),
+            };
+            (error.findings().iter().map(problem).collect(), error.omitted())
+        }
+        Refusal::Unsound(text) | Refusal::Unsupported(text) => {
+            (vec![Problem { file: file.clone(), what: text.clone(), ..Problem::default() }], 0)
+        }
+    };
+    let unsound = Unsound { file, sound: false, problems, omitted };
+    print(|out| {
+        serde_json::to_writer_pretty(&mut *out, &unsound)?;
+        writeln!(out)
+    });
+    ExitCode::FAILURE
+}

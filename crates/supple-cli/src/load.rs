@@ -1,0 +1,150 @@
+//! Files that describe a system, whatever their format, read and built.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use supple::{HingeKind, Model, System};
+use supple_io::kind::{Kind, kind_of};
+use supple_io::model_file::{self, HingeElements, ModelFile};
+use supple_io::scenario_file::{self, Scenario};
+use supple_io::sid_file;
+use supple_io::source::{FileError, Finding};
+use supple_io::urdf::{self, Root};
+
+use crate::output::{UNSUPPORTED, fail, fail_plain};
+
+/// Which file, and how it is read.
+#[derive(clap::Args)]
+pub struct FileOptions {
+    /// A model or scenario (.toml), a robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    pub file: PathBuf,
+    /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
+    #[arg(long, value_name = "FILE")]
+    pub side: Option<PathBuf>,
+    /// Turn defects of a robot that other programs pass over into notes.
+    #[arg(long)]
+    pub lenient: bool,
+}
+
+/// A system that was read and built.
+pub struct Loaded {
+    /// What the file is, in a word.
+    pub kind: &'static str,
+    /// Name of the model or scenario, where it has one.
+    pub name: Option<String>,
+    /// The system.
+    pub system: System,
+    /// What acts in its hinges.
+    pub elements: Vec<HingeElements>,
+    /// The system, built.
+    pub model: Model,
+    /// The scenario, where the file is one; its model is the one above.
+    pub scenario: Option<Scenario>,
+    /// What the reader passed over.
+    pub notes: Vec<Note>,
+}
+
+/// Something worth knowing about a file that is no error.
+pub struct Note {
+    /// In one line.
+    pub brief: String,
+    /// In full.
+    pub full: String,
+}
+
+impl Note {
+    /// A note without a place.
+    pub fn new(text: impl Display) -> Self {
+        Self { brief: text.to_string(), full: format!("note: {text}") }
+    }
+}
+
+impl From<&Finding> for Note {
+    fn from(finding: &Finding) -> Self {
+        let place = &finding.place;
+        let subject = if finding.subject.is_empty() { String::new() } else { format!("{}: ", finding.subject) };
+        let what = finding.what();
+        let brief = format!("{}:{}:{}: {subject}{what}", place.file, place.line, place.column);
+        Self { brief, full: finding.as_note().to_string() }
+    }
+}
+
+/// Why there is no system.
+pub enum Refusal {
+    /// The reader says what is wrong, and where.
+    Files(FileError),
+    /// The file is unsound.
+    Unsound(String),
+    /// The file asks for something this command does not do.
+    Unsupported(String),
+}
+
+impl Refusal {
+    /// Says on standard error what is wrong with `file`.
+    pub fn tell(&self, file: &Path) -> ExitCode {
+        match self {
+            Self::Files(error) => fail_plain(1, error),
+            Self::Unsound(text) => fail(1, &file.display().to_string(), text),
+            Self::Unsupported(text) => fail(UNSUPPORTED, &file.display().to_string(), text),
+        }
+    }
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Self {
+        Self::Files(error)
+    }
+}
+
+/// Reads and builds what a file describes. `root` is what holds a robot or a body of standard input data.
+pub fn load(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
+    let kind = kind_of(&options.file)
+        .map_err(|fault| Refusal::Unsound(format!("the file cannot be read: {fault}; is its name right?")))?;
+    if kind != Kind::Robot {
+        let useless = [("--side", options.side.is_some()), ("--lenient", options.lenient)];
+        if let Some((option, _)) = useless.iter().find(|(_, given)| *given) {
+            return Err(Refusal::Unsupported(format!("{option} is for robots (.urdf) only: leave it out")));
+        }
+    }
+    let hint = |what: &str, remedy: &str| Err(Refusal::Unsupported(format!("this is {what}: {remedy}")));
+    match kind {
+        Kind::Scenario => scenario(&options.file),
+        Kind::Robot => robot(options, root),
+        Kind::StandardInput => standard_input(&options.file, root),
+        Kind::Modes => hint("a file of nodes and modes", "give the model that names it"),
+        Kind::SideFile => hint("a side file", "give the robot, with --side and this file"),
+        Kind::Case => hint("a reference case", "`supple eval` answers it"),
+        _ => Ok(built("model", model_file::read(&options.file)?)),
+    }
+}
+
+fn built(kind: &'static str, file: ModelFile) -> Loaded {
+    let ModelFile { name, system, elements, model, .. } = file;
+    Loaded { kind, name, system, elements, model, scenario: None, notes: Vec::new() }
+}
+
+fn scenario(path: &Path) -> Result<Loaded, Refusal> {
+    let scenario = scenario_file::read(path)?;
+    let notes = scenario.notes.iter().map(Note::from).collect();
+    let model = built("scenario", scenario.model.clone());
+    Ok(Loaded { name: scenario.name.clone(), notes, scenario: Some(scenario), ..model })
+}
+
+fn robot(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
+    let how = urdf::Options { lenient: options.lenient, root, ..urdf::Options::default() };
+    let robot = urdf::read(&options.file, options.side.as_deref(), &how)?;
+    let mut notes: Vec<Note> = robot.notes.iter().map(Note::from).collect();
+    if robot.omitted_notes > 0 {
+        notes.push(Note::new(format!("{} further notes are not listed", robot.omitted_notes)));
+    }
+    Ok(Loaded { notes, ..built("robot", robot.file) })
+}
+
+/// One flexible body on the ground, in a space without gravity.
+fn standard_input(path: &Path, root: Root) -> Result<Loaded, Refusal> {
+    let hinge = if root == Root::Free { HingeKind::Free } else { HingeKind::Fixed };
+    let read = sid_file::read(path, hinge)?;
+    let notes = read.losses.iter().map(Note::new).collect();
+    Ok(Loaded { notes, ..built("standard input data", read.file) })
+}

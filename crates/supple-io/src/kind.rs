@@ -1,0 +1,85 @@
+//! What a file of a user is, before a reader is chosen for it.
+
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use crate::source::PathFault;
+use crate::source::folder::read_file;
+use crate::{model_file, scenario_file, urdf};
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A model in TOML; also any text that is nothing else, whose reader then tells what is wrong.
+    Model,
+    /// A scenario in TOML.
+    Scenario,
+    /// Nodes and modes of one body in TOML.
+    Modes,
+    /// A side file of a robot in TOML.
+    SideFile,
+    /// A robot in URDF.
+    Robot,
+    /// Standard input data of a flexible body.
+    StandardInput,
+    /// A reference case in JSON.
+    Case,
+}
+
+/// What the file at a path is: by the ending of its name, and for TOML by its `format`.
+///
+/// # Errors
+/// [`PathFault`] where it cannot be read.
+pub fn kind_of(path: &Path) -> Result<Kind, PathFault> {
+    let bytes = read_file(path)?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    Ok(match ending.as_deref() {
+        Some("urdf") => Kind::Robot,
+        Some("sid" | "sid_fem") => Kind::StandardInput,
+        Some("json") => Kind::Case,
+        _ => String::from_utf8(bytes).map_or(Kind::Model, |text| of_toml(&text)),
+    })
+}
+
+fn of_toml(text: &str) -> Kind {
+    // Mistakes are for the reader to tell.
+    let Ok(document) = DeTable::parse(text) else { return Kind::Model };
+    let document = document.get_ref();
+    let format = document.get("format").and_then(|value| value.get_ref().as_str());
+    match format {
+        Some(model_file::FORMAT) => Kind::Model,
+        Some(scenario_file::FORMAT) => Kind::Scenario,
+        Some(model_file::modal::FORMAT) => Kind::Modes,
+        Some(urdf::SIDE_FORMAT) => Kind::SideFile,
+        // A format that is missing or misspelt: scenarios alone name a model.
+        _ if document.contains_key("model") => Kind::Scenario,
+        _ => Kind::Model,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart() {
+        let references = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../references");
+        for (name, kind) in [
+            ("models/arm.toml", Kind::Model),
+            ("models/slew.scenario.toml", Kind::Scenario),
+            ("models/panel.modes.toml", Kind::Modes),
+            ("urdf/arm.flexible.toml", Kind::SideFile),
+            ("urdf/arm.urdf", Kind::Robot),
+            ("sid/cantilever.sid", Kind::StandardInput),
+            ("cases/serial_2_flex.json", Kind::Case),
+        ] {
+            assert_eq!(kind_of(&references.join(name)), Ok(kind), "{name}");
+        }
+        assert_eq!(kind_of(&references.join("models/none.toml")), Err(PathFault::NotFound));
+        assert_eq!(kind_of(&references), Err(PathFault::NotAFile));
+        assert_eq!(of_toml("model = \"arm.toml\"\nformat = \"supple-scenari-1\""), Kind::Scenario);
+        assert_eq!(of_toml("not TOML"), Kind::Model);
+    }
+}
