@@ -2,7 +2,8 @@
 //!
 //! [`Simulation`] is the usual entry: a model, a state, a drive that sets forces and prescribed accelerations, and an
 //! energy ledger that is integrated with the state to the same tolerance. [`Scheme`] lists the integrators; each has dense output, finds
-//! events, and goes on from a checkpoint bit by bit. [`Integrator`] does the same for any [`Equations`].
+//! events, and goes on from a checkpoint bit by bit. [`Integrator`] does the same for any [`Equations`]. [`MotionEquations`] are those of a
+//! model, for integrators from elsewhere.
 
 mod adams;
 mod additive;
@@ -17,17 +18,20 @@ mod generalized_alpha;
 mod integrator;
 mod linearly_implicit;
 mod model_equations;
+mod motion_equations;
 mod scheme;
 mod settings;
 mod simulation;
 mod stumpff;
 mod tableau;
+mod tangent;
 
 pub use checkpoint::Checkpoint;
 pub use equations::Equations;
 pub use error::IntegrationError;
 pub use event::{AtEvent, Crossing, Occurrence, Stop};
 pub use integrator::Integrator;
+pub use motion_equations::MotionEquations;
 pub use scheme::Scheme;
 pub use settings::{Limits, Statistics, Stepping, Tolerance};
 pub use simulation::{Drive, Ledger, Simulation, SimulationCheckpoint};

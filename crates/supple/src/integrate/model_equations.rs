@@ -5,8 +5,9 @@
 
 use super::equations::Equations;
 use super::scheme::Scheme;
-use super::simulation::Drive;
-use crate::energy::{dissipated_power, wrench_power};
+use super::simulation::{Drive, Ledger};
+use super::tangent::Acting;
+use crate::energy::{dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::hybrid_dynamics::hybrid_dynamics;
@@ -17,10 +18,10 @@ use crate::oscillators::Oscillators;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
-use supple_spatial::Quaternion;
+use supple_spatial::{Quaternion, Scalar};
 
 /// Work of wrenches, dissipation of modes and of hinge elements; the work of each body goes before them.
-pub(super) const SUMS: usize = 3;
+const SUMS: usize = 3;
 
 /// A model, what drives it, and the memory to evaluate both.
 pub(super) struct ModelEquations<'m, D> {
@@ -32,7 +33,7 @@ pub(super) struct ModelEquations<'m, D> {
     /// Springs, damping, friction and stops.
     pub elements: HingeElements,
     element_forces: Vec<f64>,
-    /// Of the last evaluation: accelerations, and forces of the drive.
+    /// Accelerations and forces of the drive, of the last call of `evaluate`.
     pub accelerations: Vec<f64>,
     pub forces: Vec<f64>,
     /// The break at which the present steps end; stages there still see the inputs before it.
@@ -79,6 +80,20 @@ impl<'m, D> ModelEquations<'m, D> {
         model.body_count() + SUMS
     }
 
+    /// The energy ledger at the state held, with the ledger of the flat state `y` and the energy at the start.
+    pub fn ledger(&mut self, y: &[f64], start: f64) -> Result<Ledger, DynamicsError> {
+        let (works, sums) = ledger_of(self.model, y);
+        Ok(Ledger {
+            energy: energy(self.model, &self.state, &mut self.workspace)?,
+            stored: self.elements.stored_energy(&self.state),
+            start,
+            work: works.iter().sum(),
+            wrench_work: sums[0],
+            dissipated: sums[1],
+            hinge_dissipated: sums[2],
+        })
+    }
+
     pub fn pack(model: &Model, state: &State) -> Vec<f64> {
         let mut y = state.coordinates.clone();
         y.extend(state.attitudes.iter().flat_map(|q| q.0));
@@ -88,24 +103,17 @@ impl<'m, D> ModelEquations<'m, D> {
     }
 }
 
-impl<D: Drive> ModelEquations<'_, D> {
-    /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
-    pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
-        self.drive.drive(&self.state, &mut self.inputs);
-        // Elements act beside the drive; it finds the forces that it wrote again afterwards.
-        self.element_forces.fill(0.0);
-        self.elements.add_forces(&self.state, &mut self.element_forces);
-        self.forces.copy_from_slice(&self.inputs.forces);
-        self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(force, element)| *force += element);
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
-        self.inputs.forces.copy_from_slice(&self.forces);
-        let solution = solution?;
-        self.accelerations.copy_from_slice(solution.accelerations());
-        for (i, force) in solution.forces().iter().enumerate() {
-            self.forces[i] = force - self.element_forces[i];
-        }
-        Ok(())
-    }
+/// Work of each body, and the sums after it, of the flat state `y`.
+pub(super) fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
+    y[y.len() - model.body_count() - SUMS..].split_at(model.body_count())
+}
+
+/// Where quaternions start in the flat state: those of hinges, then the attitudes.
+pub(super) fn quaternions(model: &Model) -> impl Iterator<Item = usize> {
+    let bodies = model.topology.bodies.iter().zip(model.bodies.iter());
+    let hinges = bodies.filter(|(_, data)| data.hinge.motion.has_quaternion()).map(|(body, _)| body.theta().start);
+    let start = model.coordinate_count();
+    hinges.chain((0..model.attitude_nodes().len()).map(move |i| start + 4 * i))
 }
 
 /// Writes the flat `y` into `state`.
@@ -120,6 +128,33 @@ pub(super) fn unpack(state: &mut State, y: &[f64]) {
     state.speeds.copy_from_slice(&rest[..n]);
 }
 
+/// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger but for what elements of hinges
+/// take. Forces of `inputs` hold those of the elements, which come a second time alone.
+pub(super) fn write_rates<T: Scalar>(
+    model: &Model<T>,
+    (state, inputs, element_forces): (&State<T>, &Inputs<T>, &[T]),
+    workspace: &mut Workspace<T>,
+    attitude_rates: &mut [Quaternion<T>],
+    rates: &mut [T],
+) -> Result<(), DynamicsError> {
+    let (nq, na, nv) = (state.coordinates.len(), 4 * state.attitudes.len(), state.speeds.len());
+    state.coordinate_rates(model, &mut rates[..nq], attitude_rates);
+    for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(attitude_rates.iter()) {
+        out.copy_from_slice(&q.0);
+    }
+    let solution = hybrid_dynamics(model, state, inputs, workspace)?;
+    rates[nq + na..nq + na + nv].copy_from_slice(solution.accelerations());
+    // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
+    let (forces, ledger) = (solution.forces(), &mut rates[nq + na + nv..]);
+    for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
+        let powers = body.speeds.clone().map(|i| (forces[i] - element_forces[i]) * state.speeds[i]);
+        *work = powers.fold(T::ZERO, |sum, power| sum + power);
+    }
+    let wrenches = wrench_power(model, state, inputs, workspace);
+    ledger[model.body_count()..].copy_from_slice(&[wrenches, dissipated_power(model, state), T::ZERO]);
+    Ok(())
+}
+
 fn unit(q: &mut [f64]) {
     let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if size > 0.0 {
@@ -127,37 +162,62 @@ fn unit(q: &mut [f64]) {
     }
 }
 
-impl<D: Drive> Equations for ModelEquations<'_, D> {
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
+impl<D: Drive> ModelEquations<'_, D> {
+    /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
+    fn drive_at(&mut self, t: f64, y: &[f64]) {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
-        let (nq, na, nv) = (self.state.coordinates.len(), 4 * self.state.attitudes.len(), self.state.speeds.len());
-        self.state.coordinate_rates(self.model, &mut rates[..nq], &mut self.attitude_rates);
-        for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(&self.attitude_rates) {
-            out.copy_from_slice(&q.0);
+        self.drive.drive(&self.state, &mut self.inputs);
+    }
+
+    /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote, to be put back.
+    fn add_elements(&mut self) {
+        self.forces.copy_from_slice(&self.inputs.forces);
+        self.element_forces.fill(0.0);
+        self.elements.add_forces(&self.state, &mut self.element_forces);
+        self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(force, element)| *force += element);
+    }
+
+    /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
+    pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
+        self.drive.drive(&self.state, &mut self.inputs);
+        self.add_elements();
+        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
+        self.inputs.forces.copy_from_slice(&self.forces);
+        let solution = solution?;
+        self.accelerations.copy_from_slice(solution.accelerations());
+        for (i, force) in solution.forces().iter().enumerate() {
+            self.forces[i] = force - self.element_forces[i];
         }
-        self.evaluate()?;
-        rates[nq + na..nq + na + nv].copy_from_slice(&self.accelerations);
-        // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-        let ledger = &mut rates[nq + na + nv..];
-        for (body, work) in self.model.topology.bodies.iter().zip(ledger.iter_mut()) {
-            *work = body.speeds.clone().map(|i| self.forces[i] * self.state.speeds[i]).sum();
+        Ok(())
+    }
+
+    /// What acts at `y` and `t`, which become the state held.
+    pub fn acting(&mut self, t: f64, y: &[f64]) -> Acting {
+        self.drive_at(t, y);
+        let (mut inputs, mut element_forces) = (self.inputs.clone(), vec![0.0; self.state.speeds.len()]);
+        self.elements.add_forces(&self.state, &mut element_forces);
+        inputs.forces.iter_mut().zip(&element_forces).for_each(|(t, e)| *t += e);
+        Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) }
+    }
+}
+
+impl<D: Drive> Equations for ModelEquations<'_, D> {
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
+        self.drive_at(t, y);
+        self.add_elements();
+        let Self { model, state, inputs, element_forces, workspace, attitude_rates, .. } = self;
+        let written = write_rates(model, (state, inputs, element_forces), workspace, attitude_rates, rates);
+        self.inputs.forces.copy_from_slice(&self.forces);
+        written?;
+        if let Some(taken) = rates.last_mut() {
+            *taken = self.elements.dissipated_power(&self.state);
         }
-        let wrenches = wrench_power(self.model, &self.state, &self.inputs, &self.workspace);
-        let dissipated = dissipated_power(self.model, &self.state);
-        let sums = [wrenches, dissipated, self.elements.dissipated_power(&self.state)];
-        ledger[self.model.body_count()..].copy_from_slice(&sums);
         Ok(())
     }
 
     fn project(&self, y: &mut [f64]) {
-        for (body, data) in self.model.topology.bodies.iter().zip(self.model.bodies.iter()) {
-            if data.hinge.motion.has_quaternion() {
-                unit(&mut y[body.theta().start..body.theta().start + 4]);
-            }
-        }
-        let nq = self.state.coordinates.len();
-        y[nq..nq + 4 * self.state.attitudes.len()].chunks_exact_mut(4).for_each(unit);
+        quaternions(self.model).for_each(|start| unit(&mut y[start..start + 4]));
     }
 
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {

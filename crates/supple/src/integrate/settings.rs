@@ -61,16 +61,28 @@ pub struct Statistics {
     pub factorisations: u64,
 }
 
+impl Tolerance {
+    /// Whether it makes sense.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] for a relative part that is not positive or an absolute part that is negative.
+    pub fn check(self) -> Result<(), IntegrationError> {
+        let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
+        if !self.relative.is_finite() || self.relative <= 0.0 {
+            return bad("the relative tolerance must be positive", self.relative);
+        }
+        if !self.absolute.is_finite() || self.absolute < 0.0 {
+            return bad("the absolute tolerance must not be negative", self.absolute);
+        }
+        Ok(())
+    }
+}
+
 impl Stepping {
     pub(super) fn check(self) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         match self {
-            Self::Adaptive(Tolerance { relative, .. }) if !relative.is_finite() || relative <= 0.0 => {
-                bad("the relative tolerance must be positive", relative)
-            }
-            Self::Adaptive(Tolerance { absolute, .. }) if !absolute.is_finite() || absolute < 0.0 => {
-                bad("the absolute tolerance must not be negative", absolute)
-            }
+            Self::Adaptive(tolerance) => tolerance.check(),
             Self::Fixed(step) if !step.is_finite() || step <= 0.0 => bad("a fixed step must be positive", step),
             _ => Ok(()),
         }
@@ -78,7 +90,11 @@ impl Stepping {
 }
 
 impl Limits {
-    pub(super) fn check(&self) -> Result<(), IntegrationError> {
+    /// Whether they make sense.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] for a least step that is negative or a greatest step that is not positive.
+    pub fn check(&self) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         if self.least_step.is_nan() || self.least_step < 0.0 {
             return bad("the least step must not be negative", self.least_step);

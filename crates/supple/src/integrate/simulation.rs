@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::error::IntegrationError;
 use super::event::{AtEvent, Bracket, Crossing, Event, Occurrence, Stop, sign};
 use super::integrator::Integrator;
-use super::model_equations::{ModelEquations, SUMS, unpack};
+use super::model_equations::{ModelEquations, ledger_of, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use crate::energy::{Energy, energy};
@@ -102,11 +102,6 @@ pub struct Simulation<'m, D> {
     events: Vec<Event<'m>>,
     occurrences: Vec<Occurrence>,
     validity: Option<Validity>,
-}
-
-/// Work of each body, and the sums after it, of the flat state `y`.
-fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
-    y[y.len() - model.body_count() - SUMS..].split_at(model.body_count())
 }
 
 /// A simulation laid aside: all its numbers. Model, drive, scheme and events are not in it.
@@ -398,19 +393,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// # Errors
     /// A state that is not finite.
     pub fn ledger(&mut self) -> Result<Ledger, DynamicsError> {
-        let y = self.integrator.state();
-        let equations = &mut self.equations;
-        let (works, sums) = ledger_of(equations.model, y);
-        let energy = energy(equations.model, &equations.state, &mut equations.workspace)?;
-        Ok(Ledger {
-            energy,
-            stored: equations.elements.stored_energy(&equations.state),
-            start: self.start,
-            work: works.iter().sum(),
-            wrench_work: sums[0],
-            dissipated: sums[1],
-            hinge_dissipated: sums[2],
-        })
+        self.equations.ledger(self.integrator.state(), self.start)
     }
 
     /// Accelerations at the state reached, and the forces of the drive there: those of prescribed hinges are what they need.

@@ -1,0 +1,177 @@
+//! The equations of motion of a model as a flat state and its rates, for integrators outside of this crate.
+
+use super::equations::Equations;
+use super::error::IntegrationError;
+use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
+use super::scheme::Scheme;
+use super::simulation::{Drive, Ledger};
+use super::tangent::{Acting, Tangent};
+use crate::energy::energy;
+use crate::error::DynamicsError;
+use crate::force::HingeElements;
+use crate::model::Model;
+use crate::state::State;
+use crate::workspace::Workspace;
+
+/// A model and what drives it as `ẏ = f(t, y)`: the equations that [`Simulation`](super::Simulation) integrates, ledger included.
+///
+/// The flat state is `[coordinates, attitudes, speeds, ledger]`. An integrator calls [`stop_at`](Self::stop_at) before steps that end at a
+/// break of the drive, [`project`](Equations::project) after each, and [`settle`](Self::settle) when it hands over.
+pub struct MotionEquations<'m, D> {
+    equations: ModelEquations<'m, D>,
+    start: f64,
+    tangent: Option<Box<Tangent>>,
+    displaced: Vec<f64>,
+}
+
+impl<'m, D: Drive> MotionEquations<'m, D> {
+    /// The equations, holding `state`.
+    ///
+    /// # Errors
+    /// A time or state that makes no sense.
+    pub fn new(model: &'m Model, state: State, drive: D) -> Result<Self, IntegrationError> {
+        let time = state.time;
+        if !time.is_finite() {
+            return Err(IntegrationError::BadRequest { reason: "the start time must be finite", value: time });
+        }
+        let mut workspace = Workspace::new(model);
+        let energy = energy(model, &state, &mut workspace);
+        let start = energy.map_err(|source| IntegrationError::Dynamics { time, source })?.total();
+        // The scheme says what implicit schemes keep; integrators from elsewhere need nothing.
+        let equations = ModelEquations::new(model, state, drive, workspace, Scheme::PrinceDormand8);
+        Ok(Self { equations, start, tangent: None, displaced: Vec::new() })
+    }
+
+    /// The flat state of the state held, with an empty ledger.
+    pub fn pack(&self) -> Vec<f64> {
+        ModelEquations::<D>::pack(self.equations.model, &self.equations.state)
+    }
+
+    /// Makes `y` at `time` the state held.
+    ///
+    /// # Panics
+    /// Where `y` has not the size of [`pack`](Self::pack).
+    pub fn settle(&mut self, time: f64, y: &[f64]) {
+        self.equations.next_break = None;
+        unpack(&mut self.equations.state, y);
+        self.equations.state.time = time;
+    }
+
+    /// Writes `y` at `time` into a state of the same model.
+    ///
+    /// # Panics
+    /// Where sizes are not those of the model.
+    pub fn unpack(time: f64, y: &[f64], state: &mut State) {
+        unpack(state, y);
+        state.time = time;
+    }
+
+    /// The state held.
+    pub fn state(&self) -> &State {
+        &self.equations.state
+    }
+
+    /// Hinges whose accelerations the drive prescribes, a flag per body.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] for another number of flags.
+    pub fn prescribe(&mut self, flags: &[bool]) -> Result<(), IntegrationError> {
+        let prescribed = &mut self.equations.inputs.prescribed;
+        if flags.len() != prescribed.len() {
+            let reason = "a flag is needed for each body of the model, flags found";
+            return Err(IntegrationError::BadRequest { reason, value: flags.len() as f64 });
+        }
+        prescribed.copy_from_slice(flags);
+        Ok(())
+    }
+
+    /// Whether the hinge of each body is prescribed.
+    pub fn prescribed(&self) -> &[bool] {
+        &self.equations.inputs.prescribed
+    }
+
+    /// Springs, damping, friction and stops that act from here on.
+    pub fn set_elements(&mut self, elements: HingeElements) {
+        let state = &self.equations.state;
+        self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
+        self.equations.elements = elements;
+    }
+
+    /// The first break of the drive after `time`.
+    pub fn next_break(&self, time: f64) -> Option<f64> {
+        self.equations.drive.breaks().iter().copied().find(|b| *b > time)
+    }
+
+    /// The break at which the next steps end: rates there are those before it.
+    pub fn stop_at(&mut self, time: Option<f64>) {
+        self.equations.next_break = time;
+    }
+
+    /// Where quaternions start in the flat state; each has four numbers.
+    pub fn quaternions(&self) -> impl Iterator<Item = usize> + use<'m, D> {
+        quaternions(self.equations.model)
+    }
+
+    /// The derivative of the rates at `y` along `direction`.
+    ///
+    /// That of the dynamics is exact, by dual numbers. What the drive and the elements of hinges write is differenced forward over `√ε` of
+    /// the state, or of one where numbers are smaller, so that it is zero where they depend on time alone; a kink of theirs that lies
+    /// within is smeared.
+    ///
+    /// # Errors
+    /// What keeps the rates from being computed.
+    ///
+    /// # Panics
+    /// Where a slice has not the size of [`pack`](Self::pack).
+    pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        let ledger = y.len() - ModelEquations::<D>::ledger_size(self.equations.model);
+        out.fill(0.0);
+        // Nothing depends on the ledger.
+        let moving = y[..ledger].iter().zip(direction).filter(|(_, v)| **v != 0.0);
+        let step = moving.fold(f64::INFINITY, |step, (y, v)| step.min(y.abs().max(1.0) / v.abs()));
+        if step == f64::INFINITY {
+            return Ok(());
+        }
+        let step = f64::EPSILON.sqrt() * step;
+        self.displaced.clear();
+        self.displaced.extend(y.iter().zip(direction).map(|(y, v)| y + step * v));
+        let displaced = self.equations.acting(t, &self.displaced);
+        let acting: Acting = self.equations.acting(t, y);
+        let model = self.equations.model;
+        let tangent = self.tangent.get_or_insert_with(|| Box::new(Tangent::new(model, y.len())));
+        tangent.derivative(&self.equations.state, direction, (&acting, &displaced, step), out)
+    }
+
+    /// The energy ledger of the state held, `y` being its flat state.
+    ///
+    /// # Errors
+    /// A state that is not finite.
+    pub fn ledger(&mut self, y: &[f64]) -> Result<Ledger, DynamicsError> {
+        self.equations.ledger(y, self.start)
+    }
+
+    /// Work done so far on the speeds of each body, a part of the flat state `y`.
+    pub fn body_works<'y>(&self, y: &'y [f64]) -> &'y [f64] {
+        ledger_of(self.equations.model, y).0
+    }
+
+    /// Total energy at the start, for a checkpoint.
+    pub fn start_energy(&self) -> f64 {
+        self.start
+    }
+
+    /// Total energy at the start, from a checkpoint.
+    pub fn set_start_energy(&mut self, start: f64) {
+        self.start = start;
+    }
+}
+
+impl<D: Drive> Equations for MotionEquations<'_, D> {
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
+        self.equations.rates(t, y, rates)
+    }
+
+    fn project(&self, y: &mut [f64]) {
+        self.equations.project(y);
+    }
+}

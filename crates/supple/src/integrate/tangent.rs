@@ -1,0 +1,95 @@
+//! Derivatives of the rates of a model along a direction: by dual numbers, but for what drives and elements of hinges do.
+
+use super::model_equations::write_rates;
+use crate::error::DynamicsError;
+use crate::inputs::{Inputs, Wrench};
+use crate::model::Model;
+use crate::state::State;
+use crate::workspace::Workspace;
+use supple_spatial::{Dual, Force, Quaternion};
+
+/// What acts at a state: what the drive wrote, forces of elements included; forces of elements alone; the power they take.
+#[derive(Clone)]
+pub(super) struct Acting {
+    pub inputs: Inputs,
+    pub element_forces: Vec<f64>,
+    pub element_power: f64,
+}
+
+/// A model in dual numbers, and the memory to evaluate it.
+pub(super) struct Tangent {
+    model: Model<Dual<f64>>,
+    state: State<Dual<f64>>,
+    inputs: Inputs<Dual<f64>>,
+    element_forces: Vec<Dual<f64>>,
+    workspace: Workspace<Dual<f64>>,
+    attitude_rates: Vec<Quaternion<Dual<f64>>>,
+    rates: Vec<Dual<f64>>,
+}
+
+impl Tangent {
+    pub fn new(model: &Model, size: usize) -> Self {
+        let model = model.cast::<Dual<f64>>();
+        let state = State::new(&model);
+        Self {
+            inputs: Inputs::new(&model),
+            element_forces: vec![Dual::constant(0.0); state.speeds.len()],
+            workspace: Workspace::new(&model),
+            attitude_rates: state.attitudes.clone(),
+            rates: vec![Dual::constant(0.0); size],
+            state,
+            model,
+        }
+    }
+
+    /// The derivative of the rates at `state`, which with its inputs moves along `direction`; the inputs reach `displaced` after `step` of it.
+    pub fn derivative(
+        &mut self,
+        state: &State,
+        direction: &[f64],
+        (acting, displaced, step): (&Acting, &Acting, f64),
+        out: &mut [f64],
+    ) -> Result<(), DynamicsError> {
+        self.move_state(state, direction);
+        let slope = |(from, to): (&f64, &f64)| Dual { value: *from, derivative: (to - from) / step };
+        let move_all = |numbers: &mut [Dual<f64>], from: &[f64], to: &[f64]| {
+            numbers.iter_mut().zip(from.iter().zip(to)).for_each(|(x, pair)| *x = slope(pair));
+        };
+        let (from, to) = (&acting.inputs, &displaced.inputs);
+        move_all(&mut self.inputs.forces, &from.forces, &to.forces);
+        move_all(&mut self.inputs.accelerations, &from.accelerations, &to.accelerations);
+        move_all(&mut self.element_forces, &acting.element_forces, &displaced.element_forces);
+        self.inputs.prescribed.copy_from_slice(&from.prescribed);
+        // A wrench that is not there at the displaced state, or acts elsewhere, counts as constant.
+        self.inputs.wrenches.clear();
+        self.inputs.wrenches.extend(from.wrenches.iter().enumerate().map(|(i, w)| {
+            let same = |v: &&Wrench| (v.body, v.node, v.frame) == (w.body, w.node, w.frame);
+            let after = to.wrenches.get(i).filter(same).unwrap_or(w).force.to_array();
+            let before = w.force.to_array();
+            let force = Force::from_array(std::array::from_fn(|j| slope((&before[j], &after[j]))));
+            Wrench { body: w.body, node: w.node, frame: w.frame, force }
+        }));
+        let Self { model, state, inputs, element_forces, workspace, attitude_rates, rates } = self;
+        write_rates(model, (state, inputs, element_forces), workspace, attitude_rates, rates)?;
+        out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
+        if let Some(taken) = out.last_mut() {
+            *taken = (displaced.element_power - acting.element_power) / step;
+        }
+        Ok(())
+    }
+
+    fn move_state(&mut self, state: &State, direction: &[f64]) {
+        let mut along = direction.iter().copied();
+        let mut moving = |value: f64| Dual { value, derivative: along.next().unwrap_or(0.0) };
+        self.state.time = Dual::constant(state.time);
+        for (x, value) in self.state.coordinates.iter_mut().zip(&state.coordinates) {
+            *x = moving(*value);
+        }
+        for (q, values) in self.state.attitudes.iter_mut().zip(&state.attitudes) {
+            *q = Quaternion(values.0.map(&mut moving));
+        }
+        for (x, value) in self.state.speeds.iter_mut().zip(&state.speeds) {
+            *x = moving(*value);
+        }
+    }
+}
