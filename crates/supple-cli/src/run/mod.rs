@@ -198,7 +198,21 @@ impl<'s> Run<'s> {
         while self.rows <= last {
             let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
             while self.simulation.state().time < target {
+                let rejected = self.simulation.statistics().rejected;
                 self.simulation.advance_step(target).map_err(|error| error.to_string())?;
+                // A step that was cut short by the end or a break is not one that had to shrink.
+                let [from, to] = self.simulation.covered();
+                if let Some(least) = self.scenario.integrator.least_step
+                    && self.simulation.statistics().rejected > rejected
+                    && to - from < least
+                    && target - to > least
+                {
+                    return Err(format!(
+                        "at t = {to} the step shrank to {:.1e} s, below the `least_step` of {least:e} s; allow smaller ones, or \
+                         take an integrator for stiff modes",
+                        to - from
+                    ));
+                }
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Ok(Outcome::Interrupted);
                 }

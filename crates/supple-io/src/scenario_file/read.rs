@@ -344,8 +344,17 @@ impl Reader<'_> {
         let folder = table.and_then(|table| table.get("folder"));
         let name = folder.and_then(Value::text).unwrap_or("results");
         if let (Some(value), Err(fault)) = (folder, check_name(name)) {
-            self.add(value.span(), Rule::Path { name: shorten(name, 60), fault });
+            self.add(value.span(), Rule::ResultsFolder { name: shorten(name, 60), fault });
             return None;
+        }
+        for key in ["formats", "columns"] {
+            let mut told = HashSet::new();
+            for item in table.and_then(|table| table.get(key)).and_then(Value::items).into_iter().flatten() {
+                if let Some(word) = item.text().filter(|word| !told.insert(*word)) {
+                    let what = format!("`{word}` is asked for twice");
+                    self.add(item.span(), Rule::Mismatch { what, expected: "each word once".into() });
+                }
+            }
         }
         Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
     }
@@ -357,6 +366,16 @@ impl Reader<'_> {
         names: &Names<'_>,
     ) -> Vec<(BodyIndex, NodeIndex)> {
         let tables = document.table("results").map_or(Vec::new(), |results| results.tables("nodes"));
-        tables.into_iter().filter_map(|table| self.node(table, file, names, false)).collect()
+        let mut nodes = Vec::new();
+        for table in tables {
+            let Some(place) = self.node(table, file, names, false) else { continue };
+            if nodes.contains(&place) {
+                let what = "this node is asked for twice".to_owned();
+                self.add(table.span_of("body"), Rule::Mismatch { what, expected: "each node once".into() });
+            } else {
+                nodes.push(place);
+            }
+        }
+        nodes
     }
 }

@@ -178,6 +178,13 @@ pub enum Rule {
         /// Why.
         fault: PathFault,
     },
+    /// A folder that this file names is no place for results.
+    ResultsFolder {
+        /// The name, shortened.
+        name: String,
+        /// Why.
+        fault: PathFault,
+    },
     /// A text is no standard input data.
     StandardInputData(supple_bodies::sid::SidError),
     /// Standard input data make no body.
