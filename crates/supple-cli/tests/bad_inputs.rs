@@ -199,6 +199,13 @@ fn cases() -> Vec<Case> {
     c.model("axis of two numbers", "axis = [0, 1, 0]", "axis = [0, 1]", At("2 entries"));
     c.model("two bodies of one name", "name = \"hand\"", "name = \"arm\"", At("used twice"));
     c.model("two hinges of one name", "name = \"wrist\"", "name = \"shoulder\"", At("used twice"));
+    c.model(
+        "hinge with the name of a total",
+        "name = \"wrist\"",
+        "name = \"drives\"",
+        With("rename the body, hinge or node"),
+    );
+    c.model("line end in a name", "name = \"wrist\"", "name = \"wri\\nst\"", With("control characters"));
     c.model("parent that is not there", "parent = \"arm\"", "parent = \"torso\"", At("there is no body `torso`"));
     c.model("node that is not there", "at = \"tip\"", "at = \"top\"", At("there is no node `top`"));
     c.model("body that carries itself", "parent = \"arm\"", "parent = \"hand\"", At("hand"));
@@ -277,6 +284,7 @@ fn cases() -> Vec<Case> {
         "kind = \"generalized-alpha\", step = 0.01, spectral_radius = 2",
         At("spectral_radius"),
     );
+    c.scenario("greatest step of 1e-300 s", kind, &with("greatest_step = 1e-300"), At("1.000e300 steps"));
     c.scenario("step of 1e-300 s", kind, &with("step = 1e-300"), At("1.000e300 steps"));
     c.scenario(
         "step that needs more steps than allowed",

@@ -121,7 +121,9 @@ impl<'s> Run<'s> {
             let beside = options.scenario.parent().unwrap_or_else(|| Path::new("."));
             beside.join(&scenario.results.folder)
         });
-        let recorder = Recorder::new(scenario).map_err(Failure::new)?;
+        let recorder = Recorder::new(scenario).map_err(|error| {
+            Failure::new(format!("{error}; rename the body, hinge or node that the column is named after"))
+        })?;
         let fingerprint = fingerprint_of(scenario);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
         let table = recorder.table();

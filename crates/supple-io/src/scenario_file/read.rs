@@ -129,14 +129,18 @@ impl Reader<'_> {
             let rule = Rule::Mismatch { what, expected: "at most 1e9: a longer output_interval".into() };
             self.add(document.span_of("output_interval"), rule);
         }
-        // A fixed step whose number of steps is known to be too many is refused before the first.
+        // Steps that are known to be too many are refused before the first.
         let Some(integrator) = document.table("integrator") else { return };
-        let most =
-            integrator.get("max_steps").and_then(Value::whole).map_or(Limits::default().steps as f64, |n| n as f64);
-        if let Some(steps) = integrator.number("step").map(|step| duration / step).filter(|steps| *steps > most) {
+        let told = integrator.get("max_steps").and_then(Value::whole);
+        let most = told.map_or(Limits::default().steps as f64, |steps| steps as f64);
+        for key in ["step", "greatest_step"] {
+            let Some(steps) = integrator.number(key).map(|step| duration / step).filter(|steps| steps.floor() > most)
+            else {
+                continue;
+            };
             let what = format!("{steps:.3e} steps for {duration} s");
-            let rule = Rule::Mismatch { what, expected: format!("at most {most}: a longer step, or more `max_steps`") };
-            self.add(integrator.span_of("step"), rule);
+            let expected = format!("at most {most}: a longer `{key}`, or more `max_steps`");
+            self.add(integrator.span_of(key), Rule::Mismatch { what, expected });
         }
     }
 
