@@ -156,7 +156,12 @@ fn cases() -> Vec<Case> {
     c.files(text, "20 000 lists in each other", &[("scenario.toml", deep.as_bytes())], At("not TOML"));
     c.scenario("unclosed string", "\"model.toml\"", "\"model.toml", At("not TOML"));
     c.scenario("a key given twice", "duration = 1\n", "duration = 1\nduration = 2\n", At("not TOML"));
-    c.files(text, "a model in the place of the scenario", &[("scenario.toml", MODEL.as_bytes())], At("format"));
+    c.files(
+        text,
+        "a model in the place of the scenario",
+        &[("scenario.toml", MODEL.as_bytes())],
+        At("the format `supple-model-1` is not known"),
+    );
     c.0.push(Case {
         group: text,
         input: "no such scenario",
@@ -194,6 +199,13 @@ fn cases() -> Vec<Case> {
     c.model("axis of two numbers", "axis = [0, 1, 0]", "axis = [0, 1]", At("2 entries"));
     c.model("two bodies of one name", "name = \"hand\"", "name = \"arm\"", At("used twice"));
     c.model("two hinges of one name", "name = \"wrist\"", "name = \"shoulder\"", At("used twice"));
+    c.model(
+        "hinge with the name of a total",
+        "name = \"wrist\"",
+        "name = \"drives\"",
+        With("rename the body, hinge or node"),
+    );
+    c.model("line end in a name", "name = \"wrist\"", "name = \"wri\\nst\"", With("control characters"));
     c.model("parent that is not there", "parent = \"arm\"", "parent = \"torso\"", At("there is no body `torso`"));
     c.model("node that is not there", "at = \"tip\"", "at = \"top\"", At("there is no node `top`"));
     c.model("body that carries itself", "parent = \"arm\"", "parent = \"hand\"", At("hand"));
@@ -248,7 +260,7 @@ fn cases() -> Vec<Case> {
     c.scenario("model above the folder", "\"model.toml\"", "\"../model.toml\"", At("`..`"));
     c.scenario("absolute model", "\"model.toml\"", "\"/tmp/model.toml\"", At("absolute"));
     c.scenario("model that is not there", "\"model.toml\"", "\"modell.toml\"", At("no such file"));
-    c.scenario("model that is a folder", "\"model.toml\"", "\".\"", At("not a plain file"));
+    c.scenario("model that is a folder", "\"model.toml\"", "\".\"", At("scenario.toml:2:9"));
 
     c.scenario("duration 0", "duration = 1", "duration = 0", At("duration"));
     c.scenario("negative duration", "duration = 1", "duration = -1", At("duration"));
@@ -272,6 +284,7 @@ fn cases() -> Vec<Case> {
         "kind = \"generalized-alpha\", step = 0.01, spectral_radius = 2",
         At("spectral_radius"),
     );
+    c.scenario("greatest step of 1e-300 s", kind, &with("greatest_step = 1e-300"), At("1.000e300 steps"));
     c.scenario("step of 1e-300 s", kind, &with("step = 1e-300"), At("1.000e300 steps"));
     c.scenario(
         "step that needs more steps than allowed",
@@ -308,8 +321,8 @@ fn cases() -> Vec<Case> {
     let table = |times: &str, values: &str| {
         format!("[[motion]]\nhinge = \"wrist\"\ntable = {{ times = {times}, values = {values} }}\n")
     };
-    c.more("motion of one sample", &table("[0]", "[1]"), At("fewer than two samples"));
-    c.more("motion that begins late", &table("[0.5, 1]", "[0, 1]"), At("none at the start"));
+    c.more("motion of one sample", &table("[0]", "[1]"), At("a single sample"));
+    c.more("motion that begins late", &table("[0.5, 1]", "[0, 1]"), At("begins at 0.5 s"));
     c.more("times that go back", &table("[0, 2, 1]", "[0, 1, 2]"), At("ascending"));
     c.more("more values than times", &table("[0, 1]", "[0, 1, 2]"), At("3 entries"));
     c.more(
@@ -364,7 +377,13 @@ fn cases() -> Vec<Case> {
     c.more("results at an absolute place", "[results]\nfolder = \"/tmp/elsewhere\"\n", At("absolute"));
     c.more("unknown format", "[results]\nformats = [\"xlsx\"]\n", At("unknown word `xlsx`"));
     c.more("unknown columns", "[results]\ncolumns = [\"hinge\"]\n", At("unknown word `hinge`"));
-    c.more("columns asked for twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", With("hinge.shoulder"));
+    c.more("columns asked for twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", At("asked for twice"));
+    c.more("format asked for twice", "[results]\nformats = [\"mcap\", \"mcap\"]\n", At("asked for twice"));
+    c.more(
+        "node asked for twice",
+        "[results]\nnodes = [{ body = \"arm\", node = \"tip\" }, { body = \"arm\", node = 1 }]\n",
+        At("asked for twice"),
+    );
     c.more("unknown node", "[results]\nnodes = [{ body = \"arm\", node = \"top\" }]\n", At("no node `top`"));
     c.more("side file of a model", "side_file = \"x.toml\"\n", At("side_file"));
 
@@ -428,6 +447,9 @@ fn cases() -> Vec<Case> {
     let turned = [&spin(600.0, 10.0, prince)[..], b"[[motion]]\nhinge = \"root\"\nrate = 600\n"].concat();
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &turned)];
     c.files("Motions", "motion that runs away", &whips, With("the run ended early"));
+    let least = "kind = \"dormand-prince\", least_step = 0.02";
+    let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &spin(60.0, 1.0, least))];
+    c.files("Motions", "least step above what the motion needs", &whips, With("below the `least_step`"));
     let coarse = "kind = \"rk4\", step = 0.1";
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &spin(60.0, 10.0, coarse))];
     c.files("Motions", "step far too large for the modes", &whips, With("the run ended early"));
@@ -437,9 +459,12 @@ fn cases() -> Vec<Case> {
     c.eval("empty case", b"", With("the case is empty"));
     c.eval("case that is no JSON", b"{\n \"schema\": oops}", With("line 2, column 12"));
     c.eval("case that is no text", b"\xff\xfe{", With("not UTF-8"));
-    c.eval("20 000 lists in each other", "[".repeat(20_000).as_bytes(), With("line 1"));
+    let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    c.eval("20 000 lists in each other", deep.as_bytes(), With("case.json: "));
     let case = fs::read_to_string(repository("references/cases/serial_2_flex.json")).unwrap();
-    c.eval("mass 1e999", case.replacen("\"m\": ", "\"m\": 1e999, \"x\": ", 1).as_bytes(), With("nodes[0].m"));
+    let at = case.find("\"m\": ").unwrap() + 5;
+    let end = at + case[at..].find(',').unwrap();
+    c.eval("mass 1e999", format!("{}1e999{}", &case[..at], &case[end..]).as_bytes(), With("nodes[0].m"));
     c.eval("negative mass", case.replacen("\"m\": ", "\"m\": -", 1).as_bytes(), With("serial_2_flex_0"));
     let closed = fs::read(repository("references/cases/loop_flex_ball_to_ground.json")).unwrap();
     c.eval("case of a kind that is not supported", &closed, With("not supported"));
@@ -449,9 +474,14 @@ fn cases() -> Vec<Case> {
 /// The words that an output has for its user: the first line, where, what was expected, what to do.
 fn message(output: &Output) -> String {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let mut lines = told.lines();
+    // Where a run ended early, that counts, whatever warnings there were before.
+    let early = told.lines().position(|line| line.contains("the run ended early"));
+    let mut lines = told.lines().skip(early.unwrap_or(0));
     let Some(first) = lines.next() else { return "—".to_owned() };
     let mut words = first.trim_start_matches("supple: ").to_owned();
+    if words.ends_with(':') {
+        words += lines.next().unwrap_or_default().trim_start_matches("supple: case.json:");
+    }
     // The rest of the first problem.
     for line in lines.take_while(|line| !line.is_empty()) {
         let line = line.trim_start();
@@ -509,29 +539,35 @@ fn check(case: &Case, output: &Output) -> Result<(), String> {
 }
 
 /// Checkpoints need a run before they can be bad.
-fn checkpoints() -> Vec<(&'static str, Output)> {
+fn checkpoints() -> Vec<(&'static str, &'static str, Output)> {
     let folder = Folder::new();
     folder.write("model.toml", MODEL).write("scenario.toml", format!("checkpoint_interval = 0.5\n{SCENARIO}"));
-    let resume = ["run", "scenario.toml", "--resume"];
-    let mut outputs = vec![("no checkpoint", run_within(&folder, &resume, LIMIT))];
+    let mut outputs = Vec::new();
+    let mut add = |input: &'static str, command: &'static str| {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        outputs.push((input, command, run_within(&folder, &arguments, LIMIT)));
+    };
+    let resume = "run scenario.toml --resume";
+    add("no checkpoint", resume);
     runs(&folder, &["run", "scenario.toml"]);
-    outputs.push(("results that are there already", run_within(&folder, &["run", "scenario.toml"], LIMIT)));
-    outputs.push((
-        "unknown column of a plot",
-        run_within(&folder, &["run", "scenario.toml", "--force", "--plot", "hinge"], LIMIT),
-    ));
-    let checkpoint = folder.text("results/checkpoint.json");
-    folder.write("results/checkpoint.json", checkpoint.replacen("\"time\":1.0", "\"time\":2.0", 1));
-    outputs.push(("checkpoint with another number", run_within(&folder, &resume, LIMIT)));
-    folder.write("results/checkpoint.json", &checkpoint[..checkpoint.len() / 2]);
-    outputs.push(("checkpoint cut in the middle", run_within(&folder, &resume, LIMIT)));
+    add("results that are there already", "run scenario.toml");
+    add("unknown column of a plot", "run scenario.toml --force --plot hinge");
+    let (checkpoint, rows) = (folder.text("results/checkpoint.json"), folder.text("results/results.csv"));
+    folder.write("results/checkpoint.json", changed(&checkpoint, "\"time\":1.0", "\"time\":2.0"));
+    add("checkpoint with another number", resume);
+    folder.write("results/checkpoint.json", &checkpoint[..40]);
+    add("checkpoint cut off", resume);
+    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-1", "supple-checkpoint-9"));
+    add("checkpoint of another version", resume);
     folder.write("results/checkpoint.json", &checkpoint);
-    folder.write("model.toml", MODEL.replacen("mass = 2", "mass = 3", 1));
-    outputs.push(("checkpoint of another model", run_within(&folder, &resume, LIMIT)));
+    folder.write("model.toml", changed(MODEL, "mass = 2", "mass = 3"));
+    add("checkpoint of another model", resume);
     folder.write("model.toml", MODEL);
-    let rows = folder.text("results/results.csv");
-    folder.write("results/results.csv", &rows[..rows.len() / 2]);
-    outputs.push(("fewer rows than the checkpoint has", run_within(&folder, &resume, LIMIT)));
+    folder.write("results/results.csv", rows.lines().take(6).map(|line| format!("{line}\n")).collect::<String>());
+    add("fewer rows than the checkpoint has", resume);
+    folder.write("results/results.csv", changed(&rows, "hinge.wrist", "hinge.elbow"));
+    add("rows of other columns", resume);
+    assert_eq!(folder.text("results/checkpoint.json"), checkpoint, "a refused run has changed the checkpoint");
     outputs
 }
 
@@ -571,17 +607,12 @@ fn bad_inputs_are_told() {
         }
     }
     head(&mut rows, "Runs that go on, results that are there");
-    for (input, output) in checkpoints() {
+    for (input, command, output) in checkpoints() {
         let told = String::from_utf8_lossy(&output.stderr);
         if output.status.code() != Some(1) || told.contains("panicked") || told.is_empty() {
             findings.push(format!("{input}: status {:?}: {told}", output.status.code()));
         }
-        row(
-            &mut rows,
-            input,
-            if input.contains("there already") { "run scenario.toml" } else { "run scenario.toml --resume" },
-            &output,
-        );
+        row(&mut rows, input, command, &output);
         count += 1;
     }
     assert!(findings.is_empty(), "{} of {count}:\n\n{}", findings.len(), findings.join("\n\n"));

@@ -296,3 +296,31 @@ mod mcap_files {
         assert_eq!(Box::new(writer).finish().unwrap()[0].rows, 1);
     }
 }
+
+/// A CSV file that was left before its end goes on to the same bytes, whatever is behind the rows that are kept.
+#[test]
+fn csv_goes_on_to_the_same_bytes() {
+    let folder = Folder::new("csv-resume");
+    let (whole, part) = (folder.path("whole.csv"), folder.path("part.csv"));
+    let mut sink: Box<dyn RowSink> = Box::new(CsvWriter::create(&whole, &table(), Existing::Refuse).unwrap());
+    rows(30).iter().for_each(|row| sink.append(row).unwrap());
+    sink.finish().unwrap();
+    let bytes = std::fs::read(&whole).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b'\n').map(|i| i + 1).collect();
+    for cut in [ends[11], ends[11] + 3, ends[20], ends[20] + 17, bytes.len()] {
+        std::fs::write(&part, &bytes[..cut]).unwrap();
+        let (sink, kept) = CsvWriter::resume(&part, &table(), 11).unwrap();
+        assert_eq!(kept, rows(11));
+        let mut sink: Box<dyn RowSink> = Box::new(sink);
+        rows(30)[11..].iter().for_each(|row| sink.append(row).unwrap());
+        assert_eq!(sink.finish().unwrap()[0].rows, 30);
+        assert_eq!(std::fs::read(&part).unwrap(), bytes);
+    }
+    // Too few rows, other columns: refused, and the file stays.
+    std::fs::write(&part, &bytes[..ends[10] + 5]).unwrap();
+    assert!(CsvWriter::resume(&part, &table(), 11).is_err());
+    assert_eq!(std::fs::read(&part).unwrap(), bytes[..ends[10] + 5]);
+    let other = Table::new("other", vec![Column::new("time", "s", "time")]).unwrap();
+    assert!(CsvWriter::resume(&whole, &other, 11).is_err());
+    assert_eq!(std::fs::read(&whole).unwrap(), bytes);
+}

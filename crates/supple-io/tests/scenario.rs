@@ -96,7 +96,7 @@ fn each_mistake_has_its_rule() {
         matches!(r, Rule::UnknownName { kind: "column", .. })
     });
     is(the_one("folder = \"results/slew\"", "folder = \"/tmp/slew\""), 45, |r| {
-        matches!(r, Rule::Path { fault: PathFault::Absolute, .. })
+        matches!(r, Rule::ResultsFolder { fault: PathFault::Absolute, .. })
     });
     is(the_one("\"parquet\"", "\"parkett\""), 46, |r| matches!(r, Rule::UnknownWord { .. }));
     is(the_one("model = \"arm.toml\"", "model = \"arn.toml\""), 4, |r| {

@@ -294,6 +294,8 @@ mod tests {
             let given: Vec<f64> = (0..positions + nu).map(|i| ((i * i + 3 * i) as f64 + seed as f64).sin()).collect();
             let mut x = given.clone();
             oscillators.split(&mut x);
+            // Rounding is that of the numbers on the way, which are larger than those at its ends.
+            let between = x.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             let mut ax = vec![0.0; x.len()];
             oscillators.oscillate(model, &x, &mut ax);
             oscillators.join(&mut x);
@@ -301,7 +303,7 @@ mod tests {
             let most = x.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             let error = given.iter().zip(&x).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
             let condition = random.answer(&system).condition();
-            assert!(error < 1e-13 * condition * most, "{seed}: {error:e} {condition:e}");
+            assert!(error < 1e-14 * condition * between.max(most), "{seed}: {error:e} {condition:e}");
 
             let mut forces = vec![0.0; nu];
             for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {

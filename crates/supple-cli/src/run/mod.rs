@@ -120,7 +120,9 @@ impl<'s> Run<'s> {
             let beside = options.scenario.parent().unwrap_or_else(|| Path::new("."));
             beside.join(&scenario.results.folder)
         });
-        let recorder = Recorder::new(scenario).map_err(Failure::new)?;
+        let recorder = Recorder::new(scenario).map_err(|error| {
+            Failure::new(format!("{error}; rename the body, hinge or node that the column is named after"))
+        })?;
         let fingerprint = fingerprint_of(scenario);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
         let table = recorder.table();
@@ -197,7 +199,21 @@ impl<'s> Run<'s> {
         while self.rows <= last {
             let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
             while self.simulation.state().time < target {
+                let rejected = self.simulation.statistics().rejected;
                 self.simulation.advance_step(target).map_err(|error| error.to_string())?;
+                // A step that was cut short by the end or a break is not one that had to shrink.
+                let [from, to] = self.simulation.covered();
+                if let Some(least) = self.scenario.integrator.least_step
+                    && self.simulation.statistics().rejected > rejected
+                    && to - from < least
+                    && target - to > least
+                {
+                    return Err(format!(
+                        "at t = {to} the step shrank to {:.1e} s, below the `least_step` of {least:e} s; allow smaller ones, or \
+                         take an integrator for stiff modes",
+                        to - from
+                    ));
+                }
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Ok(Outcome::Interrupted);
                 }

@@ -132,7 +132,10 @@ impl fmt::Display for ResultsError {
             Self::Io { path, action, reason, .. } => write!(f, "{}: cannot {action}: {reason}", path.display()),
             Self::Format { path, reason } => write!(f, "{}: {reason}", path.display()),
             Self::NoColumns => write!(f, "a table needs at least one column"),
-            Self::BadColumn { index, name, rule } => write!(f, "column {index} `{name}`: {rule}"),
+            Self::BadColumn { index, name, rule } => {
+                // A message is one line, whatever the name holds.
+                write!(f, "column {index} `{}`: {rule}", name.replace(char::is_control, "\u{fffd}"))
+            }
             Self::RepeatedColumn { index, first, name } => {
                 write!(f, "column {index} has the name `{name}` of column {first}; names must differ")
             }

@@ -92,9 +92,13 @@ impl Curves<'_> {
             return Some(MotionCurve::Rate(rate));
         }
         let samples = self.table_or_csv(table)?;
-        if samples.times.len() < 2 || samples.times[0] > 0.0 {
+        let fault = match samples.times.as_slice() {
+            [_] => Some("the motion has a single sample".to_owned()),
+            [first, ..] if *first > 0.0 => Some(format!("the motion begins at {first} s, after the start of the run")),
+            _ => None,
+        };
+        if let Some(what) = fault {
             let span = table.get("table").or(table.get("csv")).map_or(table.span(), Value::span);
-            let what = "the motion has fewer than two samples, or none at the start".to_owned();
             let expected = "at least two samples, the first at time 0 or before".to_owned();
             self.report.add(self.source, span, Rule::Mismatch { what, expected });
             return None;

@@ -131,14 +131,18 @@ impl Reader<'_> {
             let rule = Rule::Mismatch { what, expected: "at most 1e9: a longer output_interval".into() };
             self.add(document.span_of("output_interval"), rule);
         }
-        // A fixed step whose number of steps is known to be too many is refused before the first.
+        // Steps that are known to be too many are refused before the first.
         let Some(integrator) = document.table("integrator") else { return };
-        let most =
-            integrator.get("max_steps").and_then(Value::whole).map_or(Limits::default().steps as f64, |n| n as f64);
-        if let Some(steps) = integrator.number("step").map(|step| duration / step).filter(|steps| *steps > most) {
+        let told = integrator.get("max_steps").and_then(Value::whole);
+        let most = told.map_or(Limits::default().steps as f64, |steps| steps as f64);
+        for key in ["step", "greatest_step"] {
+            let Some(steps) = integrator.number(key).map(|step| duration / step).filter(|steps| steps.floor() > most)
+            else {
+                continue;
+            };
             let what = format!("{steps:.3e} steps for {duration} s");
-            let rule = Rule::Mismatch { what, expected: format!("at most {most}: a longer step, or more `max_steps`") };
-            self.add(integrator.span_of("step"), rule);
+            let expected = format!("at most {most}: a longer `{key}`, or more `max_steps`");
+            self.add(integrator.span_of(key), Rule::Mismatch { what, expected });
         }
     }
 
@@ -358,8 +362,17 @@ impl Reader<'_> {
         let folder = table.and_then(|table| table.get("folder"));
         let name = folder.and_then(Value::text).unwrap_or("results");
         if let (Some(value), Err(fault)) = (folder, check_name(name)) {
-            self.add(value.span(), Rule::Path { name: shorten(name, 60), fault });
+            self.add(value.span(), Rule::ResultsFolder { name: shorten(name, 60), fault });
             return None;
+        }
+        for key in ["formats", "columns"] {
+            let mut told = HashSet::new();
+            for item in table.and_then(|table| table.get(key)).and_then(Value::items).into_iter().flatten() {
+                if let Some(word) = item.text().filter(|word| !told.insert(*word)) {
+                    let what = format!("`{word}` is asked for twice");
+                    self.add(item.span(), Rule::Mismatch { what, expected: "each word once".into() });
+                }
+            }
         }
         Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
     }
@@ -371,6 +384,16 @@ impl Reader<'_> {
         names: &Names<'_>,
     ) -> Vec<(BodyIndex, NodeIndex)> {
         let tables = document.table("results").map_or(Vec::new(), |results| results.tables("nodes"));
-        tables.into_iter().filter_map(|table| self.node(table, file, names, false)).collect()
+        let mut nodes = Vec::new();
+        for table in tables {
+            let Some(place) = self.node(table, file, names, false) else { continue };
+            if nodes.contains(&place) {
+                let what = "this node is asked for twice".to_owned();
+                self.add(table.span_of("body"), Rule::Mismatch { what, expected: "each node once".into() });
+            } else {
+                nodes.push(place);
+            }
+        }
+        nodes
     }
 }

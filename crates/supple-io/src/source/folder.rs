@@ -96,7 +96,11 @@ impl Folder {
         let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;
         check_name(name)?;
         let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
-        if path.starts_with(root) { Ok(path) } else { Err(PathFault::Outside) }
+        match () {
+            () if !path.starts_with(root) => Err(PathFault::Outside),
+            () if !path.is_file() => Err(PathFault::NotAFile),
+            () => Ok(path),
+        }
     }
 }
 

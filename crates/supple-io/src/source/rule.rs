@@ -180,6 +180,13 @@ pub enum Rule {
     },
     /// Numbers that make no motion or signal.
     Profile(supple_control::ProfileError),
+    /// A folder that this file names is no place for results.
+    ResultsFolder {
+        /// The name, shortened.
+        name: String,
+        /// Why.
+        fault: PathFault,
+    },
     /// A text is no standard input data.
     StandardInputData(supple_bodies::sid::SidError),
     /// Standard input data make no body.

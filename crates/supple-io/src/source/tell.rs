@@ -26,6 +26,11 @@ fn listed<S: AsRef<str>>(names: &[S]) -> String {
     text
 }
 
+/// A number as a person would write it: no long rows of zeros.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e10).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+}
+
 /// "did you mean …", or the other remedy.
 fn meant<S: AsRef<str>>(name: &str, known: &[S], otherwise: &str) -> String {
     match nearest(name, known.iter().map(AsRef::as_ref)) {
@@ -72,6 +77,11 @@ impl Rule {
                 format!("the file `{name}` is not opened: {fault}"),
                 "a relative name below the folder of the file that names it",
                 "put the file beside this one and give its name alone",
+            ),
+            Self::ResultsFolder { name, fault } => told(
+                format!("results are not written to `{name}`: {fault}"),
+                "a relative name below the folder of this file",
+                "give such a name; a place elsewhere is chosen when the scenario is run",
             ),
             Self::StandardInputData(error) => told(
                 format!("standard input data, {}: `{}`", error.field, error.value),
@@ -121,7 +131,7 @@ impl Rule {
                 "write a number such as 1.5e-3",
             ),
             Self::Range { quantity, value, expected } => {
-                told(format!("`{quantity}` is {value}"), expected, "correct the value")
+                told(format!("`{quantity}` is {}", number(*value)), expected, "correct the value")
             }
             Self::Length { quantity, found, expected, one_per } => told(
                 format!("`{quantity}` has {found} entries"),

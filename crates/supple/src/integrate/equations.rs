@@ -50,6 +50,12 @@ pub trait Equations {
         out.fill(0.0);
     }
 
+    /// How many numbers at the end of `y` are integrals that the others do not depend on. Their errors are judged apart, so that many of them
+    /// do not hide an error of the motion.
+    fn quadratures(&self) -> usize {
+        0
+    }
+
     /// Where the speeds are in `y`; empty for equations that are not of second order.
     fn speeds(&self) -> Range<usize> {
         0..0

@@ -424,18 +424,23 @@ impl Integrator {
         }
         // The first rates are known now, also where the step is rejected.
         self.fresh = false;
-        Ok(self.scaled_error())
+        Ok(self.scaled_error(equations.quadratures()))
     }
 
-    fn scaled_error(&self) -> f64 {
+    /// The mean error of the motion or that of the integrals at the end of `y`, whichever is larger.
+    fn scaled_error(&self, quadratures: usize) -> f64 {
         let Stepping::Adaptive(tolerance) = self.stepping else { return 0.0 };
-        let mut sum = 0.0;
-        for ((e, y), trial) in self.work.error.iter().zip(&self.y).zip(&self.work.trial) {
-            let scale = tolerance.absolute + tolerance.relative * y.abs().max(trial.abs());
-            sum += (e / scale.max(f64::MIN_POSITIVE)).powi(2);
-        }
-        let error = (sum / self.y.len().max(1) as f64).sqrt();
-        if error.is_nan() { f64::INFINITY } else { error }
+        let mean = |range: std::ops::Range<usize>| {
+            let count = range.len().max(1) as f64;
+            let square = |i: usize| {
+                let scale = tolerance.absolute + tolerance.relative * self.y[i].abs().max(self.work.trial[i].abs());
+                (self.work.error[i] / scale.max(f64::MIN_POSITIVE)).powi(2)
+            };
+            (range.map(square).sum::<f64>() / count).sqrt()
+        };
+        let motion = self.y.len() - quadratures.min(self.y.len());
+        let (error, integrals) = (mean(0..motion), mean(motion..self.y.len()));
+        if error.is_nan() || integrals.is_nan() { f64::INFINITY } else { error.max(integrals) }
     }
 
     /// Makes `work.trial` the state at `time`.

@@ -216,6 +216,10 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         Ok(())
     }
 
+    fn quadratures(&self) -> usize {
+        Self::ledger_size(self.model)
+    }
+
     fn project(&self, y: &mut [f64]) {
         quaternions(self.model).for_each(|start| unit(&mut y[start..start + 4]));
     }

@@ -174,4 +174,8 @@ impl<D: Drive> Equations for MotionEquations<'_, D> {
     fn project(&self, y: &mut [f64]) {
         self.equations.project(y);
     }
+
+    fn quadratures(&self) -> usize {
+        self.equations.quadratures()
+    }
 }
