@@ -58,6 +58,24 @@ fn parquet_rows(path: &Path) -> i64 {
     SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap().metadata().file_metadata().num_rows()
 }
 
+/// Every scenario of the examples is sound.
+#[test]
+fn examples_are_sound() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut checked = 0;
+    for folder in std::fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
+        {
+            let output =
+                std::process::Command::new(env!("CARGO_BIN_EXE_supple")).arg("check").arg(&file).output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {told}", file.display());
+            checked += 1;
+        }
+    }
+    assert!(checked >= 5, "{checked}");
+}
+
 /// The example runs and its results are whole: rows, balance, and the final state of a simulation made by hand.
 #[test]
 fn the_shuttle_arm_example() {
