@@ -99,7 +99,7 @@ fn prescribed_hinges() {
     let arrive = |scheme: Scheme, stepping: Stepping| {
         let mut run =
             Simulation::new(&built.model, State::new(&built.model), built.motion(), scheme, stepping).unwrap();
-        run.prescribe(&[true]);
+        run.prescribe(&[true]).unwrap();
         run.advance(2.0).unwrap();
         (run.state().clone(), run.ledger().unwrap().balance_error())
     };

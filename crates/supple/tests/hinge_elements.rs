@@ -132,9 +132,23 @@ fn the_ledger_balances() {
             assert_eq!(run.body_works(), [ledger.work]);
             ledger.balance_error().abs() / taken
         };
+        if scheme == Scheme::PrinceDormand8 {
+            assert!(share(1e-10) < 1e-8);
+        }
         let (coarse, fine) = (share(1e-8), share(1e-12));
         assert!(fine < 1e-10 && fine < 1e-3 * coarse, "{scheme:?}: {coarse:e} {fine:e}");
     }
+}
+
+#[test]
+fn flags_are_one_for_each_body() {
+    let model = door();
+    let tolerance = Tolerance { relative: 1e-6, absolute: 1e-8 };
+    let free = |_: &State, _: &mut Inputs| {};
+    let mut run = Simulation::new(&model, State::new(&model), free, Scheme::DormandPrince, tolerance).unwrap();
+    let error = run.prescribe(&[true, false]).unwrap_err().to_string();
+    assert!(error.contains("a flag is needed for each body") && error.contains('2'), "{error}");
+    assert!(run.prescribe(&[true]).is_ok());
 }
 
 /// A spring and a rotor: `θ = θ₀ cos √(k / (J + n² J_r)) t`.

@@ -104,7 +104,7 @@ impl<'s> Run<'s> {
         let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
         let mut simulation = Simulation::new(model, initial, drive, scheme, stepping)
             .map_err(|error| Failure::new(format!("the run cannot begin: {error}")))?;
-        simulation.prescribe(&prescribed);
+        simulation.prescribe(&prescribed).map_err(Failure::new)?;
         let elements = HingeElements::new(model, scenario.model.hinge_elements()).map_err(Failure::new)?;
         simulation.set_elements(elements);
         simulation.watch_validity(ValidityLimits::default());

@@ -49,7 +49,7 @@ pub fn values(case: Case, fidelity: Fidelity, relative: f64) -> Result<Vec<Value
     let built = SpinUpBeam::kane(case.bending, case.stretch, fidelity).build()?;
     let (state, drive) = (State::new(&built.model), built.motion());
     let mut simulation = Simulation::new(&built.model, state, drive, Scheme::PrinceDormand8, tolerance(relative))?;
-    simulation.prescribe(&[true]);
+    simulation.prescribe(&[true])?;
     let (mut peak, mut sum, mut count) = (0.0_f64, 0.0, 0.0);
     let drift = follow(&mut simulation, END, |state| {
         peak = peak.max(built.deflection(state).abs());

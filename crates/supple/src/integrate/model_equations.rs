@@ -4,6 +4,7 @@
 //! modes and elements of hinges take ride along.
 
 use super::equations::Equations;
+use super::error::IntegrationError;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Acting;
@@ -73,6 +74,17 @@ impl<'m, D> ModelEquations<'m, D> {
             implicit,
             oscillators,
         }
+    }
+
+    /// Sets which hinges are prescribed, a flag per body.
+    pub fn prescribe(&mut self, flags: &[bool]) -> Result<(), IntegrationError> {
+        let prescribed = &mut self.inputs.prescribed;
+        if flags.len() != prescribed.len() {
+            let reason = "a flag is needed for each body of the model, flags found";
+            return Err(IntegrationError::BadRequest { reason, value: flags.len() as f64 });
+        }
+        prescribed.copy_from_slice(flags);
+        Ok(())
     }
 
     /// Places of the ledger in the flat state.

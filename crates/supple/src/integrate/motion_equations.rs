@@ -76,13 +76,7 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     /// # Errors
     /// [`IntegrationError::BadRequest`] for another number of flags.
     pub fn prescribe(&mut self, flags: &[bool]) -> Result<(), IntegrationError> {
-        let prescribed = &mut self.equations.inputs.prescribed;
-        if flags.len() != prescribed.len() {
-            let reason = "a flag is needed for each body of the model, flags found";
-            return Err(IntegrationError::BadRequest { reason, value: flags.len() as f64 });
-        }
-        prescribed.copy_from_slice(flags);
-        Ok(())
+        self.equations.prescribe(flags)
     }
 
     /// Whether the hinge of each body is prescribed.

@@ -143,8 +143,11 @@ impl<'m, D: Drive> Simulation<'m, D> {
     }
 
     /// Hinges whose accelerations the drive prescribes, a flag per body.
-    pub fn prescribe(&mut self, flags: &[bool]) {
-        self.equations.inputs.prescribed.copy_from_slice(flags);
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] for another number of flags.
+    pub fn prescribe(&mut self, flags: &[bool]) -> Result<(), IntegrationError> {
+        self.equations.prescribe(flags)
     }
 
     /// Changes when the integrator gives up.
@@ -467,7 +470,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
             return bad("a checkpoint must be finite", from.start_energy);
         }
         self.integrator.restore(&from.integrator)?;
-        self.prescribe(&from.prescribed);
+        self.prescribe(&from.prescribed)?;
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
             event.sign = sign.signum();
