@@ -48,6 +48,14 @@ impl<T: Scalar> RigidInertia<T> {
         }
     }
 
+    /// The sum with a general inertia.
+    #[inline(always)]
+    pub fn added_to(&self, p: &ArticulatedInertia<T>) -> ArticulatedInertia<T> {
+        let mut sum = *p;
+        self.add_to(&mut sum);
+        sum
+    }
+
     /// Adds this inertia to a general one.
     #[inline(always)]
     pub fn add_to(&self, p: &mut ArticulatedInertia<T>) {
@@ -132,17 +140,36 @@ impl<T: Scalar> ArticulatedInertia<T> {
     /// `P - u w*` for a pair whose product is symmetric, such as `u = G`, `w = D G`.
     #[inline(always)]
     pub fn sub_outer(&mut self, u: Force<T>, w: Force<T>) {
-        let (ua, ul, wa, wl) = (u.angular.0, u.linear.0, w.angular.0, w.linear.0);
-        let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
-        for (entry, (i, j)) in pairs.into_iter().enumerate() {
-            self.angular.0[entry] = (-ua[i]).mul_add(wa[j], self.angular.0[entry]);
-            self.linear.0[entry] = (-ul[i]).mul_add(wl[j], self.linear.0[entry]);
+        self.angular = self.angular.sub_outer(u.angular, w.angular);
+        self.coupling = self.coupling.add_outer(-u.angular, w.linear);
+        self.linear = self.linear.sub_outer(u.linear, w.linear);
+    }
+
+    /// `diag(R, R) (P - g u*) diag(R, R)*` for a symmetric `g u*` that takes all there is along the angular axis `AXIS`.
+    #[inline(always)]
+    pub fn released_turn<const AXIS: usize>(&self, g: Force<T>, u: Force<T>, r: &Matrix3<T>) -> Self {
+        let (a, b) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+        let row = |i: usize| u.linear.scale_add(-g.angular[i], self.coupling.row(i));
+        let (left_a, left_b) = (*r * row(a), *r * row(b));
+        let angular = self.angular.plane_sub_outer::<AXIS>(g.angular, u.angular);
+        Self {
+            angular: Symmetric3::plane_congruence::<AXIS>(angular, r),
+            coupling: Matrix3::outer(r.column(a), left_a).add_outer(r.column(b), left_b),
+            linear: self.linear.sub_outer(g.linear, u.linear).congruence(r),
         }
-        for i in 0..3 {
-            for j in 0..3 {
-                let c = &mut self.coupling.0[i][j];
-                *c = (-ua[i]).mul_add(wl[j], *c);
-            }
+    }
+
+    /// As [`released_turn`](Self::released_turn), along the linear axis `AXIS`.
+    #[inline(always)]
+    pub fn released_slide<const AXIS: usize>(&self, g: Force<T>, u: Force<T>, r: &Matrix3<T>) -> Self {
+        let (a, b) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+        let column = |i: usize| u.angular.scale_add(-g.linear[i], self.coupling.column(i));
+        let (left_a, left_b) = (*r * column(a), *r * column(b));
+        let linear = self.linear.plane_sub_outer::<AXIS>(g.linear, u.linear);
+        Self {
+            angular: self.angular.sub_outer(g.angular, u.angular).congruence(r),
+            coupling: Matrix3::outer(left_a, r.column(a)).add_outer(left_b, r.column(b)),
+            linear: Symmetric3::plane_congruence::<AXIS>(linear, r),
         }
     }
 
@@ -257,6 +284,45 @@ mod tests {
             for j in 0..6 {
                 assert!((a.0[i][j] - b.0[i][j]).abs() < 1e-14, "{i} {j}");
             }
+        }
+    }
+
+    #[test]
+    fn released_axes_are_the_dense_elimination() {
+        let mut p = sample();
+        p.angular += Symmetric3::isotropic(9.0);
+        p.linear += Symmetric3::isotropic(9.0);
+        let r = crate::rotation::rotation_vector(Vector3([0.4, -1.1, 0.7])).rotation;
+        for axis in 0..6 {
+            let mut h = [0.0; 6];
+            h[axis] = 1.0;
+            let u = p.mul(Motion::from_array(h));
+            let g = u * (1.0 / u.to_array()[axis]);
+            let mut dense = p;
+            dense.sub_outer(g, u);
+            let (short, dense) = (released(&p, axis, g, u, &r).to_matrix(), dense.rotate(&r).to_matrix());
+            for i in 0..6 {
+                for j in 0..6 {
+                    assert!((short.0[i][j] - dense.0[i][j]).abs() < 1e-14 * 20.0, "axis {axis}: {i} {j}");
+                }
+            }
+        }
+    }
+
+    fn released(
+        p: &ArticulatedInertia<f64>,
+        axis: usize,
+        g: Force<f64>,
+        u: Force<f64>,
+        r: &Matrix3<f64>,
+    ) -> ArticulatedInertia<f64> {
+        match axis {
+            0 => p.released_turn::<0>(g, u, r),
+            1 => p.released_turn::<1>(g, u, r),
+            2 => p.released_turn::<2>(g, u, r),
+            3 => p.released_slide::<0>(g, u, r),
+            4 => p.released_slide::<1>(g, u, r),
+            _ => p.released_slide::<2>(g, u, r),
         }
     }
 

@@ -76,6 +76,26 @@ impl<T: Scalar> Matrix3<T> {
         Self(core::array::from_fn(|i| core::array::from_fn(|j| a[i] * b[j])))
     }
 
+    /// `self + a ⊗ b`.
+    #[inline(always)]
+    pub fn add_outer(&self, a: Vector3<T>, b: Vector3<T>) -> Self {
+        let row = |i: usize| b.scale_add(a[i], self.row(i)).0;
+        Self([row(0), row(1), row(2)])
+    }
+
+    /// `self` turned about its own axis `AXIS`: `self · R(AXIS, angle)`, from the sine and cosine of the angle.
+    #[inline(always)]
+    pub fn turned_about<const AXIS: usize>(&self, sine: T, cosine: T) -> Self {
+        let (a, b) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+        let mut out = *self;
+        for i in 0..3 {
+            let (x, y) = (self.0[i][a], self.0[i][b]);
+            out.0[i][a] = x.mul_add(cosine, y * sine);
+            out.0[i][b] = y.mul_add(cosine, -(x * sine));
+        }
+        out
+    }
+
     /// `ṽ · self`: the cross product of `v` with every column.
     #[inline(always)]
     pub fn skew_mul(v: Vector3<T>, m: &Self) -> Self {
@@ -160,6 +180,53 @@ impl<T: Scalar> Symmetric3<T> {
     pub fn congruence(&self, r: &Matrix3<T>) -> Self {
         let a = *r * self.to_matrix();
         let e = |i: usize, j: usize| a.row(i).dot(r.row(j));
+        Self([e(0, 0), e(1, 1), e(2, 2), e(0, 1), e(0, 2), e(1, 2)])
+    }
+
+    /// `self - u wᵀ` for a pair whose product is symmetric.
+    #[inline(always)]
+    pub fn sub_outer(&self, u: Vector3<T>, w: Vector3<T>) -> Self {
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        let (u, w) = (-u, w);
+        Self([
+            u[0].mul_add(w[0], xx),
+            u[1].mul_add(w[1], yy),
+            u[2].mul_add(w[2], zz),
+            u[0].mul_add(w[1], xy),
+            u[0].mul_add(w[2], xz),
+            u[1].mul_add(w[2], yz),
+        ])
+    }
+
+    /// Entry `(i, j)`.
+    #[inline(always)]
+    pub fn entry(&self, i: usize, j: usize) -> T {
+        if i == j { self.0[i] } else { self.0[i + j + 2] }
+    }
+
+    /// Column `j`.
+    #[inline(always)]
+    pub fn column(&self, j: usize) -> Vector3<T> {
+        Vector3([self.entry(0, j), self.entry(1, j), self.entry(2, j)])
+    }
+
+    /// [`sub_outer`](Self::sub_outer) in the plane across `AXIS`: the entries `aa`, `bb`, `ab` of the axes that follow it.
+    #[inline(always)]
+    pub fn plane_sub_outer<const AXIS: usize>(&self, u: Vector3<T>, w: Vector3<T>) -> [T; 3] {
+        let (a, b) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+        [
+            (-u[a]).mul_add(w[a], self.entry(a, a)),
+            (-u[b]).mul_add(w[b], self.entry(b, b)),
+            (-u[a]).mul_add(w[b], self.entry(a, b)),
+        ]
+    }
+
+    /// `R S Rᵀ` of a matrix that is zero along `AXIS`, from its entries `aa`, `bb`, `ab` in the plane across.
+    #[inline(always)]
+    pub fn plane_congruence<const AXIS: usize>([aa, bb, ab]: [T; 3], r: &Matrix3<T>) -> Self {
+        let (a, b) = (r.column((AXIS + 1) % 3), r.column((AXIS + 2) % 3));
+        let (left_a, left_b) = (a.scale_add(aa, b * ab), a.scale_add(ab, b * bb));
+        let e = |i: usize, j: usize| left_a[i].mul_add(a[j], left_b[i] * b[j]);
         Self([e(0, 0), e(1, 1), e(2, 2), e(0, 1), e(0, 2), e(1, 2)])
     }
 

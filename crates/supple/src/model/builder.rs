@@ -4,7 +4,7 @@ use super::body::{BodyData, Elimination, Flexible, SecondOrder};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
-use super::hinge::HingeData;
+use super::hinge::{HingeAxis, HingeData};
 use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
 use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
@@ -90,6 +90,8 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     let mut notes = Vec::new();
     let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
     place_tip_modes(&mut topology, &bodies);
+    let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
+    topology.weighs_offsets = bodies.iter().any(weighs_offsets);
     let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
@@ -122,7 +124,8 @@ fn topology(system: &System) -> Topology {
         let (parent, carrier) = match body.parent {
             Parent::Ground => (None, usize::MAX),
             Parent::Body(p, node) => {
-                let slot = carried[p.0].iter().position(|x| *x == node.0).unwrap_or(0);
+                let node = carrying_node(&system.bodies[p.0], node.0);
+                let slot = carried[p.0].iter().position(|x| *x == node).unwrap_or(0);
                 (Some(p.0), top.bodies[p.0].carriers.start + slot)
             }
         };
@@ -154,7 +157,12 @@ fn topology(system: &System) -> Topology {
             tip_triangle: 0..0,
             inboard_node: body.inboard_node.0,
             inboard_attitude,
+            axis: hinge_axis(system, body),
+            rigid_link: hinge_at_origin(body) && moving_parent_node(system, body).is_none(),
         });
+        if n > 0 {
+            top.flexible.push(k);
+        }
     }
     let mut reached = vec![false; top.carriers.len()];
     for body in top.bodies.iter_mut().rev().filter(|b| b.parent.is_some()) {
@@ -182,13 +190,54 @@ fn carried_nodes(system: &System) -> Vec<Vec<usize>> {
     let mut carried = vec![Vec::new(); system.bodies.len()];
     let mut seen = std::collections::HashSet::new();
     for body in &system.bodies {
-        if let Parent::Body(p, node) = body.parent
-            && seen.insert((p.0, node.0))
-        {
-            carried[p.0].push(node.0);
+        if let Parent::Body(p, node) = body.parent {
+            let node = carrying_node(&system.bodies[p.0], node.0);
+            if seen.insert((p.0, node)) {
+                carried[p.0].push(node);
+            }
         }
     }
     carried
+}
+
+/// The node that stands for `node` as a carrier: itself, or the first that no mode moves either.
+fn carrying_node(body: &Body, node: usize) -> usize {
+    match moves(&body.nodes[node]) {
+        true => node,
+        false => body.nodes.iter().position(|n| !moves(n)).unwrap_or(node),
+    }
+}
+
+/// The parent's node of a body, if modes move it.
+fn moving_parent_node<'a>(system: &'a System, body: &Body) -> Option<&'a Node> {
+    let Parent::Body(p, node) = body.parent else { return None };
+    Some(&system.bodies[p.0].nodes[node.0]).filter(|node| moves(node))
+}
+
+/// Whether the hinge sits at `F_k` whatever the deformation.
+fn hinge_at_origin(body: &Body) -> bool {
+    let node = &body.nodes[body.inboard_node.0];
+    !moves(node) && node.position == [0.0; 3]
+}
+
+/// The axis of the hinge, where its joint map is the same in the axes of the body whatever the deformation.
+fn hinge_axis(system: &System, body: &Body) -> HingeAxis {
+    // A first-order rotation is not orthogonal: directions that pass it change.
+    let first_order = system.elastic_rotation == ElasticRotation::FirstOrder;
+    let oblique = first_order && moving_parent_node(system, body).is_some();
+    if oblique || !hinge_at_origin(body) { HingeAxis::Other } else { HingeAxis::of(&body.hinge) }
+}
+
+/// Constants of the hinge, from the carrier of the parent on.
+fn hinge_data(system: &System, body: &Body) -> HingeData<f64> {
+    let mut hinge = HingeData::new(&body.hinge);
+    if let Parent::Body(p, node) = body.parent {
+        let node = &system.bodies[p.0].nodes[node.0];
+        if !moves(node) {
+            hinge.position += Vector3(node.position);
+        }
+    }
+    hinge
 }
 
 /// The attitude state of a hinge-carrying node, if its elastic rotation is integrated.
@@ -261,10 +310,10 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
     let inboard = &nodes[body.inboard_node.0];
     let free_free = !inboard.influence.is_empty();
     BodyData {
-        hinge: HingeData::new(&body.hinge),
+        hinge: hinge_data(system, body),
         rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),
-        hinge_at_origin: !free_free && inboard.position == Vector3::ZERO,
+        hinge_at_origin: hinge_at_origin(body),
         flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, free_free, notes))),
         nodes,
     }

@@ -19,12 +19,41 @@ pub(crate) enum HingeMotion<T> {
     Free,
 }
 
+/// The only axis of a hinge with one speed, where it is an axis of the hinge's own frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HingeAxis {
+    /// Any other hinge.
+    Other,
+    TurnX,
+    TurnY,
+    TurnZ,
+    SlideX,
+    SlideY,
+    SlideZ,
+}
+
+impl HingeAxis {
+    /// Of a hinge whose description has been checked. A drive's inertia is none of the bodies': it asks for the general recursion.
+    pub fn of(hinge: &Hinge) -> Self {
+        let along = |axis: [f64; 3], kinds: [Self; 3]| {
+            let only = |i: usize| (0..3).all(|j| if i == j { axis[j] > 0.0 } else { axis[j] == 0.0 });
+            (0..3).find(|&i| only(i)).map_or(Self::Other, |i| kinds[i])
+        };
+        match hinge.kind {
+            _ if !hinge.rotor_inertia.is_empty() => Self::Other,
+            HingeKind::Revolute { axis } => along(axis, [Self::TurnX, Self::TurnY, Self::TurnZ]),
+            HingeKind::Prismatic { axis } => along(axis, [Self::SlideX, Self::SlideY, Self::SlideZ]),
+            _ => Self::Other,
+        }
+    }
+}
+
 /// Constants of a hinge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HingeData<T> {
     /// Allowed motion.
     pub motion: HingeMotion<T>,
-    /// Origin of `O⁺` from the parent's node.
+    /// Origin of `O⁺` from the parent's carrier: the node, or `F_p` where no mode moves the node.
     pub position: Vector3<T>,
     /// Axes of `O⁺` in the node's axes.
     pub rotation: Matrix3<T>,

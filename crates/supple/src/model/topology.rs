@@ -1,5 +1,6 @@
 //! Who carries whom, and where the numbers of each body sit in the flat arenas.
 
+use super::hinge::HingeAxis;
 use super::{BodyIndex, NodeIndex};
 use crate::model::description::{ElasticRotation, InertiaConvention};
 use std::ops::Range;
@@ -55,6 +56,10 @@ pub(crate) struct BodyTopology {
     pub inboard_node: usize,
     /// Attitude state of the inboard node, where it has one.
     pub inboard_attitude: Option<usize>,
+    /// Axis of the hinge, where its joint map is an axis of `F_k` whatever the deformation; `F_k` is at `O` then.
+    pub axis: HingeAxis,
+    /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
+    pub rigid_link: bool,
 }
 
 impl BodyTopology {
@@ -103,10 +108,10 @@ impl BodyTopology {
     }
 }
 
-/// A node that carries children.
+/// A node that carries children. Nodes that no mode moves share one carrier of their body, at `F_k`.
 #[derive(Clone, Debug)]
 pub(crate) struct CarrierTopology {
-    /// The node.
+    /// The node, or the first that no mode moves.
     pub node: usize,
     /// Its attitude state, where it has one.
     pub attitude: Option<usize>,
@@ -125,6 +130,10 @@ pub(crate) struct Topology {
     pub bodies: Vec<BodyTopology>,
     /// All carriers.
     pub carriers: Vec<CarrierTopology>,
+    /// Bodies with modes.
+    pub flexible: Vec<usize>,
+    /// Some body needs gravity in its own axes, for masses whose offset its modes turn.
+    pub weighs_offsets: bool,
     /// Nodes with an attitude state, in the order of the state.
     pub attitude_nodes: Vec<(BodyIndex, NodeIndex)>,
     /// Sizes of the arenas.

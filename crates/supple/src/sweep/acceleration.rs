@@ -7,6 +7,7 @@
 
 use super::articulated_inertia::power;
 use super::elimination::{self, Context};
+use super::one_axis::{OneAxis, by_axis};
 use super::residual_force::force_at_hinge;
 use crate::model::Model;
 use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
@@ -25,32 +26,57 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
     let (model, at, modal) = context;
     for (k, body) in model.topology.bodies.iter().enumerate() {
         // α⁺ = φ*(t,O) α(t), in the body's axes
-        let mut alpha = carried::<T, BIAS>(model, k, at, out);
-        let hinge = body.hinge.clone();
-        let motion = &model.bodies[k].hinge.motion;
+        let alpha_plus = carried::<T, BIAS>(model, k, at, out);
         // β̇ = ν_R - G_R* α⁺,  α_R = α⁺ + H* β̇ + a_mR                                   [JR92 (64)]
-        if !P.prescribed[k] {
-            for i in 0..hinge.len() {
-                result[body.beta().start + i] = z.hinge[hinge.start + i] - alpha.dot(P.gain[hinge.start + i]);
-            }
-        }
-        for (h, x) in at.hinge_map[hinge].iter().zip(&result[body.beta()]) {
-            alpha = add_hinge_motion(motion, *h, *x, alpha);
-        }
-        alpha = from_hinge(model, k, at, alpha);
+        let mut alpha = by_axis!(body.axis,
+            Axis if !P.prescribed[k] => {
+                let beta_dot = z.hinge[body.hinge.start] - alpha_plus.dot(P.gain[body.hinge.start]);
+                result[body.beta().start] = beta_dot;
+                Axis::add(alpha_plus, beta_dot)
+            },
+            _ => across_hinge(model, k, at, P, z, alpha_plus, result)
+        );
         if BIAS {
             alpha += bias.acceleration[k];
         }
+        out.body[k] = alpha;
 
         let carriers = body.carriers.clone();
+        if body.modes == 0 {
+            out.carrier[carriers].fill(alpha);
+            continue;
+        }
         let eta_ddot = &mut result[body.eta_dot()];
         elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, eta_ddot, &mut out.carrier[carriers]);
-        out.body[k] = alpha;
         if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
             // α_m = [η̈; α_R - Π_F η̈]                                                   [JR92 (64)]
             out.body[k] -= combination(&modal.inboard[body.modal.clone()], eta_ddot);
         }
     }
+}
+
+/// `β̇` of a hinge of any kind and `φ*(O,k) (α⁺ + H* β̇)`; prescribed ones have their `β̇` already.
+fn across_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha_plus: Motion<T>,
+    result: &mut [T],
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    let (hinge, motion) = (body.hinge.clone(), &model.bodies[k].hinge.motion);
+    let mut alpha = alpha_plus;
+    if !P.prescribed[k] {
+        for i in 0..hinge.len() {
+            result[body.beta().start + i] = z.hinge[hinge.start + i] - alpha_plus.dot(P.gain[hinge.start + i]);
+        }
+    }
+    for (h, x) in at.hinge_map[hinge].iter().zip(&result[body.beta()]) {
+        alpha = add_hinge_motion(motion, *h, *x, alpha);
+    }
+    from_hinge(model, k, at, alpha)
 }
 
 /// Acceleration of `O` that the parent gives, in the body's axes.

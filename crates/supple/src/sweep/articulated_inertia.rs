@@ -13,6 +13,7 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::elimination::{self, Context};
+use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::hinge::HingeMotion;
 use crate::workspace::{Articulated, Configuration, Modal};
@@ -28,46 +29,82 @@ pub(crate) fn articulated_inertia<T: Scalar>(
 ) {
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         elimination::inertia(Context { model, k, at, modal }, out);
-
-        let P = at_hinge(model, k, at, out.inertia[k]);
-        let mut P_plus = P;
-        let H = &at.hinge_map[body.hinge.clone()];
-        let U = &mut out.hinge_force[body.hinge.clone()];
-        hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
-        if !out.prescribed[k] {
-            // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                                       [JR92 (63)]
-            let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
-            for i in 0..H.len() {
-                for j in 0..=i {
-                    D[row_start(i) + j] = power(&model.bodies[k].hinge.motion, H[j], U[i]);
-                }
-            }
-            for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
-                D[row_start(i) + i] += *rotor;
-            }
-            let definite = cholesky::factor_in_place(D, H.len());
-            out.definite[k] = out.definite[k] & definite;
-            let G = &mut out.gain[body.hinge.clone()];
-            G.copy_from_slice(U);
-            if let [G] = G {
-                *G = *G * (D[0] * D[0]);
-            } else {
-                cholesky::solve(D, G);
-            }
-            // P⁺ = P_R - G_R H P_R                                                      [JR92 (63)]
-            if body.parent.is_some() {
-                for (G, U) in G.iter().zip(U.iter()) {
-                    P_plus.sub_outer(*G, *U);
-                }
-            }
-        }
+        let arriving = by_axis!(body.axis,
+            Axis if !out.prescribed[k] => release_axis::<T, Axis>(model, k, at, out),
+            _ => release_hinge(model, k, at, out)
+        );
         if body.parent.is_some() {
             // Γ = Σ φ(t,O) P⁺ φ*(t,O)                                                   [JR92 (63)]
-            let arriving = P_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
+            let arriving = arriving.shift(at.offset[k]);
             let gamma = &mut out.gamma[body.carrier];
             *gamma = if body.first_on_carrier { arriving } else { *gamma + arriving };
         }
     }
+}
+
+/// Eliminates a hinge with one axis; gives `P⁺` at `O` in the parent's axes, unless the parent is the ground.
+#[inline(always)]
+fn release_axis<T: Scalar, Axis: OneAxis>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    out: &mut Articulated<T>,
+) -> ArticulatedInertia<T> {
+    let body = &model.topology.bodies[k];
+    let P = &out.inertia[k];
+    // D_R = H P_R H*,  G_R = P_R H* D_R⁻¹                                               [JR92 (63)]
+    let U = Axis::column(P);
+    let D = Axis::power(U);
+    let inverse = D.recip();
+    let G = U * inverse;
+    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.is_finite();
+    out.hinge_factor[body.hinge_triangle.start] = inverse.sqrt();
+    out.hinge_force[body.hinge.start] = U;
+    out.gain[body.hinge.start] = G;
+    // P⁺ = P_R - G_R H P_R                                                              [JR92 (63)]
+    if body.parent.is_some() { Axis::released(P, G, U, &at.rotation[k]) } else { ArticulatedInertia::ZERO }
+}
+
+/// Eliminates a hinge of any kind, unless it is prescribed; gives `P⁺` likewise.
+fn release_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    out: &mut Articulated<T>,
+) -> ArticulatedInertia<T> {
+    let body = &model.topology.bodies[k];
+    let mut P = at_hinge(model, k, at, out.inertia[k]);
+    let H = &at.hinge_map[body.hinge.clone()];
+    let U = &mut out.hinge_force[body.hinge.clone()];
+    hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
+    if !out.prescribed[k] {
+        // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                 [JR92 (63)]
+        let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
+        for i in 0..H.len() {
+            for j in 0..=i {
+                D[row_start(i) + j] = power(&model.bodies[k].hinge.motion, H[j], U[i]);
+            }
+        }
+        for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
+            D[row_start(i) + i] += *rotor;
+        }
+        let definite = cholesky::factor_in_place(D, H.len());
+        out.definite[k] = out.definite[k] & definite;
+        let G = &mut out.gain[body.hinge.clone()];
+        G.copy_from_slice(U);
+        if let [G] = G {
+            *G = *G * (D[0] * D[0]);
+        } else {
+            cholesky::solve(D, G);
+        }
+        // P⁺ = P_R - G_R H P_R                                                          [JR92 (63)]
+        if body.parent.is_some() {
+            for (G, U) in G.iter().zip(U.iter()) {
+                P.sub_outer(*G, *U);
+            }
+        }
+    }
+    if body.parent.is_some() { P.rotate(&at.rotation[k]) } else { ArticulatedInertia::ZERO }
 }
 
 /// The inertia at `O` of one at `F_k`.

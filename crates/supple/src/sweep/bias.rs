@@ -4,6 +4,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::one_axis::{OneAxis, by_axis};
 use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
@@ -27,55 +28,93 @@ pub(crate) fn bias<T: Scalar>(
     velocity: &Velocity<T>,
     out: &mut Bias<T>,
 ) {
-    let top = &*model.topology;
-    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
-        let range = body.modal.clone();
-        let rows = &mut out.modal[range.clone()];
-        rows.fill(T::ZERO);
-        let V = velocity.body[k];
-        out.acceleration[k] = Motion::ZERO;
-        out.force[k] = Force::ZERO;
+    for (k, body) in model.topology.bodies.iter().enumerate() {
         if terms.velocity {
-            out.acceleration[k] = link_acceleration(model, state, k, at, velocity);
-            let eta_dot = &state.speeds[body.eta_dot()];
-            out.force[k] = match &data.flexible {
-                None => gyroscopic(&modal.inertia[k], V.angular),
-                Some(f) if f.undeformed_bias => constant_bias(f, &modal.inertia[k], V, rows),
-                Some(f) if f.second_order.is_some() => {
-                    second_order_bias(model, k, (at, modal, velocity), state, &mut out.augmented, rows)
-                }
-                Some(f) => {
-                    let eta = &state.coordinates[body.eta()];
-                    let D = &modal.inertia_rate[body.augmented.clone()];
-                    let (inertia, F) = match f.constant {
-                        true => (&modal.deformed_inertia[k], &modal.deformed_coupling[body.augmented.clone()]),
-                        false => (&modal.inertia[k], &modal.coupling[range]),
-                    };
-                    modal_bias(f, inertia, D, F, V, eta, eta_dot, rows)
-                }
+            out.acceleration[k] = by_axis!(body.axis,
+                Axis if body.rigid_link => across_one_axis::<T, Axis>(model, state, k, at, velocity),
+                _ => link_acceleration(model, state, k, at, velocity)
+            );
+            if body.modes == 0 {
+                out.force[k] = gyroscopic(&modal.inertia[k], velocity.body[k].angular);
+            }
+        } else {
+            out.acceleration[k] = Motion::ZERO;
+            out.force[k] = Force::ZERO;
+        }
+    }
+    for &k in &model.topology.flexible {
+        modal_forces(model, state, terms, k, (at, modal, velocity), out);
+    }
+}
+
+/// Bias of a body with modes, elastic forces included.
+fn modal_forces<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    k: usize,
+    (at, modal, velocity): (&Configuration<T>, &Modal<T>, &Velocity<T>),
+    out: &mut Bias<T>,
+) {
+    let body = &model.topology.bodies[k];
+    let Some(flexible) = &model.bodies[k].flexible else { return };
+    let range = body.modal.clone();
+    let rows = &mut out.modal[range.clone()];
+    let V = velocity.body[k];
+    let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+    rows.fill(T::ZERO);
+    if terms.velocity {
+        out.force[k] = if flexible.undeformed_bias {
+            constant_bias(flexible, &modal.inertia[k], V, rows)
+        } else if flexible.second_order.is_some() {
+            second_order_bias(model, k, (at, modal, velocity), state, &mut out.augmented, rows)
+        } else {
+            let D = &modal.inertia_rate[body.augmented.clone()];
+            let (inertia, F) = match flexible.constant {
+                true => (&modal.deformed_inertia[k], &modal.deformed_coupling[body.augmented.clone()]),
+                false => (&modal.inertia[k], &modal.coupling[range]),
             };
+            modal_bias(flexible, inertia, D, F, V, eta, eta_dot, rows)
+        };
+    }
+    if terms.elastic {
+        flexible.elastic.add_force(eta, rows);
+    }
+    if terms.damping {
+        flexible.elastic.damping.add_mul(eta_dot, rows);
+    }
+    if let (true, Some(offset)) = (terms.gravity, &flexible.integrals.offset) {
+        // Potential with p fixed in F_k: Σ m γ g, where an accelerated ground gives E g.  [S1]
+        for (row, o) in rows.iter_mut().zip(offset) {
+            *row += o.dot(velocity.gravity[k]);
         }
-        if let Some(flexible) = &data.flexible {
-            let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-            if terms.elastic {
-                flexible.elastic.add_force(eta, rows);
-            }
-            if terms.damping {
-                flexible.elastic.damping.add_mul(eta_dot, rows);
-            }
-            if let (true, Some(offset)) = (terms.gravity, &flexible.integrals.offset) {
-                // Potential with p fixed in F_k: Σ m γ g, where an accelerated ground gives E g.  [S1]
-                for (row, o) in rows.iter_mut().zip(offset) {
-                    *row += o.dot(velocity.gravity[k]);
-                }
-                for (a, o) in offset[body.modes..].iter().enumerate() {
-                    let weight = o.dot(velocity.gravity[k]);
-                    for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
-                        *row = gain.mul_add(weight, *row);
-                    }
-                }
+        for (a, o) in offset[body.modes..].iter().enumerate() {
+            let weight = o.dot(velocity.gravity[k]);
+            for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
+                *row = gain.mul_add(weight, *row);
             }
         }
+    }
+}
+
+/// `a_mR(k)` across a one-axis hinge that no mode moves: `[ω_k × e β; R*(ω_p × (ω_p × ρ)) (+ 2 ω_k × e β)]`.
+#[inline(always)]
+fn across_one_axis<T: Scalar, Axis: OneAxis>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    at: &Configuration<T>,
+    velocity: &Velocity<T>,
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    let turning = Axis::cross(velocity.body[k].angular, state.speeds[body.beta().start]);
+    let centripetal = body.parent.map_or(Vector3::ZERO, |p| {
+        let w_p = velocity.body[p].angular;
+        at.rotation[k].transpose_mul(w_p.cross(w_p.cross(at.offset[k])))
+    });
+    match Axis::TURNS {
+        true => Motion::new(turning, centripetal),
+        false => Motion::new(Vector3::ZERO, turning + turning + centripetal),
     }
 }
 
@@ -254,7 +293,10 @@ fn link_acceleration<T: Scalar>(
     // Constant inertial terms leave out every η and η̇ of their body.                [JR92 (75)]
     let still = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.still);
     let node = |owner: usize, node: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match still(owner) {
-        true => Node { l: model.bodies[owner].nodes[node].position, ..Node::GROUND },
+        true if !model.bodies[owner].nodes[node].influence.is_empty() => {
+            Node { l: model.bodies[owner].nodes[node].position, ..Node::GROUND }
+        }
+        true => Node { l: place.position, ..Node::GROUND },
         false => Node {
             l: place.position,
             rate: rate.motion,

@@ -10,6 +10,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::body::SecondOrder;
 use crate::model::description::ElasticRotation;
@@ -19,57 +20,112 @@ use crate::state::State;
 use crate::workspace::Configuration;
 use crate::workspace::NodePlace;
 use supple_spatial::rotation::{self, EulerOrder};
-use supple_spatial::{Matrix3, Motion, Quaternion, Scalar};
+use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
-/// Fills `out` for the coordinates of `state`.
+/// Fills `out` for the coordinates of `state`; what never changes is there since [`constant_places`].
 pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Configuration<T>) {
+    for &k in &model.topology.flexible {
+        node_places(model, state, k, out);
+    }
+    for (k, body) in model.topology.bodies.iter().enumerate() {
+        by_axis!(body.axis,
+            Axis => one_axis::<T, Axis>(model, state, k, out),
+            _ => any_hinge(model, state, k, out)
+        );
+    }
+}
+
+/// Writes the places of inboard nodes that no mode moves and the joint maps of one-axis hinges.
+pub(crate) fn constant_places<T: Scalar>(model: &Model<T>, neutral: &State<T>, out: &mut Configuration<T>) {
+    for (k, (body, data)) in model.topology.bodies.iter().zip(model.bodies.iter()).enumerate() {
+        out.inboard[k].position = data.nodes[body.inboard_node].position;
+        let theta = &neutral.coordinates[body.theta()];
+        let place = data.hinge.motion.place(theta);
+        data.hinge.motion.map(theta, &place, &mut out.hinge_map[body.hinge.clone()]);
+    }
+}
+
+/// Nodes of a body with modes.
+fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
     let top = &*model.topology;
-    let option = top.elastic_rotation;
-    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
-        let eta = &state.coordinates[body.eta()];
-        if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
-            second_order_shapes(body, second, eta, out);
+    let (body, data) = (&top.bodies[k], &model.bodies[k]);
+    let eta = &state.coordinates[body.eta()];
+    if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
+        second_order_shapes(body, second, eta, out);
+    }
+    let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
+    let place = |node: &NodeData<T>, at: Option<usize>, out: &Configuration<T>| {
+        node_place(top.elastic_rotation, node, out.slaves(body), eta, attitude(at))
+    };
+    let inboard = &data.nodes[body.inboard_node];
+    if !inboard.influence.is_empty() {
+        out.inboard[k] = place(inboard, body.inboard_attitude, out);
+    }
+    for c in body.carriers.clone() {
+        let carrier = &top.carriers[c];
+        let node = &data.nodes[carrier.node];
+        if !node.influence.is_empty() {
+            out.carrier[c] = place(node, carrier.attitude, out);
         }
-        let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
-        let place = |node: usize, at: Option<usize>, out: &Configuration<T>| {
-            node_place(option, &data.nodes[node], out.slaves(body), eta, attitude(at))
-        };
-        out.inboard[k] = place(body.inboard_node, body.inboard_attitude, out);
-        for c in body.carriers.clone() {
-            let carrier = &top.carriers[c];
-            out.carrier[c] = place(carrier.node, carrier.attitude, out);
-        }
+    }
+}
 
-        let theta = &state.coordinates[body.theta()];
-        let hinge = &data.hinge;
-        let place = hinge.motion.place(theta);
-        let H = &mut out.hinge_map[body.hinge.clone()];
-        hinge.motion.map(theta, &place, H);
-
-        // R(p→k) = R_e(t) A R_J R_e(d)*,  ρ = R_e(t) (x + A d_J)                    [S3]
-        let mut R = hinge.rotation * place.rotation;
-        let mut rho = hinge.rotation.mul_add(place.displacement, hinge.position);
-        let turned_carrier = body.parent.is_some_and(|p| {
-            let node = top.carriers[body.carrier].node;
-            option != ElasticRotation::None && model.bodies[p].nodes[node].turns
-        });
-        if turned_carrier {
-            let R_e = out.carrier[body.carrier].attitude;
-            R = R_e * R;
-            rho = R_e * rho;
-            // A first-order R_e is not orthogonal: R_J* A* R_e* R_e A R_J stays in H_v.
-            if option == ElasticRotation::FirstOrder {
-                H.iter_mut().for_each(|h| h.linear = R.transpose_mul(R * h.linear));
-            }
-        }
-        if option != ElasticRotation::None && data.nodes[body.inboard_node].turns {
-            let R_e = out.inboard[k].attitude;
-            H.iter_mut().for_each(|h| *h = h.rotate(&R_e));
-            R = R * R_e.transpose();
-        }
+/// Across a hinge with one axis of its own frame.
+#[inline(always)]
+fn one_axis<T: Scalar, Axis: OneAxis>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
+    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
+    let theta = state.coordinates[body.theta().start];
+    let (R, rho) = Axis::place(&hinge.rotation, hinge.position, theta);
+    if body.rigid_link {
         out.rotation[k] = R;
         out.offset[k] = rho;
+    } else {
+        between_nodes(model, k, R, rho, out);
     }
+}
+
+/// Across a hinge of any kind.
+fn any_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
+    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
+    let theta = &state.coordinates[body.theta()];
+    let place = hinge.motion.place(theta);
+    hinge.motion.map(theta, &place, &mut out.hinge_map[body.hinge.clone()]);
+    let R = hinge.rotation * place.rotation;
+    let rho = hinge.rotation.mul_add(place.displacement, hinge.position);
+    between_nodes(model, k, R, rho, out);
+}
+
+/// `R(p→k) = R_e(t) R R_e(d)*`, `ρ = R_e(t) ρ`, from those of the hinge alone                  [S3]
+fn between_nodes<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    mut R: Matrix3<T>,
+    mut rho: Vector3<T>,
+    out: &mut Configuration<T>,
+) {
+    let top = &*model.topology;
+    let (body, option) = (&top.bodies[k], top.elastic_rotation);
+    let turned_carrier = body.parent.is_some_and(|p| {
+        let node = top.carriers[body.carrier].node;
+        option != ElasticRotation::None && model.bodies[p].nodes[node].turns
+    });
+    let H = &mut out.hinge_map[body.hinge.clone()];
+    if turned_carrier {
+        let R_e = out.carrier[body.carrier].attitude;
+        R = R_e * R;
+        rho = R_e * rho;
+        // A first-order R_e is not orthogonal: R_J* A* R_e* R_e A R_J stays in H_v.
+        if option == ElasticRotation::FirstOrder {
+            H.iter_mut().for_each(|h| h.linear = R.transpose_mul(R * h.linear));
+        }
+    }
+    if option != ElasticRotation::None && model.bodies[k].nodes[body.inboard_node].turns {
+        let R_e = out.inboard[k].attitude;
+        H.iter_mut().for_each(|h| *h = h.rotate(&R_e));
+        R = R * R_e.transpose();
+    }
+    out.rotation[k] = R;
+    out.offset[k] = rho;
 }
 
 /// `B η` and `½ η* B η` of every second-order shape                                        [S5]

@@ -10,6 +10,7 @@ pub(crate) mod crossing;
 pub(crate) mod elimination;
 pub(crate) mod modal_mass;
 pub(crate) mod newton_euler;
+pub(crate) mod one_axis;
 pub(crate) mod pose;
 pub(crate) mod residual_force;
 pub(crate) mod velocity;

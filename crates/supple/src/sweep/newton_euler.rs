@@ -7,6 +7,7 @@
 
 use super::acceleration::{carried, from_hinge};
 use super::modal_mass::add_own_mass;
+use super::one_axis::{OneAxis, by_axis};
 use super::residual_force::force_at_hinge;
 use crate::model::Model;
 use crate::model::node::{NodeData, Slaves};
@@ -24,21 +25,57 @@ pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
     udot: &[T],
     out: &mut Acceleration<T>,
 ) {
-    let top = &*model.topology;
-    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
-        let eta_ddot = &udot[body.eta_dot()];
+    for (k, body) in model.topology.bodies.iter().enumerate() {
         let alpha = carried::<T, GRAVITY>(model, k, at, out);
-        let mut alpha = combination_add(&at.hinge_map[body.hinge.clone()], &udot[body.beta()], alpha);
-        alpha -= node_acceleration(&data.nodes[body.inboard_node], &at.inboard[k], at.slaves(body), eta_ddot);
-        alpha = from_hinge(model, k, at, alpha);
+        let beta_dot = &udot[body.beta()];
+        let mut alpha = by_axis!(body.axis,
+            Axis => Axis::add(alpha, beta_dot[0]),
+            _ => across_hinge(model, k, at, udot, alpha)
+        );
         if BIAS {
             alpha += bias.acceleration[k];
         }
         out.body[k] = alpha;
-        for c in body.carriers.clone() {
-            let node = &data.nodes[top.carriers[c].node];
+        out.carrier[body.carriers.clone()].fill(alpha);
+        if body.modes > 0 {
+            carrier_accelerations(model, k, at, udot, alpha, out);
+        }
+    }
+}
+
+/// `φ*(O,k) (α⁺ + H* β̇ - Π(d) η̈)` across a hinge of any kind.
+fn across_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    udot: &[T],
+    alpha_plus: Motion<T>,
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    let mut alpha = combination_add(&at.hinge_map[body.hinge.clone()], &udot[body.beta()], alpha_plus);
+    let inboard = &model.bodies[k].nodes[body.inboard_node];
+    if !inboard.influence.is_empty() {
+        alpha -= node_acceleration(inboard, &at.inboard[k], at.slaves(body), &udot[body.eta_dot()]);
+    }
+    from_hinge(model, k, at, alpha)
+}
+
+/// `α(t) = φ*(k,t) α(k) + Π(t) η̈` of the carriers of a body with modes.
+fn carrier_accelerations<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    udot: &[T],
+    alpha: Motion<T>,
+    out: &mut Acceleration<T>,
+) {
+    let body = &model.topology.bodies[k];
+    for c in body.carriers.clone() {
+        let node = &model.bodies[k].nodes[model.topology.carriers[c].node];
+        if !node.influence.is_empty() {
             let place = &at.carrier[c];
-            out.carrier[c] = alpha.shift(place.position) + node_acceleration(node, place, at.slaves(body), eta_ddot);
+            let own = node_acceleration(node, place, at.slaves(body), &udot[body.eta_dot()]);
+            out.carrier[c] = alpha.shift(place.position) + own;
         }
     }
 }
@@ -51,9 +88,6 @@ fn node_acceleration<T: Scalar>(
     second: Slaves<'_, T>,
     eta_ddot: &[T],
 ) -> Motion<T> {
-    if node.influence.is_empty() {
-        return Motion::ZERO;
-    }
     let u = node.combine(second, eta_ddot, Motion::ZERO);
     Motion::new(place.rate * u.angular, u.linear)
 }
@@ -70,49 +104,90 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
     out: &mut Acceleration<T>,
     result: &mut [T],
 ) {
-    let top = &*model.topology;
-    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate().rev() {
-        // f_m = M_m α_m + b_m + K ϑ + Σ A(t) f(t)                                       [JR92 (36)]
-        let alpha = out.body[k];
-        let coupling = &modal.coupling[body.modal.clone()];
-        let (second, eta_ddot) = (at.slaves(body), &udot[body.eta_dot()]);
-        let mut f = combination_add(coupling, eta_ddot, modal.inertia[k].mul(alpha));
-        let rows = &mut result[body.eta_dot()];
+    for (k, body) in model.topology.bodies.iter().enumerate().rev() {
+        // f_r = M_r α + b_r + Σ φ(k,t) f(t)                                             [JR92 (36)]
+        let mut f = modal.inertia[k].mul(out.body[k]);
         if BIAS {
             f += bias.force[k];
-            rows.copy_from_slice(&bias.modal[body.modal.clone()]);
+        }
+        if body.modes > 0 {
+            f = modal_forces::<T, BIAS>(model, k, (at, modal, bias), udot, f, out, result);
         } else {
-            rows.fill(T::ZERO);
-        }
-        if let Some(flexible) = &data.flexible {
-            add_own_mass(body, flexible, modal, eta_ddot, rows);
-            for (row, M) in rows.iter_mut().zip(coupling) {
-                *row += alpha.dot(*M);
-            }
-        }
-        for c in body.carriers.clone() {
-            let place = &at.carrier[c];
-            f += out.carrier_force[c].shift(place.position);
-            add_nodal_force(&data.nodes[top.carriers[c].node], place, second, out.carrier_force[c], rows);
+            f = out.carrier_force[body.carriers.clone()].iter().fold(f, |f, arrived| f + *arrived);
         }
         out.force[k] = f;
 
         // T_f = f_f - Π_F* f_r,  T_r = H f(O)                                           [JR92 (45)]
-        let f_O = force_at_hinge(model, k, at, f);
-        add_nodal_force(&data.nodes[body.inboard_node], &at.inboard[k], second, -f_O, rows);
-        for (i, h) in at.hinge_map[body.hinge.clone()].iter().enumerate() {
-            result[body.beta().start + i] = h.dot(f_O);
-        }
-        for (i, rotor) in data.rotor.iter().enumerate() {
-            let at = body.beta().start + i;
-            result[at] = rotor.mul_add(udot[at], result[at]);
-        }
+        let f_O = by_axis!(body.axis,
+            Axis => {
+                result[body.beta().start] = Axis::power(f);
+                f
+            },
+            _ => hinge_forces(model, k, at, udot, f, result)
+        );
         if body.parent.is_some() {
             let arriving = f_O.rotate(&at.rotation[k]).shift(at.offset[k]);
             let carrier = &mut out.carrier_force[body.carrier];
             *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
         }
     }
+}
+
+/// The modal rows of `f_m = M_m α_m + b_m + K ϑ + Σ A(t) f(t)`, and what modes and carriers add to the rigid ones   [JR92 (36)]
+fn modal_forces<T: Scalar, const BIAS: bool>(
+    model: &Model<T>,
+    k: usize,
+    (at, modal, bias): (&Configuration<T>, &Modal<T>, &Bias<T>),
+    udot: &[T],
+    f: Force<T>,
+    out: &Acceleration<T>,
+    result: &mut [T],
+) -> Force<T> {
+    let (top, data) = (&*model.topology, &model.bodies[k]);
+    let (body, alpha) = (&top.bodies[k], out.body[k]);
+    let coupling = &modal.coupling[body.modal.clone()];
+    let (second, eta_ddot) = (at.slaves(body), &udot[body.eta_dot()]);
+    let rows = &mut result[body.eta_dot()];
+    let mut f = combination_add(coupling, eta_ddot, f);
+    match BIAS {
+        true => rows.copy_from_slice(&bias.modal[body.modal.clone()]),
+        false => rows.fill(T::ZERO),
+    }
+    if let Some(flexible) = &data.flexible {
+        add_own_mass(body, flexible, modal, eta_ddot, rows);
+        for (row, M) in rows.iter_mut().zip(coupling) {
+            *row += alpha.dot(*M);
+        }
+    }
+    for c in body.carriers.clone() {
+        let place = &at.carrier[c];
+        f += out.carrier_force[c].shift(place.position);
+        add_nodal_force(&data.nodes[top.carriers[c].node], place, second, out.carrier_force[c], rows);
+    }
+    f
+}
+
+/// Generalized forces of a hinge of any kind, `- Π_F* f` on the modes included; gives the force at `O`.
+fn hinge_forces<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    udot: &[T],
+    f: Force<T>,
+    result: &mut [T],
+) -> Force<T> {
+    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
+    let f_O = force_at_hinge(model, k, at, f);
+    let inboard = &data.nodes[body.inboard_node];
+    add_nodal_force(inboard, &at.inboard[k], at.slaves(body), -f_O, &mut result[body.eta_dot()]);
+    for (i, h) in at.hinge_map[body.hinge.clone()].iter().enumerate() {
+        result[body.beta().start + i] = h.dot(f_O);
+    }
+    for (i, rotor) in data.rotor.iter().enumerate() {
+        let at = body.beta().start + i;
+        result[at] = rotor.mul_add(udot[at], result[at]);
+    }
+    f_O
 }
 
 /// `rows ← rows + Π* f` of a hinge-carrying node.

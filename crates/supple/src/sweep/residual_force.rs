@@ -7,6 +7,7 @@
 
 use super::articulated_inertia::power;
 use super::elimination::{self, Context};
+use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky;
@@ -23,19 +24,9 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
 ) {
     let (model, at, modal) = context;
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
-        // T_f - b_f + Π_F* b_r                                                          [JR92 (64)]
         let b = if BIAS { bias.force[k] } else { Force::ZERO };
-        let epsilon_f = &mut out.modal[body.modal.clone()];
-        epsilon_f.copy_from_slice(&forces[body.eta_dot()]);
-        if BIAS {
-            for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.clone()]) {
-                *e -= *b_f;
-            }
-            if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
-                for (e, Pi) in epsilon_f.iter_mut().zip(&modal.inboard[body.modal.clone()]) {
-                    *e += Pi.dot(b);
-                }
-            }
+        if body.modes > 0 {
+            modal_residual::<T, BIAS>(model, k, modal, bias, forces, b, out);
         }
 
         // z_R = … + P_R a_mR                                                            [JR92 (64)]
@@ -46,30 +37,80 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
         out.body[k] = z;
 
         // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                      [JR92 (64)]
-        let mut z_plus = force_at_hinge(model, k, at, z);
-        let hinge = body.hinge.clone();
-        if P.prescribed[k] {
-            for (U, x) in P.hinge_force[hinge].iter().zip(&accelerations[body.beta()]) {
-                z_plus = U.scale_add(*x, z_plus);
-            }
-        } else {
-            let motion = &model.bodies[k].hinge.motion;
-            let z_O = z_plus;
-            let nu = &mut out.hinge[hinge.clone()];
-            for (i, h) in at.hinge_map[hinge.clone()].iter().enumerate() {
-                nu[i] = forces[body.beta().start + i] - power(motion, *h, z_O);
-                if body.parent.is_some() {
-                    z_plus = P.gain[hinge.start + i].scale_add(nu[i], z_plus);
-                }
-            }
-            cholesky::solve(&P.hinge_factor[body.hinge_triangle.clone()], nu);
-        }
+        let z_plus = by_axis!(body.axis,
+            Axis if !P.prescribed[k] => {
+                let (h, factor) = (body.hinge.start, P.hinge_factor[body.hinge_triangle.start]);
+                let epsilon = forces[body.beta().start] - Axis::power(z);
+                out.hinge[h] = epsilon * (factor * factor);
+                if body.parent.is_some() { P.gain[h].scale_add(epsilon, z) } else { z }
+            },
+            _ => across_hinge(model, k, at, P, forces, accelerations, z, out)
+        );
         if body.parent.is_some() {
             let arriving = z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
             let carrier = &mut out.carrier[body.carrier];
             *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
         }
     }
+}
+
+/// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
+fn modal_residual<T: Scalar, const BIAS: bool>(
+    model: &Model<T>,
+    k: usize,
+    modal: &Modal<T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    b: Force<T>,
+    out: &mut Residual<T>,
+) {
+    let body = &model.topology.bodies[k];
+    let epsilon_f = &mut out.modal[body.modal.clone()];
+    epsilon_f.copy_from_slice(&forces[body.eta_dot()]);
+    if BIAS {
+        for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.clone()]) {
+            *e -= *b_f;
+        }
+        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+            for (e, Pi) in epsilon_f.iter_mut().zip(&modal.inboard[body.modal.clone()]) {
+                *e += Pi.dot(b);
+            }
+        }
+    }
+}
+
+/// `z⁺` at `O`, and `ν`, of a hinge of any kind; of prescribed ones with their accelerations instead.
+#[allow(clippy::too_many_arguments)] // the quantities of one equation
+fn across_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    P: &Articulated<T>,
+    forces: &[T],
+    accelerations: &[T],
+    z: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
+    let body = &model.topology.bodies[k];
+    let mut z_plus = force_at_hinge(model, k, at, z);
+    let hinge = body.hinge.clone();
+    if P.prescribed[k] {
+        for (U, x) in P.hinge_force[hinge].iter().zip(&accelerations[body.beta()]) {
+            z_plus = U.scale_add(*x, z_plus);
+        }
+    } else {
+        let motion = &model.bodies[k].hinge.motion;
+        let z_O = z_plus;
+        let nu = &mut out.hinge[hinge.clone()];
+        for (i, h) in at.hinge_map[hinge.clone()].iter().enumerate() {
+            nu[i] = forces[body.beta().start + i] - power(motion, *h, z_O);
+            if body.parent.is_some() {
+                z_plus = P.gain[hinge.start + i].scale_add(nu[i], z_plus);
+            }
+        }
+        cholesky::solve(&P.hinge_factor[body.hinge_triangle.clone()], nu);
+    }
+    z_plus
 }
 
 /// The force at `O` of one at `F_k`.

@@ -6,6 +6,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
 use crate::model::node::{NodeData, Slaves};
@@ -17,38 +18,61 @@ use supple_spatial::{Motion, Scalar};
 
 /// Fills `out` for the speeds of `state`.
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
-    let top = &*model.topology;
-    let option = top.elastic_rotation;
-    for (k, (body, data)) in top.bodies.iter().zip(model.bodies.iter()).enumerate() {
-        let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-        if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
-            for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
-                *change = (0..body.modes)
-                    .fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
-            }
-        }
-        let moving = Moving { second: at.slaves(body), eta, eta_dot, change: &out.slave_change[body.slave.clone()] };
-        out.inboard[k] = node_rate(option, &data.nodes[body.inboard_node], &at.inboard[k], &moving);
-        for c in body.carriers.clone() {
-            let node = &data.nodes[top.carriers[c].node];
-            out.carrier[c] = node_rate(option, node, &at.carrier[c], &moving);
-        }
-
+    for &k in &model.topology.flexible {
+        node_rates(model, state, k, at, out);
+    }
+    for (k, body) in model.topology.bodies.iter().enumerate() {
         // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                          [JR92 (7), (8)]
-        let R = &at.rotation[k];
-        let carried = match body.parent {
+        let V = match body.parent {
             None => Motion::ZERO,
             Some(p) => {
-                let (place, rate) = (&at.carrier[body.carrier], &out.carrier[body.carrier]);
-                let V_t = out.body[p].shift(place.position) + rate.motion;
-                V_t.shift(at.offset[k]).rotate_back(R)
+                let V_t = if body.rigid_link {
+                    out.body[p]
+                } else {
+                    out.body[p].shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
+                };
+                V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
             }
         };
-        let V_O = combination_add(&at.hinge_map[body.hinge.clone()], &state.speeds[body.beta()], carried);
+        let beta = &state.speeds[body.beta()];
+        out.body[k] = by_axis!(body.axis,
+            Axis => Axis::add(V, beta[0]),
+            _ => {
+                let V_O = combination_add(&at.hinge_map[body.hinge.clone()], beta, V);
+                // V(k) = φ*(O,k) V(O) - Π_F η̇                                          [JR92 (9)]
+                from_hinge(model.bodies[k].hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O)
+            }
+        );
+    }
+    if model.topology.weighs_offsets {
+        for (k, body) in model.topology.bodies.iter().enumerate() {
+            let gravity = body.parent.map_or(model.gravity, |p| out.gravity[p]);
+            out.gravity[k] = at.rotation[k].transpose_mul(gravity);
+        }
+    }
+}
 
-        // V(k) = φ*(O,k) V(O) - Π_F η̇                                              [JR92 (9)]
-        out.body[k] = from_hinge(data.hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O);
-        out.gravity[k] = R.transpose_mul(body.parent.map_or(model.gravity, |p| out.gravity[p]));
+/// Elastic rates of the hinge-carrying nodes of a body with modes.
+fn node_rates<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Configuration<T>, out: &mut Velocity<T>) {
+    let top = &*model.topology;
+    let (body, data, option) = (&top.bodies[k], &model.bodies[k], top.elastic_rotation);
+    let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+    if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
+        for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
+            *change = (0..body.modes)
+                .fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
+        }
+    }
+    let moving = Moving { second: at.slaves(body), eta, eta_dot, change: &out.slave_change[body.slave.clone()] };
+    let inboard = &data.nodes[body.inboard_node];
+    if !inboard.influence.is_empty() {
+        out.inboard[k] = node_rate(option, inboard, &at.inboard[k], &moving);
+    }
+    for c in body.carriers.clone() {
+        let node = &data.nodes[top.carriers[c].node];
+        if !node.influence.is_empty() {
+            out.carrier[c] = node_rate(option, node, &at.carrier[c], &moving);
+        }
     }
 }
 
@@ -80,9 +104,6 @@ fn node_rate<T: Scalar>(
     place: &NodePlace<T>,
     moving: &Moving<'_, T>,
 ) -> NodeRate<T> {
-    if node.influence.is_empty() {
-        return NodeRate::ZERO;
-    }
     let motion = node.combine(moving.second, moving.eta_dot, Motion::ZERO);
     let mut rate = NodeRate { motion, change: node.change(moving.change) };
     if !node.turns {

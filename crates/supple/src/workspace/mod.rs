@@ -60,6 +60,7 @@ impl<T: Scalar> Workspace<T> {
             second_result: vec![T::ZERO; top.sizes.speeds],
         };
         let neutral = State::new(model);
+        sweep::configuration::constant_places(model, &neutral, &mut workspace.configuration);
         sweep::configuration::configuration(model, &neutral, &mut workspace.configuration);
         sweep::modal_mass::constant_blocks(model, &neutral, &workspace.configuration, &mut workspace.modal);
         workspace

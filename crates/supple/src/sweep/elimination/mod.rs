@@ -38,12 +38,16 @@ pub(crate) struct Context<'a, T> {
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
+#[inline(always)]
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     match out.elimination[context.k] {
         Elimination::Rigid => {
-            let Context { model, k, at, modal } = context;
-            let carriers = model.topology.bodies[k].carriers.clone();
-            out.inertia[k] = tip::frozen_inertia(modal.inertia[k], carriers, at, &out.gamma);
+            let Context { model, k, modal, .. } = context;
+            // All that arrives arrives at F_k.
+            out.inertia[k] = match model.topology.bodies[k].carriers.clone().next() {
+                None => modal.inertia[k].to_articulated(),
+                Some(c) => modal.inertia[k].added_to(&out.gamma[c]),
+            };
             out.definite[k] = T::Mask::splat(true);
         }
         Elimination::Explicit => explicit::inertia(context, out),
@@ -53,7 +57,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
 }
 
 /// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
-#[inline]
+#[inline(always)]
 pub(crate) fn residual<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
@@ -63,7 +67,7 @@ pub(crate) fn residual<T: Scalar>(
     match P.elimination[context.k] {
         Elimination::Rigid => {
             let carriers = context.model.topology.bodies[context.k].carriers.clone();
-            tip::frozen_force(b, carriers, context.at, &out.carrier)
+            out.carrier[carriers].iter().fold(b, |z, z_plus| z + *z_plus)
         }
         Elimination::Explicit => explicit::residual(context, P, b, out),
         Elimination::Indirect => indirect::residual(context, P, b, out),
@@ -82,7 +86,7 @@ pub(crate) fn accelerations<T: Scalar>(
     carriers: &mut [Motion<T>],
 ) {
     match P.elimination[context.k] {
-        Elimination::Rigid => tip::carrier_accelerations(context, alpha, eta_ddot, carriers),
+        Elimination::Rigid => carriers.fill(alpha),
         Elimination::Explicit => {
             explicit::accelerations(context, P, z, alpha, eta_ddot);
             tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
