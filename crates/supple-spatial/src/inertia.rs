@@ -38,6 +38,41 @@ impl<T: Scalar> RigidInertia<T> {
         )
     }
 
+    /// The force for a purely angular acceleration.
+    #[inline(always)]
+    pub fn mul_angular(&self, w: Vector3<T>) -> Force<T> {
+        Force::new(self.inertia * w, w.cross(self.moment))
+    }
+
+    /// The force for a purely linear acceleration.
+    #[inline(always)]
+    pub fn mul_linear(&self, v: Vector3<T>) -> Force<T> {
+        Force::new(self.moment.cross(v), v * self.mass)
+    }
+
+    /// The same body in axes turned by the orthogonal `r`.
+    #[inline(always)]
+    pub fn rotate(&self, r: &Matrix3<T>) -> Self {
+        Self { mass: self.mass, moment: *r * self.moment, inertia: self.inertia.congruence(r) }
+    }
+
+    /// The same body seen from `x`, with `l` from `x` to the origin.
+    #[inline(always)]
+    pub fn shift(&self, l: Vector3<T>) -> Self {
+        // J' = J + l·e I - ½ (l e* + e l*) with e = c + c',  c' = c + m l
+        let moment = l.scale_add(self.mass, self.moment);
+        let half = (self.moment + moment) * T::from_f64(0.5);
+        let [x, y, z] = l.0;
+        let [xx, yy, zz] = [x * half[0], y * half[1], z * half[2]];
+        let twice = |a: T, b: T| {
+            let sum = a + b;
+            sum + sum
+        };
+        let across = |i: usize, j: usize| -(l[i].mul_add(half[j], l[j] * half[i]));
+        let lever = [twice(yy, zz), twice(xx, zz), twice(xx, yy), across(0, 1), across(0, 2), across(1, 2)];
+        Self { mass: self.mass, moment, inertia: self.inertia + Symmetric3(lever) }
+    }
+
     /// As a general symmetric inertia.
     #[inline(always)]
     pub fn to_articulated(&self) -> ArticulatedInertia<T> {
@@ -230,6 +265,21 @@ impl<T: Scalar> ArticulatedInertia<T> {
     }
 }
 
+impl<T: Scalar> Add for RigidInertia<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        Self { mass: self.mass + b.mass, moment: self.moment + b.moment, inertia: self.inertia + b.inertia }
+    }
+}
+
+impl<T: Scalar> AddAssign for RigidInertia<T> {
+    #[inline(always)]
+    fn add_assign(&mut self, b: Self) {
+        *self = *self + b;
+    }
+}
+
 impl<T: Scalar> Add for ArticulatedInertia<T> {
     type Output = Self;
     #[inline(always)]
@@ -339,6 +389,11 @@ mod tests {
         r.add_to(&mut sum);
         assert!((sum.mul(v) - sample().mul(v) - a).dot_self() < 1e-28);
         assert!((a - b).dot_self() < 1e-28);
+        assert!((r.mul_angular(v.angular) + r.mul_linear(v.linear) - a).dot_self() < 1e-28);
+        let l = Vector3([0.4, 1.7, -0.2]);
+        let turn = crate::rotation::rotation_vector(Vector3([0.4, -1.1, 0.7])).rotation;
+        let moved = r.rotate(&turn).shift(l).mul(v);
+        assert!((moved - r.to_articulated().rotate(&turn).shift(l).mul(v)).dot_self() < 1e-26);
     }
 
     impl Force<f64> {

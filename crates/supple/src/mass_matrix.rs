@@ -1,7 +1,7 @@
 //! The mass matrix, dense.
 
 use crate::error::DynamicsError;
-use crate::model::Model;
+use crate::model::{ElasticRotation, Model};
 use crate::prepare;
 use crate::state::State;
 use crate::sweep;
@@ -10,7 +10,7 @@ use crate::workspace::{DenseWorkspace, Workspace};
 use supple_spatial::Scalar;
 use supple_spatial::block::cholesky::row_start;
 
-/// Writes the mass matrix by composite bodies into `out`, `n × n` by rows [JR92 (50)].
+/// Writes the mass matrix by composite bodies into `out`, `n × n` by rows.
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
@@ -23,15 +23,45 @@ pub fn mass_matrix<T: Scalar>(
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
     prepare::check_size("mass matrix", out.len(), n * n)?;
-    packed_mass_matrix(model, state, workspace, dense)?;
-    for i in 0..n {
-        for j in 0..=i {
-            let value = dense.matrix[row_start(i) + j];
-            out[i * n + j] = value;
-            out[j * n + i] = value;
+    if model.topology.elastic_rotation == ElasticRotation::FirstOrder {
+        packed_mass_matrix(model, state, workspace, dense)?;
+        for i in 0..n {
+            out[i * n..][..=i].copy_from_slice(&dense.matrix[row_start(i)..][..=i]);
+        }
+    } else {
+        check(model, state, workspace, dense)?;
+        prepare::place(model, state, workspace);
+        let Workspace { configuration, modal, .. } = workspace;
+        sweep::modal_mass::hinge_mass(model, state, configuration, None, modal);
+        out.fill(T::ZERO);
+        sweep::composite_force::mass_matrix(model, configuration, modal, &mut dense.forces, out);
+    }
+    mirror(out, n);
+    prepare::require_finite("mass matrix", out, None)
+}
+
+/// Copies the lower triangle into the upper one, block by block for the sake of the cache.
+fn mirror<T: Scalar>(matrix: &mut [T], n: usize) {
+    const BLOCK: usize = 8;
+    for rows in (0..n).step_by(BLOCK) {
+        for columns in (0..=rows).step_by(BLOCK) {
+            for i in rows..n.min(rows + BLOCK) {
+                for j in columns..i.min(columns + BLOCK) {
+                    matrix[j * n + i] = matrix[i * n + j];
+                }
+            }
         }
     }
-    prepare::require_finite("mass matrix", out, None)
+}
+
+fn check<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &Workspace<T>,
+    dense: &DenseWorkspace<T>,
+) -> Result<(), DynamicsError> {
+    prepare::check_state(model, state, workspace.stamp)?;
+    if dense.stamp != model.topology.stamp { Err(DynamicsError::WrongModel) } else { Ok(()) }
 }
 
 /// Places the bodies and fills `dense.matrix`, packed.
@@ -41,10 +71,7 @@ pub(crate) fn packed_mass_matrix<T: Scalar>(
     workspace: &mut Workspace<T>,
     dense: &mut DenseWorkspace<T>,
 ) -> Result<(), DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
-    if dense.stamp != model.topology.stamp {
-        return Err(DynamicsError::WrongModel);
-    }
+    check(model, state, workspace, dense)?;
     prepare::place(model, state, workspace);
     composite(model, state, workspace, dense);
     Ok(())

@@ -158,6 +158,10 @@ fn topology(system: &System) -> Topology {
             inboard_node: body.inboard_node.0,
             inboard_attitude,
             axis: hinge_axis(system, body),
+            run: match parent {
+                Some(p) if p + 1 == k && n == 0 && top.bodies[p].modes == 0 => top.bodies[p].run,
+                _ => k,
+            },
             rigid_link: hinge_at_origin(body) && moving_parent_node(system, body).is_none(),
         });
         if n > 0 {

@@ -58,6 +58,8 @@ pub(crate) struct BodyTopology {
     pub inboard_attitude: Option<usize>,
     /// Axis of the hinge, where its joint map is an axis of `F_k` whatever the deformation; `F_k` is at `O` then.
     pub axis: HingeAxis,
+    /// The first of a row of bodies without modes that ends here, each the parent of the next and numbered after it; or this body.
+    pub run: usize,
     /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
     pub rigid_link: bool,
 }

@@ -4,6 +4,7 @@ pub(crate) mod acceleration;
 pub(crate) mod articulated_inertia;
 pub(crate) mod bias;
 pub(crate) mod compliance;
+pub(crate) mod composite_force;
 pub(crate) mod composite_inertia;
 pub(crate) mod configuration;
 pub(crate) mod crossing;

@@ -1,8 +1,10 @@
 //! Memory of the verbs whose result is a matrix.
 
 use crate::model::Model;
+use crate::model::topology::Topology;
+use crate::sweep::composite_force::MotionRows;
 use supple_spatial::block::cholesky::packed_len;
-use supple_spatial::{ArticulatedInertia, Force, Scalar};
+use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, RigidInertia, Scalar, Vector3};
 
 /// Scratch memory quadratic in the number of speeds, kept apart from [`Workspace`](crate::Workspace).
 #[derive(Clone, Debug)]
@@ -14,6 +16,8 @@ pub struct DenseWorkspace<T = f64> {
     pub(crate) columns: Vec<Force<T>>,
     /// Packed: `R_ff` of one body.
     pub(crate) triangle: Vec<T>,
+    /// Of the mass matrix about one point.
+    pub(crate) forces: CompositeForces<T>,
     /// Packed mass matrix, then its Cholesky factor.
     pub(crate) matrix: Vec<T>,
 }
@@ -28,7 +32,57 @@ impl<T: Scalar> DenseWorkspace<T> {
             composite: vec![ArticulatedInertia::ZERO; top.carriers.len()],
             columns: vec![Force::ZERO; most],
             triangle: vec![T::ZERO; packed_len(top.sizes.most_modes)],
+            forces: CompositeForces::new(top, most),
             matrix: vec![T::ZERO; packed_len(top.sizes.speeds)],
+        }
+    }
+}
+
+/// Filled by `sweep::composite_force`, in the axes of the root body.
+#[derive(Clone, Debug)]
+pub(crate) struct CompositeForces<T> {
+    /// Per body: its axes to those of the root.
+    pub attitude: Vec<Matrix3<T>>,
+    /// Per body: its `F` from that of the root.
+    pub position: Vec<Vector3<T>>,
+    /// Per body: its `F` from its carrier.
+    pub lever: Vec<Vector3<T>>,
+    /// Per body: its own inertia at `F_k`.
+    pub composite: Vec<RigidInertia<T>>,
+    /// Per carrier: inertia of all that it carries, at its place.
+    pub arrived: Vec<RigidInertia<T>>,
+    /// Per hinge speed: motion of `F_k`; not of one-axis hinges.
+    pub hinge_motion: Vec<Motion<T>>,
+    /// The same of hinge speeds and of modes at carriers, seen from the root.
+    pub about_root: AboutRoot<T>,
+    /// Columns of a body: force at `F_k` per unit of a speed.
+    pub columns: Vec<Force<T>>,
+    /// Motion of one carrier per mode.
+    pub zeta: Vec<Motion<T>>,
+}
+
+/// Motions about the root.
+#[derive(Clone, Debug)]
+pub(crate) struct AboutRoot<T> {
+    /// Per hinge speed.
+    pub hinge: MotionRows<T>,
+    /// Per carrier and mode.
+    pub carried: MotionRows<T>,
+}
+
+impl<T: Scalar> CompositeForces<T> {
+    fn new(top: &Topology, most_speeds: usize) -> Self {
+        let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
+        Self {
+            attitude: vec![Matrix3::IDENTITY; bodies],
+            position: vec![Vector3::ZERO; bodies],
+            lever: vec![Vector3::ZERO; bodies],
+            composite: vec![RigidInertia::ZERO; bodies],
+            arrived: vec![RigidInertia::ZERO; carriers],
+            hinge_motion: vec![Motion::ZERO; sizes.hinge],
+            about_root: AboutRoot { hinge: MotionRows::new(sizes.hinge), carried: MotionRows::new(sizes.carried_modes) },
+            columns: vec![Force::ZERO; most_speeds],
+            zeta: vec![Motion::ZERO; sizes.most_modes],
         }
     }
 }
