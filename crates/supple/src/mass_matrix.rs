@@ -26,32 +26,23 @@ pub fn mass_matrix<T: Scalar>(
     if model.topology.elastic_rotation == ElasticRotation::FirstOrder {
         packed_mass_matrix(model, state, workspace, dense)?;
         for i in 0..n {
-            out[i * n..][..=i].copy_from_slice(&dense.matrix[row_start(i)..][..=i]);
+            for j in 0..=i {
+                let value = dense.matrix[row_start(i) + j];
+                out[i * n + j] = value;
+                out[j * n + i] = value;
+            }
         }
     } else {
         check(model, state, workspace, dense)?;
         prepare::place(model, state, workspace);
         let Workspace { configuration, modal, .. } = workspace;
         sweep::modal_mass::hinge_mass(model, state, configuration, None, modal);
-        out.fill(T::ZERO);
+        if !model.topology.serial {
+            out.fill(T::ZERO);
+        }
         sweep::composite_force::mass_matrix(model, configuration, modal, &mut dense.forces, out);
     }
-    mirror(out, n);
     prepare::require_finite("mass matrix", out, None)
-}
-
-/// Copies the lower triangle into the upper one, block by block for the sake of the cache.
-fn mirror<T: Scalar>(matrix: &mut [T], n: usize) {
-    const BLOCK: usize = 8;
-    for rows in (0..n).step_by(BLOCK) {
-        for columns in (0..=rows).step_by(BLOCK) {
-            for i in rows..n.min(rows + BLOCK) {
-                for j in columns..i.min(columns + BLOCK) {
-                    matrix[j * n + i] = matrix[i * n + j];
-                }
-            }
-        }
-    }
 }
 
 fn check<T: Scalar>(

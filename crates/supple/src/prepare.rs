@@ -38,12 +38,9 @@ pub(crate) fn check_state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: 
     size("attitudes", state.attitudes.len(), model.attitude_nodes().len())?;
     check_finite("coordinates", &state.coordinates)?;
     check_finite("speeds", &state.speeds)?;
-    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
-        if data.hinge.motion.has_quaternion() {
-            let at = body.theta().start;
-            let q = &state.coordinates[at..at + 4];
-            unit("hinge coordinate", at, [q[0], q[1], q[2], q[3]])?;
-        }
+    for &at in &model.topology.quaternions {
+        let q = &state.coordinates[at..at + 4];
+        unit("hinge coordinate", at, [q[0], q[1], q[2], q[3]])?;
     }
     for (i, q) in state.attitudes.iter().enumerate() {
         unit("attitude", i, q.0)?;

@@ -167,11 +167,15 @@ fn topology(system: &System) -> Topology {
         if n > 0 {
             top.flexible.push(k);
         }
+        if matches!(body.hinge.kind, HingeKind::Spherical | HingeKind::Free) {
+            top.quaternions.push(sizes.coordinates - nq);
+        }
     }
     let mut reached = vec![false; top.carriers.len()];
     for body in top.bodies.iter_mut().rev().filter(|b| b.parent.is_some()) {
         body.first_on_carrier = !std::mem::replace(&mut reached[body.carrier], true);
     }
+    top.serial = top.bodies.iter().enumerate().all(|(k, body)| body.parent == k.checked_sub(1));
     top.sizes = sizes;
     top
 }

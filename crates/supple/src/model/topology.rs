@@ -132,6 +132,10 @@ pub(crate) struct Topology {
     pub bodies: Vec<BodyTopology>,
     /// All carriers.
     pub carriers: Vec<CarrierTopology>,
+    /// Every body is the parent of the next: all speeds share one path.
+    pub serial: bool,
+    /// Coordinates at which the unit quaternion of a hinge starts.
+    pub quaternions: Vec<usize>,
     /// Bodies with modes.
     pub flexible: Vec<usize>,
     /// Some body needs gravity in its own axes, for masses whose offset its modes turn.

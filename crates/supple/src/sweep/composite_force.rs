@@ -21,13 +21,13 @@
 
 use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
-use crate::model::topology::BodyTopology;
+use crate::model::topology::{BodyTopology, Topology};
 use crate::workspace::{CompositeForces, Configuration, Modal};
 use std::ops::Range;
 use supple_spatial::block::cholesky::row_start;
-use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
+use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Vector3};
 
-/// Writes the lower triangle of the mass matrix, `n × n` by rows; entries of speeds that share no path are not touched.
+/// Writes the mass matrix, `n × n` by rows; entries of speeds that share no path are not touched.
 pub(crate) fn mass_matrix<T: Scalar>(
     model: &Model<T>,
     at: &Configuration<T>,
@@ -38,13 +38,14 @@ pub(crate) fn mass_matrix<T: Scalar>(
     for k in 0..model.bodies.len() {
         motions(model, k, at, modal, ws);
     }
+    let mut out = Symmetric { entries: out, size: model.speed_count() };
     for k in (0..model.bodies.len()).rev() {
-        rows(model, k, at, modal, ws, out);
+        rows(model, k, at, modal, ws, &mut out);
     }
 }
 
-/// `Q`, `x`, the motions `S` of a body's speeds and its own inertia, in the axes of the root.
-#[inline(always)]
+/// `Q`, `x` and the motions `S` of a body's speeds, in the axes of the root.
+#[inline(never)]
 fn motions<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -53,50 +54,46 @@ fn motions<T: Scalar>(
     ws: &mut CompositeForces<T>,
 ) {
     let body = &model.topology.bodies[k];
-    let d = at.inboard[k].position;
     let Some(p) = body.parent else {
-        ws.attitude[k] = Matrix3::IDENTITY;
-        ws.position[k] = Vector3::ZERO;
-        ws.composite[k] = modal.inertia[k];
-        for (h, i) in at.hinge_map[body.hinge.clone()].iter().zip(body.hinge.clone()) {
-            ws.hinge_motion[i] = h.shift(-d);
-            ws.about_root.hinge.set(i, h.shift(-d));
-        }
+        // The axes and F of the root are its own.
+        hinge_motions(model, k, at, ws);
         return carrier_motions(model, k, at, modal, ws);
     };
-    let Q_p = ws.attitude[p];
-    let Q = Q_p * at.rotation[k];
-    let mut lever = Q_p * at.offset[k];
+    let Q_p = &ws.attitude[p];
+    let Q = *Q_p * at.rotation[k];
+    let mut lever = *Q_p * at.offset[k];
     let mut x_t = ws.position[p];
     if !body.rigid_link {
-        x_t += Q_p * at.carrier[body.carrier].position;
-        lever -= Q * d;
+        x_t += *Q_p * at.carrier[body.carrier].position;
+        lever -= Q * at.inboard[k].position;
     }
     let x = x_t + lever;
     ws.attitude[k] = Q;
     ws.position[k] = x;
     ws.lever[k] = lever;
-    ws.composite[k] = modal.inertia[k].rotate(&Q);
     by_axis!(body.axis,
         Axis => {
             let e = Q.column(Axis::AXIS);
             let S = if Axis::TURNS { Motion::new(e, x.cross(e)) } else { Motion::new(Vector3::ZERO, e) };
-            ws.about_root.hinge.set(body.hinge.start, S);
+            ws.about_root.set(body.hinge.start, S);
         },
-        _ => {
-            for (h, i) in at.hinge_map[body.hinge.clone()].iter().zip(body.hinge.clone()) {
-                let h = h.shift(-d).rotate(&Q);
-                ws.hinge_motion[i] = h;
-                ws.about_root.hinge.set(i, h.shift(-x));
-            }
-        }
+        _ => hinge_motions(model, k, at, ws)
     );
-    if body.modes > 0 {
-        carrier_motions(model, k, at, modal, ws);
+    carrier_motions(model, k, at, modal, ws);
+}
+
+/// `S` of a hinge of any kind.
+fn hinge_motions<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, ws: &mut CompositeForces<T>) {
+    let body = &model.topology.bodies[k];
+    for i in body.hinge.clone() {
+        let h = at.hinge_map[i].shift(-at.inboard[k].position).rotate(&ws.attitude[k]);
+        ws.hinge_motion[i] = h;
+        ws.about_root.set(i, h.shift(-ws.position[k]));
     }
 }
 
 /// `S` of the carriers of a body per mode.
+#[inline(always)]
 fn carrier_motions<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -105,88 +102,116 @@ fn carrier_motions<T: Scalar>(
     ws: &mut CompositeForces<T>,
 ) {
     let body = &model.topology.bodies[k];
+    if body.modes == 0 {
+        return;
+    }
     let (Q, x) = (ws.attitude[k], ws.position[k]);
     for c in body.carriers.clone() {
         let x_t = x + Q * at.carrier[c].position;
         for i in body.modes_of_carrier(c) {
-            ws.about_root.carried.set(i, modal.influence[i].rotate(&Q).shift(-x_t));
+            ws.about_root.carried[i] = modal.influence[i].rotate(&Q).shift(-x_t);
         }
     }
 }
 
 /// Composite inertia of a body and the rows of its speeds.
-#[inline(always)]
+#[inline(never)]
 fn rows<T: Scalar>(
     model: &Model<T>,
     k: usize,
     at: &Configuration<T>,
     modal: &Modal<T>,
     ws: &mut CompositeForces<T>,
-    out: &mut [T],
+    out: &mut Symmetric<'_, T>,
 ) {
-    let (body, size) = (&model.topology.bodies[k], model.speed_count());
-    let Q = ws.attitude[k];
-    let mut C = ws.composite[k];
-    for c in body.carriers.clone() {
-        C += match body.modes {
-            0 => ws.arrived[c],
-            _ => ws.arrived[c].shift(Q * at.carrier[c].position),
-        };
+    let body = &model.topology.bodies[k];
+    let n = body.modes;
+    let mut C = if body.parent.is_some() { modal.inertia[k].rotate(&ws.attitude[k]) } else { modal.inertia[k] };
+    if n > 0 {
+        for c in body.carriers.clone() {
+            C += ws.arrived[c].shift(ws.attitude[k] * at.carrier[c].position);
+        }
+        modal_columns(body, &{ ws.attitude[k] }, at, modal, ws, out);
+    } else if let Some(c) = body.carriers.clone().next() {
+        C += ws.arrived[c];
     }
-    if body.modes > 0 {
-        modal_columns(body, &Q, at, modal, ws, size, out);
+    if body.parent.is_some() {
+        let arriving = C.shift(ws.lever[k]);
+        let arrived = &mut ws.arrived[body.carrier];
+        *arrived = if body.first_on_carrier { arriving } else { *arrived + arriving };
     }
 
     // F = C S at F_k,  M(k,k) = S* F
-    let (n, first) = (body.modes, body.beta().start);
-    let own = |row: usize, column: usize| (first + row) * size + body.speeds.start + column;
+    let first = body.speeds.start;
     by_axis!(body.axis,
         Axis => {
-            let e = Q.column(Axis::AXIS);
-            let F = if Axis::TURNS { C.mul_angular(e) } else { C.mul_linear(e) };
-            let along = |f: Force<T>| if Axis::TURNS { e.dot(f.angular) } else { e.dot(f.linear) };
-            for r in 0..n {
-                out[own(0, r)] = along(ws.columns[r]);
+            let e = ws.attitude[k].column(Axis::AXIS);
+            ws.columns[n] = if Axis::TURNS { C.mul_angular(e) } else { C.mul_linear(e) };
+            for (r, F) in ws.columns[..=n].iter().enumerate() {
+                out.set(first + n, first + r, if Axis::TURNS { e.dot(F.angular) } else { e.dot(F.linear) });
             }
-            out[own(0, n)] = along(F);
-            ws.columns[n] = F;
         },
-        _ => {
-            for (i, h) in body.hinge.clone().enumerate() {
-                let S = ws.hinge_motion[h];
-                ws.columns[n + i] = C.mul(S);
-                for r in 0..=n + i {
-                    out[own(i, r)] = S.dot(ws.columns[r]);
-                }
-            }
-            for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
-                out[own(i, n + i)] += *rotor;
-            }
-        }
+        _ => hinge_columns(model, k, &C, ws, out)
     );
-
-    let Some(p) = body.parent else { return };
-    let arriving = C.shift(ws.lever[k]);
-    let arrived = &mut ws.arrived[body.carrier];
-    *arrived = if body.first_on_carrier { arriving } else { *arrived + arriving };
     // M(k,j) = F* S(j), on to the root
-    for (j, F) in ws.columns[..body.speeds.len()].iter().enumerate() {
-        let row = &mut out[(body.speeds.start + j) * size..][..body.speeds.start];
-        let F = F.shift(ws.position[k]);
-        let (mut child, mut above) = (body, p);
-        loop {
-            let ancestor = &model.topology.bodies[above];
-            if ancestor.modes > 0 {
-                ws.about_root.carried.products(ancestor.modes_of_carrier(child.carrier), F, &mut row[ancestor.eta_dot()]);
-            }
-            // Ancestors without modes, numbered in a row.
-            let last = &model.topology.bodies[ancestor.run];
-            let speeds = last.beta().start..ancestor.speeds.end;
-            ws.about_root.hinge.products(last.hinge.start..ancestor.hinge.end, F, &mut row[speeds]);
-            match last.parent {
-                Some(next) => (child, above) = (last, next),
-                None => break,
-            }
+    if let Some(p) = body.parent {
+        let x = ws.position[k];
+        for (j, F) in ws.columns[..body.speeds.len()].iter().enumerate() {
+            along_path(model, body.carrier, p, &ws.about_root, F.shift(x), first + j, out);
+        }
+    }
+}
+
+/// Columns of a hinge of any kind, and its block of the matrix.
+fn hinge_columns<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    C: &RigidInertia<T>,
+    ws: &mut CompositeForces<T>,
+    out: &mut Symmetric<'_, T>,
+) {
+    let body = &model.topology.bodies[k];
+    let (n, first) = (body.modes, body.speeds.start);
+    for (i, h) in body.hinge.clone().enumerate() {
+        let S = ws.hinge_motion[h];
+        ws.columns[n + i] = C.mul(S);
+        for r in 0..=n + i {
+            out.set(first + n + i, first + r, S.dot(ws.columns[r]));
+        }
+    }
+    for (i, rotor) in model.bodies[k].rotor.iter().enumerate() {
+        let at = first + n + i;
+        out.set(at, at, out.get(at, at) + *rotor);
+    }
+}
+
+/// `S(j)* F` of the speeds of body `above` and all its ancestors, in row `i`.
+#[inline(never)] // one loop that keeps its numbers in registers
+fn along_path<T: Scalar>(
+    model: &Model<T>,
+    mut carrier: usize,
+    mut above: usize,
+    S: &AboutRoot<T>,
+    F: Force<T>,
+    i: usize,
+    out: &mut Symmetric<'_, T>,
+) {
+    loop {
+        let ancestor = &model.topology.bodies[above];
+        if ancestor.modes > 0 {
+            out.set_products(i, ancestor.speeds.start, &S.carried[ancestor.modes_of_carrier(carrier)], F);
+        }
+        let last = &model.topology.bodies[ancestor.run];
+        let hinges = last.hinge.start..ancestor.hinge.end;
+        let speed = last.speeds.start + last.modes;
+        if hinges.len() < LONG_RUN {
+            out.set_products(i, speed, &S.hinge[hinges], F);
+        } else {
+            out.set_long_products(i, speed, hinges, &S.components, F);
+        }
+        match last.parent {
+            Some(next) => (carrier, above) = (last.carrier, next),
+            None => break,
         }
     }
 }
@@ -198,15 +223,16 @@ fn modal_columns<T: Scalar>(
     at: &Configuration<T>,
     modal: &Modal<T>,
     ws: &mut CompositeForces<T>,
-    size: usize,
-    out: &mut [T],
+    out: &mut Symmetric<'_, T>,
 ) {
     let CompositeForces { columns, zeta, arrived, .. } = ws;
     let first = body.speeds.start;
     let mass = &modal.mass[body.modal_triangle.clone()];
     for r in 0..body.modes {
         columns[r] = modal.hinge_coupling[body.modal.start + r].rotate(Q);
-        out[(first + r) * size + first..][..=r].copy_from_slice(&mass[row_start(r)..][..=r]);
+        for s in 0..=r {
+            out.set(first + r, first + s, mass[row_start(r) + s]);
+        }
     }
     for c in body.carriers.clone() {
         let lever = *Q * at.carrier[c].position;
@@ -216,38 +242,95 @@ fn modal_columns<T: Scalar>(
         for r in 0..body.modes {
             let row = arrived[c].mul(zeta[r]);
             columns[r] += row.shift(lever);
-            let entries = &mut out[(first + r) * size + first..][..=r];
-            for (entry, zeta) in entries.iter_mut().zip(zeta.iter()) {
-                *entry += zeta.dot(row);
+            for s in 0..=r {
+                out.set(first + r, first + s, out.get(first + r, first + s) + zeta[s].dot(row));
             }
         }
     }
 }
 
-/// Motions component by component, so that products with one force fill vector registers.
-#[derive(Clone, Debug)]
-pub(crate) struct MotionRows<T>([Vec<T>; 6]);
+/// A symmetric matrix by rows.
+struct Symmetric<'a, T> {
+    entries: &'a mut [T],
+    size: usize,
+}
 
-impl<T: Scalar> MotionRows<T> {
-    pub(crate) fn new(count: usize) -> Self {
-        Self(std::array::from_fn(|_| vec![T::ZERO; count]))
+impl<T: Scalar> Symmetric<'_, T> {
+    #[inline(always)]
+    fn get(&self, i: usize, j: usize) -> T {
+        self.entries[i * self.size + j]
     }
 
+    /// Sets an entry and its mirror image.
     #[inline(always)]
-    fn set(&mut self, i: usize, motion: Motion<T>) {
-        for (row, value) in self.0.iter_mut().zip(motion.to_array()) {
-            row[i] = value;
+    fn set(&mut self, i: usize, j: usize, value: T) {
+        self.entries[i * self.size + j] = value;
+        self.entries[j * self.size + i] = value;
+    }
+
+    /// `S* F` of the motions `S`, in row `i` from column `j` on.
+    #[inline(always)]
+    fn set_products(&mut self, i: usize, j: usize, S: &[Motion<T>], F: Force<T>) {
+        let (row, mut mirror) = (i * self.size + j, j * self.size + i);
+        for (offset, S) in S.iter().enumerate() {
+            let entry = S.dot(F);
+            self.entries[row + offset] = entry;
+            self.entries[mirror] = entry;
+            mirror += self.size;
         }
     }
 
-    /// `S(i)* F` of a range of motions.
-    #[inline(always)]
-    fn products(&self, range: Range<usize>, F: Force<T>, out: &mut [T]) {
-        let [a, b, c, x, y, z] = self.0.each_ref().map(|row| &row[range.clone()]);
+    /// The same of many motions, given component by component.
+    #[inline(never)]
+    fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &[Vec<T>; 6], F: Force<T>) {
+        let (count, size) = (range.len(), self.size);
+        let [a, b, c, x, y, z] = S.each_ref().map(|row| &row[range.clone()]);
         let F = F.to_array();
-        for (i, out) in out.iter_mut().enumerate().take(a.len()) {
-            let angular = c[i].mul_add(F[2], b[i].mul_add(F[1], a[i] * F[0]));
-            *out = z[i].mul_add(F[5], y[i].mul_add(F[4], x[i].mul_add(F[3], angular)));
+        let row = &mut self.entries[i * size + j..][..count];
+        for s in 0..count {
+            let angular = c[s].mul_add(F[2], b[s].mul_add(F[1], a[s] * F[0]));
+            row[s] = z[s].mul_add(F[5], y[s].mul_add(F[4], x[s].mul_add(F[3], angular)));
+        }
+        for s in 0..count {
+            self.entries[(j + s) * size + i] = self.entries[i * size + j + s];
+        }
+    }
+}
+
+/// From this length on, products of a run of motions fill vector registers.
+const LONG_RUN: usize = 16;
+
+/// Motions about the root.
+#[derive(Clone, Debug)]
+pub(crate) struct AboutRoot<T> {
+    /// Per hinge speed.
+    hinge: Vec<Motion<T>>,
+    /// The same component by component, where a run is long; empty elsewhere.
+    components: [Vec<T>; 6],
+    /// Per carrier and mode.
+    carried: Vec<Motion<T>>,
+}
+
+impl<T: Scalar> AboutRoot<T> {
+    pub(crate) fn new(top: &Topology) -> Self {
+        let run = |body: &BodyTopology| body.hinge.end - top.bodies[body.run].hinge.start;
+        let long = top.bodies.iter().any(|body| run(body) >= LONG_RUN);
+        let count = if long { top.sizes.hinge } else { 0 };
+        Self {
+            hinge: vec![Motion::ZERO; top.sizes.hinge],
+            components: std::array::from_fn(|_| vec![T::ZERO; count]),
+            carried: vec![Motion::ZERO; top.sizes.carried_modes],
+        }
+    }
+
+    /// The motion of hinge speed `i`.
+    #[inline(always)]
+    fn set(&mut self, i: usize, motion: Motion<T>) {
+        self.hinge[i] = motion;
+        if !self.components[0].is_empty() {
+            for (row, value) in self.components.iter_mut().zip(motion.to_array()) {
+                row[i] = value;
+            }
         }
     }
 }

@@ -71,9 +71,9 @@ pub(crate) fn constant_blocks<T: Scalar>(
 
 /// Refreshes `M_rr` and `M_rf` for the coordinates of `state`.
 pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
-    for (k, data) in model.bodies.iter().enumerate() {
+    for &k in &model.topology.flexible {
+        let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
         let Some(flexible) = &data.flexible else { continue };
-        let body = &model.topology.bodies[k];
         let eta = &state.coordinates[body.eta()];
         if !flexible.constant {
             mass(model, k, flexible, eta, at, out);
@@ -96,7 +96,7 @@ pub(crate) fn hinge_mass<T: Scalar>(
     out: &mut Modal<T>,
 ) {
     let option = model.topology.elastic_rotation;
-    for k in 0..model.bodies.len() {
+    for &k in &model.topology.flexible {
         if let Some(flexible) = &model.bodies[k].flexible {
             let way = elimination.map_or(Elimination::Explicit, |e| e[k]);
             let condense = matches!(way, Elimination::Condensed | Elimination::Indirect);

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::model::topology::Topology;
-use crate::sweep::composite_force::MotionRows;
+use crate::sweep::composite_force::AboutRoot;
 use supple_spatial::block::cholesky::packed_len;
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, RigidInertia, Scalar, Vector3};
 
@@ -47,8 +47,6 @@ pub(crate) struct CompositeForces<T> {
     pub position: Vec<Vector3<T>>,
     /// Per body: its `F` from its carrier.
     pub lever: Vec<Vector3<T>>,
-    /// Per body: its own inertia at `F_k`.
-    pub composite: Vec<RigidInertia<T>>,
     /// Per carrier: inertia of all that it carries, at its place.
     pub arrived: Vec<RigidInertia<T>>,
     /// Per hinge speed: motion of `F_k`; not of one-axis hinges.
@@ -61,15 +59,6 @@ pub(crate) struct CompositeForces<T> {
     pub zeta: Vec<Motion<T>>,
 }
 
-/// Motions about the root.
-#[derive(Clone, Debug)]
-pub(crate) struct AboutRoot<T> {
-    /// Per hinge speed.
-    pub hinge: MotionRows<T>,
-    /// Per carrier and mode.
-    pub carried: MotionRows<T>,
-}
-
 impl<T: Scalar> CompositeForces<T> {
     fn new(top: &Topology, most_speeds: usize) -> Self {
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
@@ -77,10 +66,9 @@ impl<T: Scalar> CompositeForces<T> {
             attitude: vec![Matrix3::IDENTITY; bodies],
             position: vec![Vector3::ZERO; bodies],
             lever: vec![Vector3::ZERO; bodies],
-            composite: vec![RigidInertia::ZERO; bodies],
             arrived: vec![RigidInertia::ZERO; carriers],
             hinge_motion: vec![Motion::ZERO; sizes.hinge],
-            about_root: AboutRoot { hinge: MotionRows::new(sizes.hinge), carried: MotionRows::new(sizes.carried_modes) },
+            about_root: AboutRoot::new(top),
             columns: vec![Force::ZERO; most_speeds],
             zeta: vec![Motion::ZERO; sizes.most_modes],
         }
