@@ -19,11 +19,12 @@ pub(crate) enum HingeMotion<T> {
     Free,
 }
 
-/// The only axis of a hinge with one speed, where it is an axis of the hinge's own frame.
+/// Joint maps that are unit vectors of the hinge's own frame: one axis, or all three of a ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HingeAxis {
     /// Any other hinge.
     Other,
+    Ball,
     TurnX,
     TurnY,
     TurnZ,
@@ -41,6 +42,7 @@ impl HingeAxis {
         };
         match hinge.kind {
             _ if !hinge.rotor_inertia.is_empty() => Self::Other,
+            HingeKind::Spherical => Self::Ball,
             HingeKind::Revolute { axis } => along(axis, [Self::TurnX, Self::TurnY, Self::TurnZ]),
             HingeKind::Prismatic { axis } => along(axis, [Self::SlideX, Self::SlideY, Self::SlideZ]),
             _ => Self::Other,
