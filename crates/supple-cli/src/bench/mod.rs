@@ -3,6 +3,7 @@
 mod clock;
 mod flexible;
 mod generator;
+mod motions;
 mod points;
 mod rigid;
 mod row;
@@ -20,6 +21,7 @@ use supple::Model;
 use supple_io::urdf::Root;
 
 use self::clock::InstructionCounter;
+use self::motions::Motion;
 use self::row::{Check, Format, Printer, Row};
 use self::systems::{NamedSystem, is_like};
 use self::timing::Effort;
@@ -107,15 +109,23 @@ impl Options {
         for path in &self.tree {
             systems.extend(systems::trees(path).map_err(|error| fail(1, "bench", &error))?);
         }
-        let wanted = |name: &str| self.system.is_empty() || self.system.iter().any(|pattern| is_like(pattern, name));
-        systems.retain(|system| wanted(&system.name));
+        systems.retain(|system| self.wants(&system.name));
         for file in &self.urdf {
             systems.push(systems::from_file(file, root)?);
         }
-        if systems.is_empty() {
-            return Err(fail(2, "bench", &"no system has that name; --list names them"));
-        }
         Ok(systems)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.system.is_empty() || self.system.iter().any(|pattern| is_like(pattern, name))
+    }
+
+    /// The motions asked for: those of the peers, where no verb is asked for.
+    fn motions(&self) -> Vec<Motion> {
+        if self.format() != Format::Peers || !self.verb.is_empty() {
+            return Vec::new();
+        }
+        motions::all().into_iter().filter(|motion| self.wants(&motion.name)).collect()
     }
 }
 
@@ -144,6 +154,10 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(systems) => systems,
         Err(status) => return status,
     };
+    let motions = options.motions();
+    if systems.is_empty() && motions.is_empty() {
+        return fail(2, "bench", &"no system has that name; --list names them");
+    }
     if options.list {
         return list(&systems);
     }
@@ -154,7 +168,7 @@ pub fn run(options: &Options) -> ExitCode {
     let mut counter = match InstructionCounter::open() {
         Ok(counter) => Some(counter),
         Err(error) => {
-            let _ = writeln!(io::stderr().lock(), "supple: bench: instructions are not counted here: {error}");
+            let _ = writeln!(io::stderr().lock(), "supple: bench: instructions are not counted here: {}", why(&error));
             None
         }
     };
@@ -166,12 +180,29 @@ pub fn run(options: &Options) -> ExitCode {
                 problem.get_or_insert(found);
             }
         }
+        for motion in &motions {
+            match motion.time(&mut printer).map_err(|error| error.downcast::<io::Error>()) {
+                Ok(()) => (),
+                Err(Ok(unwritten)) => return Err(*unwritten),
+                Err(Err(found)) => drop(problem.get_or_insert(format!("{}: {found}", motion.name))),
+            }
+        }
         printer.end()
     });
     match problem {
         Some(problem) => fail(1, "bench", &problem),
         None => status,
     }
+}
+
+/// What the kernel's word means.
+fn why(error: &io::Error) -> String {
+    let meaning = match error.kind() {
+        io::ErrorKind::NotFound => ": this processor, or the virtual machine, has no such counter",
+        io::ErrorKind::PermissionDenied => ": the kernel wants kernel.perf_event_paranoid at 2 or less",
+        _ => "",
+    };
+    format!("{error}{meaning}")
 }
 
 /// Rows of one system; the inner error says what is wrong with it.

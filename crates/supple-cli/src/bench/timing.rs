@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_call_that_fails_ends_it() {
         let effort = Effort { batches: 3, batch_ns: 1e3 };
-        let failed = time(effort, None, |i| if i == 7 { Err(DynamicsError::WrongModel) } else { Ok(()) });
+        let failed = time(effort, None, |i| if i == 2 { Err(DynamicsError::WrongModel) } else { Ok(()) });
         assert_eq!(failed, Err(DynamicsError::WrongModel));
     }
 }
