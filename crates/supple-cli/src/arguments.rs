@@ -109,7 +109,7 @@ enum Command {
         /// Only this model, such as EE.
         #[arg(long)]
         model: Option<String>,
-        /// Also draw the rows into this SVG file (craig-bampton only).
+        /// Also draw the rows of the first case and model into this SVG file (craig-bampton and figure2 only).
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
@@ -175,14 +175,14 @@ pub fn run() -> ExitCode {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);
             }
-            if svg.is_some() && name != Study::CraigBampton {
-                refuse("only craig-bampton is drawn: leave out --svg");
+            if svg.is_some() && !name.is_drawn() {
+                refuse("only craig-bampton and figure2 are drawn: leave out --svg");
             }
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
             if plan.runs.is_empty() {
                 refuse("no run of this study has that case and model; without --case and --model it lists them all");
             }
-            if let Some(Err(error)) = svg.map(|file| study::draw(name, &file)) {
+            if let Some(Err(error)) = svg.map(|file| study::draw(&plan, &file)) {
                 return fail(1, "study", &error);
             }
             study::run(&plan, format)
