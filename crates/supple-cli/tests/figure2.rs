@@ -46,7 +46,8 @@ fn articulated_bodies_gain_more_than_published() {
             assert!(ours("articulated").1 <= ours(&format!("articulated_{name}")).1, "{modes} {name}");
         }
         let (paper, ours) = ours("composite");
-        assert!((ours / paper.unwrap() - 1.0).abs() < 0.8, "{modes}: {ours} {paper:?}");
+        // The figure starts at one mode; a chain of rigid bodies has cheaper ways than those of flexible ones.
+        assert!(modes == 0 || (ours / paper.unwrap() - 1.0).abs() < 0.3, "{modes}: {ours} {paper:?}");
     }
 }
 
