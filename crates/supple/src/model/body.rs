@@ -13,8 +13,6 @@ use supple_spatial::{RigidInertia, Scalar};
 /// How the modes of a body are taken out of the articulated inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elimination {
-    /// No modes.
-    Rigid,
     /// By a factor of `D_f`.
     Explicit,
     /// By `D_f⁻¹` from a low-rank update, eq. 77.
