@@ -39,7 +39,7 @@ fn the_same_motion_as_by_one_step() {
         (data, folder.json("results/summary.json"))
     };
     let (exact, _) = tight("prince-dormand8", 1e-12);
-    for (kind, tolerance, name) in [("adams", 1e-10, "Adams"), ("bdf", 1e-8, "Bdf")] {
+    for (kind, tolerance, name, bound) in [("adams", 1e-10, "Adams", 1e-6), ("bdf", 1e-8, "Bdf", 5e-5)] {
         let (data, summary) = tight(kind, tolerance);
         assert_eq!(summary["integrator"]["name"], name);
         assert_eq!(data.heads, exact.heads);
@@ -54,8 +54,8 @@ fn the_same_motion_as_by_one_step() {
             }
         }
         println!("{kind}: {worst:?}, {}", summary["statistics"]);
-        assert!(worst.0 < 1e-4, "{kind}: {worst:?}");
-        assert!(summary["ledger"]["balance_error"].as_f64().unwrap().abs() < 1e-4, "{kind}");
+        assert!(worst.0 < bound, "{kind}: {worst:?}");
+        assert!(summary["ledger"]["balance_error"].as_f64().unwrap().abs() < bound, "{kind}");
     }
 }
 

@@ -143,7 +143,7 @@ fn whip(integrator: &str) -> Folder {
     let scenario = format!(
         "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 2\noutput_interval = 0.01\n\
          checkpoint_interval = 0.05\n[integrator]\n{integrator}\n\
-         [[torque]]\nhinge = \"root\"\ntable = {{ times = [0, 0.2, 1], values = [0, 16, 0] }}\n"
+         [[torque]]\nhinge = \"root\"\ntable = {{ times = [0, 0.1, 0.4], values = [0, 40, 0] }}\n"
     );
     folder.write("model.toml", model).write("scenario.toml", scenario);
     folder
