@@ -1,7 +1,8 @@
 //! Bad inputs and what the command says to them: `docs/bad-inputs.md` is made and checked here.
 //!
 //! Every input goes through the command as a user would start it. None may crash, hang, or go through in silence. With
-//! `SUPPLE_WRITE_DOCS=1` the table is written anew.
+//! `SUPPLE_WRITE_DOCS=1` the table is written anew. It is that of the program with all its usual features.
+#![cfg(feature = "multistep")]
 
 mod run_support;
 

@@ -123,6 +123,7 @@ fn very_many_events() {
 }
 
 #[test]
+#[cfg(feature = "multistep")]
 fn multistep_methods_refuse_events() {
     for kind in ["adams", "bdf"] {
         let folder = oscillator(&format!("kind = \"{kind}\""), &event("zero", "hinge.axle", 0.0, ""));
