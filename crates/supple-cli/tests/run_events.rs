@@ -2,7 +2,7 @@
 
 mod run_support;
 
-use run_support::{Folder, run, runs};
+use run_support::{Folder, runs};
 use supple_io::results::read_csv;
 
 /// Inertia 2 kg m² on a spring of 50 N m/rad: `θ = 0.6 cos 5t`.
@@ -127,7 +127,7 @@ fn very_many_events() {
 fn multistep_methods_refuse_events() {
     for kind in ["adams", "bdf"] {
         let folder = oscillator(&format!("kind = \"{kind}\""), &event("zero", "hinge.axle", 0.0, ""));
-        let output = run(&folder, &["run", "scenario.toml"]);
+        let output = run_support::run(&folder, &["run", "scenario.toml"]);
         assert_eq!(output.status.code(), Some(2));
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(told.contains("adams and bdf do not look for events; take another integrator"), "{told}");
