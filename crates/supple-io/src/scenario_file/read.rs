@@ -7,7 +7,6 @@ use supple::integrate::Limits;
 use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
-use super::event;
 use super::initial::{Initial, Planned};
 use super::names::Names;
 use super::shapes::{FORMATS, SCENARIO};
@@ -59,7 +58,6 @@ impl Reader<'_> {
         let torques = self.torques(document, &model, &names, &motions);
         let wrenches = self.wrenches(document, &model, &names);
         let nodes = self.result_nodes(document, &model, &names);
-        let events = event::read(&document.tables("events"), &model, self.source, self.report);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
         // A run without a duration is told already.
@@ -78,7 +76,7 @@ impl Reader<'_> {
             feedforward,
             torques,
             wrenches,
-            events,
+            events: super::event::read(&document.tables("events"), &model, self.source, self.report),
             results: Results { nodes, ..results? },
             checkpoint_interval: document.number("checkpoint_interval"),
             model,

@@ -87,14 +87,13 @@ struct Start<'s> {
     prescribed: Vec<bool>,
     elements: HingeElements,
     limits: Limits,
-    tolerance: Tolerance,
 }
 
 /// The engine of a scenario at its start, and what the summary tells of it.
 pub fn start(scenario: &Scenario) -> Result<(Box<dyn Engine + '_>, IntegratorSummary), Failure> {
     let told = &scenario.integrator;
     let drive = ScenarioDrive::new(scenario).map_err(Failure::new)?;
-    let tolerance = Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance };
+    let tolerance = tolerance(scenario);
     let elements = HingeElements::new(&scenario.model.model, scenario.model.hinge_elements()).map_err(Failure::new)?;
     let limits = Limits {
         steps: told.max_steps.map_or(Limits::default().steps, |steps| steps as u64),
@@ -102,7 +101,7 @@ pub fn start(scenario: &Scenario) -> Result<(Box<dyn Engine + '_>, IntegratorSum
         ..Limits::default()
     };
     let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
-    let start = Start { scenario, drive, initial, prescribed, elements, limits, tolerance };
+    let start = Start { scenario, drive, initial, prescribed, elements, limits };
     let adaptive = told.step.is_none();
     let mut summary = IntegratorSummary {
         name: String::new(),
@@ -122,6 +121,12 @@ pub fn start(scenario: &Scenario) -> Result<(Box<dyn Engine + '_>, IntegratorSum
         }
     };
     Ok((engine, summary))
+}
+
+/// The tolerance of a scenario.
+fn tolerance(scenario: &Scenario) -> Tolerance {
+    let told = &scenario.integrator;
+    Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance }
 }
 
 /// The scheme for the method of a scenario; none for multistep methods.

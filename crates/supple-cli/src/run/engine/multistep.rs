@@ -9,7 +9,7 @@ use supple_multistep::{Method, MultistepCheckpoint, MultistepSimulation};
 
 use super::super::Failure;
 use super::super::drive::ScenarioDrive;
-use super::{Arrival, Engine, Start, Step, cannot_begin};
+use super::{Arrival, Engine, Start, Step, cannot_begin, tolerance};
 use crate::output::UNSUPPORTED;
 
 /// A multistep method; validity is looked at where the run has it arrive.
@@ -22,7 +22,7 @@ struct Multistep<'s> {
 
 /// The engine of a scenario whose method is a multistep method.
 pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, Failure> {
-    let Start { scenario, drive, initial, prescribed, elements, limits, tolerance } = start;
+    let Start { scenario, drive, initial, prescribed, elements, limits } = start;
     if !scenario.events.is_empty() {
         let message = "adams and bdf do not look for events; take another integrator, or leave [[events]] out";
         return Err(Failure { status: UNSUPPORTED, ..Failure::new(message) });
@@ -32,7 +32,8 @@ pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, Failure> {
         _ => Method::Bdf,
     };
     let model = &scenario.model.model;
-    let mut simulation = MultistepSimulation::new(model, initial, drive, method, tolerance).map_err(cannot_begin)?;
+    let mut simulation =
+        MultistepSimulation::new(model, initial, drive, method, tolerance(scenario)).map_err(cannot_begin)?;
     simulation.prescribe(&prescribed).map_err(Failure::new)?;
     simulation.set_elements(elements);
     simulation.set_limits(limits).map_err(Failure::new)?;

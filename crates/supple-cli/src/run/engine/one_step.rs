@@ -16,7 +16,7 @@ pub struct OneStep<'s>(Simulation<'s, ScenarioDrive<'s>>);
 
 impl<'s> OneStep<'s> {
     pub fn new(start: Start<'s>, scheme: Scheme, stepping: Stepping) -> Result<Self, Failure> {
-        let Start { scenario, drive, initial, prescribed, elements, limits, .. } = start;
+        let Start { scenario, drive, initial, prescribed, elements, limits } = start;
         let mut simulation =
             Simulation::new(&scenario.model.model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
         simulation.prescribe(&prescribed).map_err(Failure::new)?;
