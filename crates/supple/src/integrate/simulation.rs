@@ -104,7 +104,7 @@ pub struct Simulation<'m, D> {
     validity: Option<Validity>,
 }
 
-/// A simulation laid aside: all its numbers. Model, drive, scheme and events are not in it.
+/// A simulation laid aside: all its numbers. Model, drive, scheme and events, past ones included, are not in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationCheckpoint {
     /// Of the integrator, the ledger with the state.
@@ -115,6 +115,8 @@ pub struct SimulationCheckpoint {
     pub prescribed: Vec<bool>,
     /// Signs of the functions of the events.
     pub signs: Vec<i8>,
+    /// Where the motion left the range of its model; empty where nobody watches.
+    pub departures: Vec<Departure>,
 }
 
 impl<'m, D: Drive> Simulation<'m, D> {
@@ -172,6 +174,11 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// Events so far, in order of time.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences
+    }
+
+    /// Forgets the events so far, so that a long run need not keep the states of all.
+    pub fn clear_occurrences(&mut self) {
+        self.occurrences.clear();
     }
 
     /// Integrates to `end`, stopping at the breaks of the drive on the way, or to the first event that stops the motion.
@@ -451,6 +458,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
             start_energy: self.start,
             prescribed: self.equations.inputs.prescribed.clone(),
             signs: self.events.iter().map(|event| event.sign).collect(),
+            departures: self.departures().to_vec(),
         }
     }
 
@@ -474,6 +482,9 @@ impl<'m, D: Drive> Simulation<'m, D> {
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
             event.sign = sign.signum();
+        }
+        if let Some(validity) = &mut self.validity {
+            validity.restore(&from.departures);
         }
         self.settle();
         Ok(())
