@@ -238,3 +238,28 @@ impl<U: Scalar> Cast<U> for HingeData<f64> {
         HingeData { motion, position: self.position.cast(), rotation: self.rotation.cast() }
     }
 }
+
+#[cfg(all(test, feature = "testkit"))]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::testkit::{RandomOptions, random_system};
+
+    /// The special ways of the sweeps are drawn often enough by the random trees that all algorithms are compared on.
+    #[test]
+    fn random_trees_have_every_kind_of_axis() {
+        use HingeAxis::{Ball, Other, SlideX, SlideY, SlideZ, TurnX, TurnY, TurnZ};
+        let mut drawn = Vec::new();
+        for seed in 0..300 {
+            let (system, _) = random_system(seed, &RandomOptions::default());
+            let model = Model::build(&system).unwrap();
+            drawn.extend(model.topology.bodies.iter().map(|body| (body.axis, body.rigid_link, body.modes > 0)));
+        }
+        for axis in [Other, Ball, TurnX, TurnY, TurnZ, SlideX, SlideY, SlideZ] {
+            for rigid_link in [false, true] {
+                let count = |flexible: bool| drawn.iter().filter(|d| **d == (axis, rigid_link, flexible)).count();
+                assert!(count(false) + count(true) >= 5, "{axis:?}, rigid link {rigid_link}: {}", count(false) + count(true));
+            }
+        }
+    }
+}
