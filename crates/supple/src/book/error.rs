@@ -41,9 +41,9 @@ impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Book's formulation does not carry body '{}': ", self.name)?;
         match self.rule {
-            BookRule::SerialChain => {
-                f.write_str("it is not carried by the body before it; only one serial chain from the ground is possible")
-            }
+            BookRule::SerialChain => f.write_str(
+                "it is not carried by the body before it; only one serial chain from the ground is possible",
+            ),
             BookRule::RotaryHinge => f.write_str("its hinge is not revolute; only one-axis rotary hinges are possible"),
             BookRule::ClampedModes => {
                 f.write_str("its modes move the node of its own hinge; use modes that are clamped there")
@@ -101,7 +101,8 @@ pub(super) fn check(model: &Model) -> Result<(), BookError> {
         }
         let option = model.elastic_rotation();
         let turns = model.topology.carriers[body.carriers.clone()].iter().any(|c| data.nodes[c.node].turns);
-        let moves = model.topology.carriers[body.carriers.clone()].iter().any(|c| !data.nodes[c.node].influence.is_empty());
+        let moves =
+            model.topology.carriers[body.carriers.clone()].iter().any(|c| !data.nodes[c.node].influence.is_empty());
         if option != ElasticRotation::FirstOrder && (turns || (moves && option == ElasticRotation::None)) {
             return broken(BookRule::FirstOrderRotation(option));
         }

@@ -173,8 +173,7 @@ fn modes_in_hinge_row<T: Scalar>(
         on_M
     });
     for (k, D) in terms.D[body.modal.clone()].iter().enumerate() {
-        let mut value =
-            if h == j { D[1].dot(B[0]) + D[2].dot(B[1]) } else { inner(D, &on_D) };
+        let mut value = if h == j { D[1].dot(B[0]) + D[2].dot(B[1]) } else { inner(D, &on_D) };
         if let (Some(on_M), Some(M)) = (&on_M, link.modes.get(k)) {
             value += M.trace(on_M);
         }

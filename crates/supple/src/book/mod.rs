@@ -30,7 +30,7 @@ mod solve;
 mod transformation;
 mod wrench;
 
-pub use count::{BookCount, paper_additions, paper_multiplications};
+pub use count::{BookOperations, CountedArm};
 pub use error::{BookError, BookRule};
 
 use crate::energy::Energy;
@@ -141,6 +141,11 @@ impl<T: Scalar> BookDynamics<T> {
         Ok(out)
     }
 
+    /// Whether it was made for `model`.
+    pub(crate) fn is_of(&self, model: &Model<T>) -> bool {
+        self.model.topology.stamp == model.topology.stamp
+    }
+
     /// Power of the wrenches, after [`accelerations`](Self::accelerations) at the same state.
     pub(crate) fn wrench_power(&self, state: &State<T>, inputs: &Inputs<T>) -> T {
         wrench::wrench_power(&self.model, (&self.links, &self.motion), state, &inputs.wrenches)
@@ -155,13 +160,7 @@ impl<T: Scalar> BookDynamics<T> {
     }
 
     fn terms(&self) -> Terms<'_, T> {
-        Terms {
-            model: &self.model,
-            links: &self.links,
-            motion: &self.motion,
-            D: &self.couplings,
-            G: &self.moments,
-        }
+        Terms { model: &self.model, links: &self.links, motion: &self.motion, D: &self.couplings, G: &self.moments }
     }
 
     fn assemble_matrix(&mut self) {
