@@ -4,6 +4,7 @@ mod book_arm;
 
 use book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
 use supple::book::BookDynamics;
+use supple::spatial::Vector3;
 use supple::testkit::Generator;
 use supple::{ElasticRotation, Inputs, Model, State, System, Workspace, forward_dynamics, inverse_dynamics};
 
@@ -44,9 +45,12 @@ fn largest(a: impl Iterator<Item = f64>) -> f64 {
     a.fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Greatest difference between the accelerations of both, hinges and modes.
 fn acceleration_difference(seed: u64, rotation: ElasticRotation, family: Family, epsilon: f64) -> f64 {
-    let (system, state, inputs) = arm(seed, family, epsilon);
+    between(arm(seed, family, epsilon), rotation)
+}
+
+/// Greatest difference between the accelerations of both, hinges and modes.
+fn between((system, state, inputs): (System, State, Inputs), rotation: ElasticRotation) -> f64 {
     let model = Model::build(&system).unwrap();
     let mut book = BookDynamics::new(&model).unwrap();
     let ours = book.accelerations(&state, &inputs).unwrap();
@@ -123,18 +127,20 @@ fn under_loads_that_stay_accelerations_approach_with_the_deflection_itself() {
     }
 }
 
-/// Without a hinge on a link that bends both are the same equations.
+/// Without a hinge on a link that bends both are the same equations, but for moments on nodes that turn: axes out of square have no
+/// angular velocity.
 #[test]
 fn an_arm_that_bends_only_in_its_last_link_is_the_same_in_both() {
     let mut seen = 0;
     for seed in 0..60 {
-        let (system, ..) = arm(seed, Family::Deflections, 1.0);
+        let (system, state, mut inputs) = arm(seed, Family::Deflections, 0.3);
+        inputs.wrenches.iter_mut().for_each(|w| w.force.angular = Vector3::ZERO);
         let (last, others) = system.bodies.split_last().unwrap();
         if last.modes.count == 0 || others.iter().any(|b| b.modes.count > 0) {
             continue;
         }
         seen += 1;
-        let error = acceleration_difference(seed, ElasticRotation::FirstOrder, Family::Deflections, 0.3);
+        let error = between((system, state, inputs), ElasticRotation::FirstOrder);
         assert!(error < 1e-11, "seed {seed}: {error:.1e}");
     }
     assert!(seen > 5, "{seen}");
