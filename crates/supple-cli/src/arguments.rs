@@ -100,7 +100,7 @@ enum Command {
         /// Only this model, such as EE.
         #[arg(long)]
         model: Option<String>,
-        /// Also draw the rows into this SVG file (craig-bampton only).
+        /// Also draw the rows into this SVG file (craig-bampton and book-convergence only).
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
@@ -165,8 +165,8 @@ pub fn run() -> ExitCode {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);
             }
-            if svg.is_some() && name != Study::CraigBampton {
-                refuse("only craig-bampton is drawn: leave out --svg");
+            if svg.is_some() && !name.is_drawn() {
+                refuse("only craig-bampton and book-convergence are drawn: leave out --svg");
             }
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
             if plan.runs.is_empty() {

@@ -11,6 +11,7 @@
 //! | `interface_beam` | a mesh reduced by Craig and Bampton's method (feature `fe`)                 |
 
 pub mod beam_chain;
+pub mod book_arm;
 pub mod element_beam;
 #[cfg(feature = "fe")]
 pub mod interface_beam;

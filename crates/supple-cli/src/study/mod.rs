@@ -1,5 +1,7 @@
 //! `supple study`: published tables, printed beside what comes out here.
 
+mod book_convergence;
+mod book_count;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
@@ -7,6 +9,7 @@ mod names;
 mod row;
 mod spin_up;
 mod statics;
+mod svg;
 mod table1;
 mod table3;
 
@@ -33,11 +36,20 @@ pub enum Study {
     SpinUp,
     /// Static deflections of clamped beams, small and large.
     Statics,
+    /// Book: operations of an arm with six joints and two flexible links.
+    BookCount,
+    /// Book: how his formulation and ours come together as deflections become small.
+    BookConvergence,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
 
 impl Study {
+    /// Whether it has a picture.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::CraigBampton | Self::BookConvergence)
+    }
+
     /// Why this program cannot do it, where it cannot.
     pub fn missing(self) -> Option<&'static str> {
         let needs_elements = self == Self::CraigBampton;
@@ -63,6 +75,8 @@ enum Case {
     Table3(table3::Case),
     SpinUp(spin_up::Case),
     Statics(statics::Case),
+    BookCount,
+    BookConvergence,
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -74,6 +88,8 @@ impl Case {
             Self::Table3(case) => case.manoeuvre.name(),
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
+            Self::BookCount => book_count::NAME,
+            Self::BookConvergence => book_convergence::NAME,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -83,7 +99,7 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
             Self::Statics(case) => case.discretisation(),
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
@@ -120,6 +136,8 @@ impl Plan {
             Study::Table3 => (1e-9, table3::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
             Study::Statics => (1e-10, statics::runs()),
+            Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookConvergence => (1e-10, book_convergence::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -169,13 +187,15 @@ pub fn run(plan: &Plan, format: Format) -> ExitCode {
     }
 }
 
-/// Writes the picture of a study, if it has one.
+/// Writes the picture of a study that [has one](Study::is_drawn).
 pub fn draw(name: Study, file: &Path) -> Result<(), Box<dyn Error>> {
-    #[cfg(feature = "fe")]
-    if name == Study::CraigBampton {
-        return std::fs::write(file, craig_bampton::picture()?).map_err(|e| format!("{}: {e}", file.display()).into());
-    }
-    Err(format!("{}: study {name:?} has no picture; craig-bampton has", file.display()).into())
+    let picture = match name {
+        #[cfg(feature = "fe")]
+        Study::CraigBampton => craig_bampton::picture()?,
+        Study::BookConvergence => book_convergence::picture()?,
+        _ => return Err(format!("{}: study {name:?} has no picture", file.display()).into()),
+    };
+    std::fs::write(file, picture).map_err(|e| format!("{}: {e}", file.display()).into())
 }
 
 /// The rows of a run.
@@ -185,6 +205,8 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Table3(case) => table3::values(case, run, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
         Case::Statics(case) => statics::values(case, run, tolerance)?,
+        Case::BookCount => book_count::values(run)?,
+        Case::BookConvergence => book_convergence::values(run)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };

@@ -1,11 +1,9 @@
 //! Craig-Bampton reduction of a meshed beam: errors against the mesh by the number of fixed-interface modes.
 
-mod svg;
-
 use std::error::Error;
 
-use self::svg::{Curve, Plot};
 use super::row::Value;
+use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run};
 use supple::{ElasticRotation, Fidelity};
 use supple_bodies::catalogue::interface_beam::{Errors, InterfaceBeam, NAMES};
@@ -40,6 +38,7 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
         title: "Craig-Bampton reduction of a beam: relative error against the mesh",
         across: "fixed-interface modes",
         up: "relative error",
+        label: |modes| modes.to_string(),
         curves,
     };
     Ok(plot.to_string())
