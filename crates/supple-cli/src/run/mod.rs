@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use supple::ValidityLimits;
+use supple::book::BookDynamics;
 use supple::force::HingeElements;
 use supple::integrate::{Limits, Scheme, Simulation, Stepping, Tolerance};
 use supple_io::results::{
@@ -21,6 +22,7 @@ use supple_io::results::{
 };
 use supple_io::scenario_file::{self, Method, Scenario};
 
+use crate::formulation::Formulation;
 use crate::output::{UNSUPPORTED, fail};
 use checkpoint::{RunCheckpoint, fingerprint};
 use drive::ScenarioDrive;
@@ -48,6 +50,8 @@ pub struct Options {
     pub json: bool,
     /// Draw these columns into `plot.svg`; empty for none.
     pub plot: Vec<String>,
+    /// By which equations of motion.
+    pub formulation: Formulation,
 }
 
 /// Runs a scenario.
@@ -107,6 +111,11 @@ impl<'s> Run<'s> {
         simulation.prescribe(&prescribed).map_err(Failure::new)?;
         let elements = HingeElements::new(model, scenario.model.hinge_elements()).map_err(Failure::new)?;
         simulation.set_elements(elements);
+        if options.formulation == Formulation::Book {
+            let unsupported = |message: String| Failure { status: UNSUPPORTED, ..Failure::new(message) };
+            let book = BookDynamics::new(model).map_err(|error| unsupported(error.to_string()))?;
+            simulation.set_book(book).map_err(|error| unsupported(error.to_string()))?;
+        }
         simulation.watch_validity(ValidityLimits::default());
         let told = &scenario.integrator;
         let limits = Limits {
@@ -123,7 +132,7 @@ impl<'s> Run<'s> {
         let recorder = Recorder::new(scenario).map_err(|error| {
             Failure::new(format!("{error}; rename the body, hinge or node that the column is named after"))
         })?;
-        let fingerprint = fingerprint_of(scenario);
+        let fingerprint = fingerprint_of(scenario, options.formulation);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
         let table = recorder.table();
         // Whatever can be refused is refused before the folder is touched.
@@ -131,6 +140,9 @@ impl<'s> Run<'s> {
         let traces = plot::Traces::new(table, &columns, PLOT_BINS).map_err(Failure::new)?;
         let mut summary = Summary::new(scenario_name(options, scenario), table, integrator);
         summary.set_physics(model);
+        if options.formulation == Formulation::Book {
+            summary.physics.formulation = "book".into();
+        }
         summary.start_time = scenario.initial.time;
         let csv = folder.join("results.csv");
         let mut old_rows = Vec::new();
@@ -357,11 +369,11 @@ fn other_sinks(
 }
 
 /// Everything that makes the motion what it is.
-fn fingerprint_of(scenario: &Scenario) -> u64 {
+fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let parts = (
         (&scenario.model.system, &scenario.model.elements, &scenario.initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
-        (scenario.duration, scenario.output_interval, &scenario.results),
+        (scenario.duration, scenario.output_interval, &scenario.results, formulation),
     );
     fingerprint(format!("{parts:?}").as_bytes())
 }

@@ -152,12 +152,20 @@ impl From<Ledger> for LedgerSummary {
 /// Which terms the equations of motion had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhysicsSummary {
+    /// The equations of motion: `spatial-operators`, or `book` for Book's recursive Lagrangian.
+    #[serde(default = "spatial_operators")]
+    pub formulation: String,
     /// How elastic rotations turn what nodes carry.
     pub elastic_rotation: String,
     /// Which equations nodal inertias obey.
     pub inertia: String,
     /// Flexible bodies.
     pub bodies: Vec<BodySummary>,
+}
+
+/// What the equations of motion are where nothing else is said.
+fn spatial_operators() -> String {
+    "spatial-operators".into()
 }
 
 /// The physics of a flexible body.
@@ -217,6 +225,7 @@ impl Summary {
             terms: physics.to_string(),
         };
         self.physics = PhysicsSummary {
+            formulation: spatial_operators(),
             elastic_rotation: model.elastic_rotation().to_string(),
             inertia: model.inertia_convention().to_string(),
             bodies: model.physics().iter().map(told).collect(),
