@@ -15,7 +15,7 @@ use super::{Case as StudyCase, Run};
 /// Name of the only case.
 pub const NAME: &str = "small-deflections";
 /// Deflections of the tips of the links, over their length: powers of ten from 1e-1.
-const DECADES: std::ops::RangeInclusive<i32> = 1..=5;
+const DECADES: std::ops::RangeInclusive<i32> = 1..=6;
 /// Names of the rows.
 const NAMES: [&str; 3] = ["accelerations_loads_in_proportion", "torques_same_loads", "accelerations_same_loads"];
 
@@ -25,7 +25,7 @@ pub fn runs() -> Vec<Run> {
     tips.map(|tip| Run { case: StudyCase::BookConvergence, fidelity: Fidelity::Inconsistent, tip }).into()
 }
 
-/// Differences relative to the greatest acceleration or torque under the full loads, then the slopes over the last decades.
+/// Differences over the greatest acceleration or torque at a deflection of one, then their slopes over the last decade.
 pub fn values(run: &Run) -> Result<Vec<Value>, Box<dyn Error>> {
     let curves = curves(run.tip)?;
     let mut out = Vec::new();
@@ -34,8 +34,8 @@ pub fn values(run: &Run) -> Result<Vec<Value>, Box<dyn Error>> {
         out.extend(rows);
     }
     for (name, curve) in NAMES.iter().zip(&curves) {
-        let slope = (curve[2] / curve[3]).log10();
-        out.push(Value::new(format!("{name}_slope"), None, slope));
+        let [.., before, last] = curve[..] else { continue };
+        out.push(Value::new(format!("{name}_last_slope"), None, (before / last).log10()));
     }
     Ok(out)
 }

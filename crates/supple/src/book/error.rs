@@ -50,8 +50,8 @@ impl fmt::Display for BookError {
             }
             BookRule::FirstOrderRotation(option) => write!(
                 f,
-                "its modes turn the next hinge by the option '{option}'; the formulation is that of the first order, so set the elastic \
-                 rotation to 'linear'"
+                "its modes turn the next hinge by the option '{option}', and here they turn it to first order; set the elastic rotation to \
+                 'first-order' ('linear' in reference cases)"
             ),
             BookRule::AllInertialTerms(fidelity) => write!(
                 f,
