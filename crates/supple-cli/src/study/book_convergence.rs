@@ -49,6 +49,7 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
         title: "Book's formulation and the sweeps: relative difference",
         across: "deflection over length of a link",
         up: "relative difference",
+        unit: "of the length",
         label: |i| format!("1e-{}", i + 1),
         curves: names.into_iter().zip(curves).map(curve).collect(),
     }

@@ -38,6 +38,7 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
         title: "Craig-Bampton reduction of a beam: relative error against the mesh",
         across: "fixed-interface modes",
         up: "relative error",
+        unit: "modes",
         label: |modes| modes.to_string(),
         curves,
     };

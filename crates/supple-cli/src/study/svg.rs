@@ -18,6 +18,8 @@ pub struct Plot {
     pub across: &'static str,
     /// Name of the vertical axis.
     pub up: &'static str,
+    /// What the numbers across count, as points tell it.
+    pub unit: &'static str,
     /// What stands at 0, 1, 2, … across.
     pub label: fn(usize) -> String,
     /// What is drawn.
@@ -86,7 +88,7 @@ impl fmt::Display for Plot {
                 line.join(" ")
             )?;
             for (i, v) in points {
-                let told = format!("{}, {} {}: {v:.2e}", curve.name, (self.label)(i), self.across);
+                let told = format!("{}, {} {}: {v:.2e}", curve.name, (self.label)(i), self.unit);
                 let (cx, cy) = (x(i), y(v));
                 writeln!(
                     f,
@@ -112,9 +114,11 @@ mod tests {
     #[test]
     fn every_positive_value_is_drawn() {
         let curve = Curve { name: "a", values: vec![1.0, 1e-3, 0.0] };
-        let text = Plot { title: "t", across: "n", up: "e", label: |i| i.to_string(), curves: vec![curve] }.to_string();
+        let text =
+            Plot { title: "t", across: "n", up: "e", unit: "modes", label: |i| i.to_string(), curves: vec![curve] }
+                .to_string();
         assert_eq!(text.matches("<circle").count(), 2);
-        assert!(text.contains("a, 1 n: 1.00e-3") && text.trim_end().ends_with("</svg>"), "{text}");
+        assert!(text.contains("a, 1 modes: 1.00e-3") && text.trim_end().ends_with("</svg>"), "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
 }
