@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
+use crate::formulation::Formulation;
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
 use crate::{bench, check, completions, cost, eval, import, modes, run, schema};
@@ -31,6 +32,9 @@ enum Command {
     Eval {
         /// File with the case; standard input if none or -.
         file: Option<PathBuf>,
+        /// By which equations of motion; book answers with M, C, udot, inverse_T and energy alone.
+        #[arg(long, value_enum, default_value_t)]
+        formulation: Formulation,
     },
     /// Count the operations of each algorithm on a serial chain of flexible bodies.
     ///
@@ -87,6 +91,9 @@ enum Command {
         /// Draw these columns against time into plot.svg, such as hinge.shoulder,energy.total.
         #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
         plot: Vec<String>,
+        /// By which equations of motion; book needs an integrator that asks for accelerations alone.
+        #[arg(long, value_enum, default_value_t)]
+        formulation: Formulation,
     },
     /// Reproduce a published table: what was printed beside what comes out here.
     ///
@@ -109,7 +116,7 @@ enum Command {
         /// Only this model, such as EE.
         #[arg(long)]
         model: Option<String>,
-        /// Also draw the rows of the first case and model into this SVG file (craig-bampton and figure2 only).
+        /// Also draw the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
@@ -150,7 +157,7 @@ enum Command {
 #[inline(never)] // Nothing of it may move in front of the check of the processor.
 pub fn run() -> ExitCode {
     match Arguments::parse().command {
-        Command::Eval { file } => eval::run(file.as_deref()),
+        Command::Eval { file, formulation } => eval::run(file.as_deref(), formulation),
         Command::Cost { bodies, modes, model, format } => {
             let bodies = bodies as usize;
             if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) * (modes + 1) > MAX_SIZE) {
@@ -168,15 +175,15 @@ pub fn run() -> ExitCode {
             cost::run(bodies, &modes, model, format)
         }
         Command::Bench(options) => bench::run(&options),
-        Command::Run { scenario, output, force, resume, quiet, json, plot } => {
-            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot })
+        Command::Run { scenario, output, force, resume, quiet, json, plot, formulation } => {
+            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot, formulation })
         }
         Command::Study { name, format, tolerance, case, model, svg } => {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);
             }
             if svg.is_some() && !name.is_drawn() {
-                refuse("only craig-bampton and figure2 are drawn: leave out --svg");
+                refuse("only craig-bampton, figure2 and book-convergence are drawn: leave out --svg");
             }
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
             if plan.runs.is_empty() {

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod cost;
 mod eval;
+mod formulation;
 mod frequencies;
 mod import;
 mod load;

@@ -21,6 +21,7 @@ use supple_io::results::{
 };
 use supple_io::scenario_file::{self, Scenario};
 
+use crate::formulation::Formulation;
 use crate::output::fail;
 use checkpoint::{RunCheckpoint, fingerprint};
 use engine::Engine;
@@ -50,6 +51,8 @@ pub struct Options {
     pub json: bool,
     /// Draw these columns into `plot.svg`; empty for none.
     pub plot: Vec<String>,
+    /// By which equations of motion.
+    pub formulation: Formulation,
 }
 
 /// Runs a scenario.
@@ -104,7 +107,7 @@ struct Run<'s> {
 impl<'s> Run<'s> {
     fn new(options: &'s Options, scenario: &'s Scenario) -> Result<Self, Failure> {
         let model = &scenario.model.model;
-        let (mut engine, integrator) = engine::start(scenario)?;
+        let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let folder = options.output.clone().unwrap_or_else(|| {
@@ -114,7 +117,7 @@ impl<'s> Run<'s> {
         let recorder = Recorder::new(scenario).map_err(|error| {
             Failure::new(format!("{error}; rename the body, hinge or node that the column is named after"))
         })?;
-        let fingerprint = fingerprint_of(scenario, &*engine);
+        let fingerprint = fingerprint_of(scenario, options.formulation, &*engine);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
         let table = recorder.table();
         // Whatever can be refused is refused before the folder is touched.
@@ -122,6 +125,9 @@ impl<'s> Run<'s> {
         let traces = plot::Traces::new(table, &columns, PLOT_BINS).map_err(Failure::new)?;
         let mut summary = Summary::new(scenario_name(options, scenario), table, integrator);
         summary.set_physics(model);
+        if options.formulation == Formulation::Book {
+            summary.physics.formulation = "book".into();
+        }
         summary.start_time = scenario.initial.time;
         let csv = folder.join("results.csv");
         let mut old_rows = Vec::new();
@@ -276,12 +282,12 @@ fn other_sinks(
 }
 
 /// Everything that makes the motion what it is.
-fn fingerprint_of(scenario: &Scenario, engine: &dyn Engine) -> u64 {
+fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn Engine) -> u64 {
     let restarts = scenario.checkpoint_interval.filter(|_| !engine.checkpoints_leave_no_trace());
     let parts = (
         (&scenario.model.system, &scenario.model.elements, &scenario.initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
-        (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events),
+        (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
     );
     fingerprint(format!("{parts:?}").as_bytes())
 }

@@ -96,6 +96,9 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
     if !physics.bodies.is_empty() {
         line(format!("  elastic rotation {}, inertia {}", physics.elastic_rotation, physics.inertia));
     }
+    if physics.formulation == "book" {
+        line("  equations of motion by Book's formulation".into());
+    }
     let (s, i) = (&summary.statistics, &summary.integrator);
     let how = match (i.step, i.relative_tolerance) {
         (Some(step), _) => format!("step {step:e} s"),

@@ -40,7 +40,8 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
         title: "Craig-Bampton reduction of a beam: relative error against the mesh".into(),
         across: "fixed-interface modes",
         up: "relative error",
-        counted: "modes",
+        unit: "modes",
+        label: |modes| modes.to_string(),
         curves,
     };
     Ok(plot.to_string())

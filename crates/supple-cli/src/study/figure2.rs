@@ -8,8 +8,10 @@ use std::error::Error;
 use super::row::Value;
 use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run, names};
-use supple::Fidelity;
+use supple::book::BookOperations;
 use supple::cost::{CostRow, chain_cost, cost_of};
+use supple::spatial::Operations;
+use supple::{ElasticRotation, Fidelity, Model, System};
 use supple_bodies::catalogue::beam_chain::{beam_chain, usual_rotation};
 
 /// What changes along a curve.
@@ -27,12 +29,13 @@ const TEN: usize = 10;
 const BODIES: [usize; 6] = [1, 2, 5, 10, 15, 20];
 
 /// Algorithms as rows and curves name them, and in `supple cost`. An algorithm more is a line more.
-const ALGORITHMS: [(&str, &str); 6] = [
+const ALGORITHMS: [(&str, &str); 7] = [
     ("composite", "composite"),
     ("articulated", "articulated-auto"),
     ("articulated_condensed", "articulated-condensed"),
     ("articulated_indirect", "articulated-indirect"),
     ("articulated_explicit", "articulated-explicit"),
+    ("book", "book"),
     ("inverse", "inverse"),
 ];
 const FIDELITIES: [Fidelity; 6] = [
@@ -75,12 +78,33 @@ impl Case {
             Self::ByModes => (TEN, place),
             Self::ByBodies => (place, TEN),
         };
-        let rows = match fidelity {
+        let mut rows = match fidelity {
             Fidelity::RuthlessConstant => chain_cost(bodies, modes)?,
             _ => cost_of(|bodies| beam_chain(bodies, modes, fidelity), bodies, modes)?,
         };
+        if fidelity == Fidelity::Inconsistent {
+            rows.extend(book_rows(bodies, modes)?);
+        }
         Ok(Counts(rows))
     }
+}
+
+/// Book's formulation on the same chain with his rotations, in the stages of the others. It has all inertial terms and linear elasticity.
+fn book_rows(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
+    let chain = beam_chain(bodies, modes, Fidelity::Inconsistent);
+    let model = Model::build(&System { elastic_rotation: ElasticRotation::FirstOrder, ..chain })?;
+    let BookOperations { kinematics, inertia, rest, solution } = BookOperations::of(&model)?;
+    let stages = [("bias", kinematics + rest), ("inertia", inertia), ("sweeps", solution)];
+    let row = |(stage, counted): (&'static str, Operations)| CostRow {
+        algorithm: "book",
+        stage,
+        bodies,
+        modes,
+        multiplications: counted.multiplications,
+        additions: counted.additions,
+        other: counted.other(),
+    };
+    Ok(stages.map(row).into())
 }
 
 /// Rows of `supple cost` for one chain.
@@ -159,7 +183,8 @@ pub fn picture(case: Case, fidelity: Fidelity) -> Result<String, Box<dyn Error>>
         title: format!("Operations of forward dynamics, bias left out: {chain}, model {}", names::model(fidelity)),
         across,
         up: "multiplications and additions",
-        counted: case.counted(),
+        unit: case.counted(),
+        label: |count| count.to_string(),
         curves: curves.filter(|curve| curve.values.iter().any(|value| *value > 0.0)).collect(),
     };
     Ok(plot.to_string())

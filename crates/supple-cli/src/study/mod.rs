@@ -1,5 +1,7 @@
 //! `supple study`: published tables, printed beside what comes out here.
 
+mod book_convergence;
+mod book_count;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
@@ -37,6 +39,10 @@ pub enum Study {
     Statics,
     /// Jain and Rodriguez, figure 2: operations of the algorithms by modes and by bodies.
     Figure2,
+    /// Book: operations of an arm with six joints and two flexible links.
+    BookCount,
+    /// Book: how his formulation and ours come together as deflections become small.
+    BookConvergence,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -44,7 +50,7 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2)
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -73,6 +79,8 @@ enum Case {
     SpinUp(spin_up::Case),
     Statics(statics::Case),
     Figure2(figure2::Case),
+    BookCount,
+    BookConvergence,
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -85,6 +93,8 @@ impl Case {
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
             Self::Figure2(case) => case.name(),
+            Self::BookCount => book_count::NAME,
+            Self::BookConvergence => book_convergence::NAME,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -94,7 +104,7 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) => "NM",
             #[cfg(feature = "fe")]
@@ -133,6 +143,8 @@ impl Plan {
             Study::SpinUp => (1e-9, spin_up::runs()),
             Study::Statics => (1e-10, statics::runs()),
             Study::Figure2 => (1e-10, figure2::runs()),
+            Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookConvergence => (1e-10, book_convergence::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -186,6 +198,7 @@ pub fn run(plan: &Plan, format: Format) -> ExitCode {
 pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
     let picture = match plan.runs.first() {
         Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
+        Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -201,6 +214,8 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
         Case::Statics(case) => statics::values(case, run, tolerance)?,
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
+        Case::BookCount => book_count::values(run)?,
+        Case::BookConvergence => book_convergence::values(run)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };

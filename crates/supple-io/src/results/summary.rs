@@ -187,12 +187,20 @@ pub struct EventSummary {
 /// Which terms the equations of motion had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhysicsSummary {
+    /// The equations of motion: `spatial-operators`, or `book` for Book's recursive Lagrangian.
+    #[serde(default = "spatial_operators")]
+    pub formulation: String,
     /// How elastic rotations turn what nodes carry.
     pub elastic_rotation: String,
     /// Which equations nodal inertias obey.
     pub inertia: String,
     /// Flexible bodies.
     pub bodies: Vec<BodySummary>,
+}
+
+/// What the equations of motion are where nothing else is said.
+fn spatial_operators() -> String {
+    "spatial-operators".into()
 }
 
 /// The physics of a flexible body.
@@ -255,6 +263,7 @@ impl Summary {
             terms: physics.to_string(),
         };
         self.physics = PhysicsSummary {
+            formulation: spatial_operators(),
             elastic_rotation: model.elastic_rotation().to_string(),
             inertia: model.inertia_convention().to_string(),
             bodies: model.physics().iter().map(told).collect(),

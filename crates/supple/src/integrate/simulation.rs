@@ -7,6 +7,7 @@ use super::integrator::Integrator;
 use super::model_equations::{ModelEquations, ledger_of, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
+use crate::book::BookDynamics;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
@@ -426,6 +427,20 @@ impl<'m, D: Drive> Simulation<'m, D> {
         self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
         self.equations.elements = elements;
         self.integrator.restart();
+    }
+
+    /// Takes accelerations and energies from Book's formulation instead of the sweeps; to be set before the first step, for schemes that
+    /// ask for accelerations alone.
+    ///
+    /// # Errors
+    /// [`IntegrationError::NeedsSweeps`] for another scheme; a formulation of another model.
+    pub fn set_book(&mut self, book: BookDynamics) -> Result<(), IntegrationError> {
+        self.equations.set_book(book)?;
+        let time = self.equations.state.time;
+        let energy = self.equations.energy().map_err(|source| IntegrationError::Dynamics { time, source })?;
+        self.start = energy.total() + self.equations.elements.stored_energy(&self.equations.state);
+        self.integrator.restart();
+        Ok(())
     }
 
     /// Watches from here on whether the model stays valid; looked at after every step.

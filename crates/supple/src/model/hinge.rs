@@ -250,15 +250,19 @@ mod tests {
     fn random_trees_have_every_kind_of_axis() {
         use HingeAxis::{Ball, Other, SlideX, SlideY, SlideZ, TurnX, TurnY, TurnZ};
         let mut drawn = Vec::new();
-        for seed in 0..300 {
-            let (system, _) = random_system(seed, &RandomOptions::default());
+        for seed in 0..1000 {
+            let (system, _) = random_system(seed, &RandomOptions { modes: 3, ..RandomOptions::default() });
             let model = Model::build(&system).unwrap();
             drawn.extend(model.topology.bodies.iter().map(|body| (body.axis, body.rigid_link, body.modes > 0)));
         }
         for axis in [Other, Ball, TurnX, TurnY, TurnZ, SlideX, SlideY, SlideZ] {
             for rigid_link in [false, true] {
                 let count = |flexible: bool| drawn.iter().filter(|d| **d == (axis, rigid_link, flexible)).count();
-                assert!(count(false) + count(true) >= 5, "{axis:?}, rigid link {rigid_link}: {}", count(false) + count(true));
+                assert!(
+                    count(false) + count(true) >= 5,
+                    "{axis:?}, rigid link {rigid_link}: {}",
+                    count(false) + count(true)
+                );
             }
         }
     }

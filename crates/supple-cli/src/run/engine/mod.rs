@@ -16,6 +16,8 @@ use supple_io::scenario_file::{Method, Scenario};
 
 use super::Failure;
 use super::drive::ScenarioDrive;
+use crate::formulation::Formulation;
+use crate::output::UNSUPPORTED;
 use one_step::OneStep;
 
 /// A step that was accepted.
@@ -90,7 +92,10 @@ struct Start<'s> {
 }
 
 /// The engine of a scenario at its start, and what the summary tells of it.
-pub fn start(scenario: &Scenario) -> Result<(Box<dyn Engine + '_>, IntegratorSummary), Failure> {
+pub fn start(
+    scenario: &Scenario,
+    formulation: Formulation,
+) -> Result<(Box<dyn Engine + '_>, IntegratorSummary), Failure> {
     let told = &scenario.integrator;
     let drive = ScenarioDrive::new(scenario).map_err(Failure::new)?;
     let tolerance = tolerance(scenario);
@@ -113,7 +118,11 @@ pub fn start(scenario: &Scenario) -> Result<(Box<dyn Engine + '_>, IntegratorSum
         Some(scheme) => {
             summary.name = format!("{scheme:?}");
             let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
-            Box::new(OneStep::new(start, scheme, stepping)?)
+            Box::new(OneStep::new(start, scheme, stepping, formulation)?)
+        }
+        None if formulation == Formulation::Book => {
+            let message = format!("method {:?} has no --formulation book: choose a method of one step", told.method);
+            return Err(Failure { status: UNSUPPORTED, ..Failure::new(message) });
         }
         None => {
             summary.name = format!("{:?}", told.method);

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use supple::book::BookDynamics;
 use supple::integrate::{
     AtEvent, Crossing, IntegrationError, Ledger, Scheme, Simulation, SimulationCheckpoint, Statistics, Stepping, Stop,
 };
@@ -11,16 +12,28 @@ use supple_io::scenario_file::{Direction, EventAction, Watched};
 use super::super::Failure;
 use super::super::drive::ScenarioDrive;
 use super::{Arrival, Engine, Start, Step, cannot_begin};
+use crate::formulation::Formulation;
+use crate::output::UNSUPPORTED;
 
 pub struct OneStep<'s>(Simulation<'s, ScenarioDrive<'s>>);
 
 impl<'s> OneStep<'s> {
-    pub fn new(start: Start<'s>, scheme: Scheme, stepping: Stepping) -> Result<Self, Failure> {
+    pub fn new(
+        start: Start<'s>,
+        scheme: Scheme,
+        stepping: Stepping,
+        formulation: Formulation,
+    ) -> Result<Self, Failure> {
         let Start { scenario, drive, initial, prescribed, elements, limits } = start;
         let mut simulation =
             Simulation::new(&scenario.model.model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
         simulation.prescribe(&prescribed).map_err(Failure::new)?;
         simulation.set_elements(elements);
+        if formulation == Formulation::Book {
+            let unsupported = |message: String| Failure { status: UNSUPPORTED, ..Failure::new(message) };
+            let book = BookDynamics::new(&scenario.model.model).map_err(|error| unsupported(error.to_string()))?;
+            simulation.set_book(book).map_err(|error| unsupported(error.to_string()))?;
+        }
         simulation.watch_validity(ValidityLimits::default());
         simulation.set_limits(limits).map_err(Failure::new)?;
         for event in &scenario.events {
