@@ -34,13 +34,14 @@ pub fn mass_matrix<T: Scalar>(
         }
     } else {
         check(model, state, workspace, dense)?;
-        prepare::place(model, state, workspace);
         let Workspace { configuration, modal, .. } = workspace;
+        sweep::configuration::moving_nodes(model, state, configuration);
+        sweep::modal_mass::modal_mass(model, state, configuration, modal);
         sweep::modal_mass::hinge_mass(model, state, configuration, None, modal);
         if !model.topology.serial {
             out.fill(T::ZERO);
         }
-        sweep::composite_force::mass_matrix(model, configuration, modal, &mut dense.forces, out);
+        sweep::composite_force::mass_matrix(model, state, configuration, modal, &mut dense.forces, out);
     }
     prepare::require_finite("mass matrix", out, None)
 }
