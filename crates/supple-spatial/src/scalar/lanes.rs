@@ -157,7 +157,7 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
 
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        let both = map(self.0, T::sin_cos);
+        let both = T::sin_cos_each(self.0);
         (Self(map(both, |(sine, _)| sine)), Self(map(both, |(_, cosine)| cosine)))
     }
 

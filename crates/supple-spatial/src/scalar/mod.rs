@@ -19,6 +19,7 @@ mod counted;
 mod dual;
 mod float;
 mod lanes;
+mod sine;
 
 #[cfg(feature = "std")]
 pub use counted::{Counted, Operations};
@@ -69,6 +70,11 @@ pub trait Scalar:
     fn sqrt(self) -> Self;
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
+    /// Sine and cosine of several angles: what [`sin_cos`](Self::sin_cos) gives, at once where the type can.
+    #[inline(always)]
+    fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
+        angles.map(Self::sin_cos)
+    }
     /// Natural logarithm.
     fn ln(self) -> Self;
     /// Where `self < other`.

@@ -244,4 +244,3 @@ fn modal_columns<T: Scalar>(
         }
     }
 }
-
