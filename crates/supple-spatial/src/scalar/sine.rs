@@ -8,7 +8,6 @@
 //! `p` and `q` are minimax polynomials, found by Remez's exchange for `|r| ≤ π/4 + 1e-3`: relative error of the sine below
 //! 4e-18, error of the cosine below 5e-20. Rounding brings the error to less than one unit in the last place.
 
-use super::Scalar;
 use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// Beyond this bound the remainder of `π/2` would show.
@@ -40,26 +39,35 @@ const COSINE: [f64; 6] = [
 /// Adding this number leaves an integer in the last bits.
 const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 
-/// Sine and cosine, for `|x|` up to [`LARGEST`] and a [`Scalar::mul_add`] that rounds once.
+/// `a b + c`, rounded once on any target.
+#[inline(always)]
+fn fma(a: f64, b: f64, c: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return a.mul_add(b, c);
+    #[cfg(not(feature = "std"))]
+    libm::fma(a, b, c)
+}
+
+/// Sine and cosine, for `|x|` up to [`LARGEST`].
 #[inline(always)]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
-    let shifted = Scalar::mul_add(x, FRAC_2_PI, TO_INTEGER);
+    let shifted = fma(x, FRAC_2_PI, TO_INTEGER);
     let (quadrant, n) = (shifted.to_bits(), shifted - TO_INTEGER);
     // Multiples of 2⁻⁵³ below 1: this difference is exact. What the next two lose is kept in t.
-    let from = Scalar::mul_add(n, -FRAC_PI_2, x);
+    let from = fma(n, -FRAC_PI_2, x);
     let rest = n * FRAC_PI_2_REST[0];
     let r = from - rest;
-    let lost = Scalar::mul_add(n, FRAC_PI_2_REST[0], -rest);
-    let t = Scalar::mul_add(n, -FRAC_PI_2_REST[1], ((from - r) - rest) - lost);
+    let lost = fma(n, FRAC_PI_2_REST[0], -rest);
+    let t = fma(n, -FRAC_PI_2_REST[1], ((from - r) - rest) - lost);
 
     // cos(r + t) = (1 - r²/2) + (its rounding error + r⁴ q - r t)
     let z = r * r;
     let half = 0.5 * z;
     let head = 1.0 - half;
-    let tail = Scalar::mul_add(z * z, polynomial(&COSINE, z), (1.0 - head) - half);
-    let cosine = head + Scalar::mul_add(-r, t, tail);
+    let tail = fma(z * z, polynomial(&COSINE, z), (1.0 - head) - half);
+    let cosine = head + fma(-r, t, tail);
     // sin(r + t) = r + (r³ p + t cos r)
-    let sine = r + Scalar::mul_add(r * z, polynomial(&SINE, z), t * cosine);
+    let sine = r + fma(r * z, polynomial(&SINE, z), t * cosine);
 
     let swap = quadrant & 1 != 0;
     let signed = |value: f64, quadrant: u64| f64::from_bits(value.to_bits() ^ ((quadrant & 2) << 62));
@@ -70,15 +78,16 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
 /// `c₀ + c₁ z + … + c₅ z⁵`, by pairs: shorter chains than one by one.
 #[inline(always)]
 fn polynomial(c: &[f64; 6], z: f64) -> f64 {
-    let pair = |i: usize| Scalar::mul_add(c[i + 1], z, c[i]);
+    let pair = |i: usize| fma(c[i + 1], z, c[i]);
     let square = z * z;
-    Scalar::mul_add(Scalar::mul_add(pair(4), square, pair(2)), square, pair(0))
+    fma(fma(pair(4), square, pair(2)), square, pair(0))
 }
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::super::Lanes;
+    use super::super::{Lanes, Scalar};
     use super::*;
+    use core::f64::consts::PI;
 
     /// Distance in units of the last place.
     fn ulps(a: f64, b: f64) -> f64 {
@@ -99,7 +108,7 @@ mod tests {
         for size in [1e-9, 1e-3, 0.8, 1.6, 10.0, 1e3, 1e5, 1e7, LARGEST] {
             for _ in 0..50_000 {
                 let x = (2.0 * uniform() - 1.0) * size;
-                let (sine, cosine) = Scalar::sin_cos(x);
+                let (sine, cosine) = sin_cos(x);
                 let (expected_sine, expected_cosine) = x.sin_cos();
                 worst = worst.max(ulps(sine, expected_sine)).max(ulps(cosine, expected_cosine));
             }
@@ -114,7 +123,7 @@ mod tests {
             let near = n as f64 * FRAC_PI_2;
             for bits in near.to_bits() - 2..=near.to_bits() + 2 {
                 let x = f64::from_bits(bits);
-                let (sine, cosine) = Scalar::sin_cos(x);
+                let (sine, cosine) = sin_cos(x);
                 let (expected_sine, expected_cosine) = x.sin_cos();
                 assert!(ulps(sine, expected_sine) <= 1.0 && ulps(cosine, expected_cosine) <= 1.0, "{x}");
             }
@@ -125,7 +134,7 @@ mod tests {
     #[test]
     fn exact_values() {
         for (x, sine, cosine) in EXACT {
-            let (s, c) = Scalar::sin_cos(x);
+            let (s, c) = sin_cos(x);
             assert!(ulps(s, sine) <= 1.0 && ulps(c, cosine) <= 1.0, "{x}: {s} {c}");
         }
     }
@@ -144,8 +153,8 @@ mod tests {
 
     const EXACT: [(f64, f64, f64); 6] = [
         (0.5, 0.479425538604203, 0.8775825618903728),
-        (1.5707963267948966, 1.0, 6.123233995736766e-17),
-        (-3.141592653589793, -1.2246467991473532e-16, -1.0),
+        (FRAC_PI_2, 1.0, 6.123233995736766e-17),
+        (-PI, -1.2246467991473532e-16, -1.0),
         (22.0, -0.008851309290403876, -0.9999608263946371),
         (355.0, -3.014435335948845e-05, -0.999999999545659),
         (123456789.125, 0.9998763854272629, 0.01572303612257408),

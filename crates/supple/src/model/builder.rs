@@ -129,6 +129,8 @@ fn topology(system: &System) -> Topology {
                 (Some(p.0), top.bodies[p.0].carriers.start + slot)
             }
         };
+        let axis = hinge_axis(system, body);
+        let rigid_link = hinge_at_origin(body) && moving_parent_node(system, body).is_none();
         let slaves = used_shapes(&body.modes).len();
         sizes.most_modes = sizes.most_modes.max(n);
         sizes.most_augmented = sizes.most_augmented.max(n + slaves);
@@ -157,8 +159,9 @@ fn topology(system: &System) -> Topology {
             tip_triangle: 0..0,
             inboard_node: body.inboard_node.0,
             inboard_attitude,
-            axis: hinge_axis(system, body),
-            rigid_link: hinge_at_origin(body) && moving_parent_node(system, body).is_none(),
+            axis,
+            rigid_link,
+            plain: rigid_link && n == 0 && axis != HingeAxis::Other && parent.is_some(),
         });
         top.runs.push(run(&top, k));
         if n > 0 {

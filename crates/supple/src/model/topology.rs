@@ -60,6 +60,8 @@ pub(crate) struct BodyTopology {
     pub axis: HingeAxis,
     /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
     pub rigid_link: bool,
+    /// No modes, and a rigid link of one axis to a parent.
+    pub plain: bool,
 }
 
 impl BodyTopology {
@@ -67,12 +69,6 @@ impl BodyTopology {
     #[inline(always)]
     pub fn hinge_speeds(&self) -> usize {
         self.hinge.len()
-    }
-
-    /// No modes, and a rigid link of one axis to a parent.
-    #[inline(always)]
-    pub fn is_plain(&self) -> bool {
-        self.rigid_link && self.modes == 0 && self.axis != HingeAxis::Other && self.parent.is_some()
     }
 
     /// Modal coordinates in a state.

@@ -46,7 +46,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
     out: &mut [T],
 ) {
     for (k, body) in model.topology.bodies.iter().enumerate() {
-        if body.is_plain() {
+        if body.plain {
             plain::motion(model, state, k, ws);
         } else {
             across_hinge(model, state, k, at);
@@ -55,7 +55,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
     }
     let mut out = Symmetric::new(out, model.speed_count());
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
-        if body.is_plain() {
+        if body.plain {
             plain::row(model, k, modal, ws, &mut out);
         } else {
             rows(model, k, at, modal, ws, &mut out);

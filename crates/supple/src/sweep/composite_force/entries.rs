@@ -49,7 +49,7 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
             if run.hinge.len() < LONG_RUN {
                 self.set_products(i, run.speed, &S.hinge[run.hinge.clone()], F);
             } else {
-                self.set_long_products(i, run.speed, run.hinge.clone(), &S.components, F);
+                self.set_long_products(i, run.speed, run.hinge.clone(), S, F);
             }
             match run.parent {
                 Some(parent) => (above, carrier) = (parent, run.carrier),
@@ -70,24 +70,30 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         }
     }
 
-    /// The same of many motions, given component by component.
+    /// The same of many motions, `WIDE` at a time.
     #[inline(never)]
-    fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &[Vec<T>; 6], F: Force<T>) {
-        let (count, size) = (range.len(), self.size);
-        let [a, b, c, x, y, z] = S.each_ref().map(|row| &row[range.clone()]);
-        let F = F.to_array();
-        let row = &mut self.entries[i * size + j..][..count];
-        for s in 0..count {
-            let angular = c[s].mul_add(F[2], b[s].mul_add(F[1], a[s] * F[0]));
-            row[s] = z[s].mul_add(F[5], y[s].mul_add(F[4], x[s].mul_add(F[3], angular)));
+    fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &AboutRoot<T>, F: Force<T>) {
+        let [a, b, c, x, y, z] = S.components.each_ref().map(|row| row[range.clone()].as_chunks::<WIDE>().0);
+        let f = F.to_array();
+        for s in 0..a.len() {
+            let entries: [T; WIDE] = std::array::from_fn(|l| {
+                let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
+                z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)))
+            });
+            let first = j + s * WIDE;
+            self.entries[i * self.size + first..][..WIDE].copy_from_slice(&entries);
+            for (l, entry) in entries.into_iter().enumerate() {
+                self.entries[(first + l) * self.size + i] = entry;
+            }
         }
-        for s in 0..count {
-            self.entries[(j + s) * size + i] = self.entries[i * size + j + s];
-        }
+        let done = a.len() * WIDE;
+        self.set_products(i, j + done, &S.hinge[range.start + done..range.end], F);
     }
 }
 
-/// From this length on, products of a run of motions fill vector registers.
+/// Products that fill vector registers.
+const WIDE: usize = 8;
+/// From this length on, products of a run of motions are worth that.
 const LONG_RUN: usize = 16;
 
 /// Motions about the root.
