@@ -33,7 +33,8 @@ use entries::Symmetric;
 use supple_spatial::block::cholesky::row_start;
 use supple_spatial::{Matrix3, Motion, RigidInertia, Scalar, Vector3};
 
-/// Writes the mass matrix, `n × n` by rows; entries of speeds that share no path are not touched.
+/// Writes the mass matrix, `n × n` by rows, and tells whether it is finite; entries of speeds that share no path are not
+/// touched.
 ///
 /// After `configuration::moving_nodes` and the modal mass: hinges are crossed here, those of plain bodies without
 /// leaving anything in `at`.
@@ -44,7 +45,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
     modal: &Modal<T>,
     ws: &mut CompositeForces<T>,
     out: &mut [T],
-) {
+) -> T::Mask {
     for (k, body) in model.topology.bodies.iter().enumerate() {
         if body.plain {
             plain::motion(model, state, k, ws);
@@ -61,6 +62,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
             rows(model, k, at, modal, ws, &mut out);
         }
     }
+    out.is_finite()
 }
 
 /// `Q`, `x` and the motions `S` of a body's speeds, in the axes of the root.

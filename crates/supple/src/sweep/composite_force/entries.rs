@@ -10,11 +10,18 @@ use supple_spatial::{Force, Motion, Scalar};
 pub(super) struct Symmetric<'a, T> {
     entries: &'a mut [T],
     size: usize,
+    /// Sum of all entries times zero: not a number as soon as one of them is not finite.
+    nothing: T,
 }
 
 impl<'a, T: Scalar> Symmetric<'a, T> {
     pub(super) fn new(entries: &'a mut [T], size: usize) -> Self {
-        Self { entries, size }
+        Self { entries, size, nothing: T::ZERO }
+    }
+
+    /// Whether all entries that were set are finite.
+    pub(super) fn is_finite(&self) -> T::Mask {
+        self.nothing.is_finite()
     }
 
     #[inline(always)]
@@ -25,6 +32,7 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
     /// Sets an entry and its mirror image.
     #[inline(always)]
     pub(super) fn set(&mut self, i: usize, j: usize, value: T) {
+        self.nothing = value.mul_add(T::ZERO, self.nothing);
         self.entries[i * self.size + j] = value;
         self.entries[j * self.size + i] = value;
     }
@@ -64,6 +72,7 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         let (row, mut mirror) = (i * self.size + j, j * self.size + i);
         for (offset, S) in S.iter().enumerate() {
             let entry = S.dot(F);
+            self.nothing = entry.mul_add(T::ZERO, self.nothing);
             self.entries[row + offset] = entry;
             self.entries[mirror] = entry;
             mirror += self.size;
@@ -75,17 +84,20 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
     fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &AboutRoot<T>, F: Force<T>) {
         let [a, b, c, x, y, z] = S.components.each_ref().map(|row| row[range.clone()].as_chunks::<WIDE>().0);
         let f = F.to_array();
+        let mut nothing = [T::ZERO; WIDE];
         for s in 0..a.len() {
             let entries: [T; WIDE] = std::array::from_fn(|l| {
                 let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
                 z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)))
             });
+            nothing = std::array::from_fn(|l| entries[l].mul_add(T::ZERO, nothing[l]));
             let first = j + s * WIDE;
             self.entries[i * self.size + first..][..WIDE].copy_from_slice(&entries);
             for (l, entry) in entries.into_iter().enumerate() {
                 self.entries[(first + l) * self.size + i] = entry;
             }
         }
+        self.nothing = nothing.into_iter().fold(self.nothing, |sum, x| sum + x);
         let done = a.len() * WIDE;
         self.set_products(i, j + done, &S.hinge[range.start + done..range.end], F);
     }
