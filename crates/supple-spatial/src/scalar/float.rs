@@ -2,7 +2,7 @@
 //!
 //! Elementary functions come from the standard library with feature `std`, from `libm` without.
 
-use super::{Mask, Scalar, sine};
+use super::{Mask, Scalar, each, sine};
 
 /// Whether the target rounds `a · b + c` once in one instruction.
 const FUSED: bool = cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon")));
@@ -54,7 +54,7 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
-            fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
+            fn sin_cos_each<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
                 $sin_cos_each(angles)
             }
 
@@ -81,17 +81,18 @@ macro_rules! scalar {
     };
 }
 
+/// For angles of any size.
 #[cfg(feature = "std")]
 const ANY_SIN_COS: fn(f64) -> (f64, f64) = f64::sin_cos;
 #[cfg(not(feature = "std"))]
 const ANY_SIN_COS: fn(f64) -> (f64, f64) = libm::sincos;
 
 #[inline(always)]
-fn one_by_one<const N: usize>(angles: [f32; N]) -> [(f32, f32); N] {
-    angles.map(Scalar::sin_cos)
+fn one_by_one<const N: usize>(angles: [f32; N]) -> ([f32; N], [f32; N]) {
+    each(angles, Scalar::sin_cos)
 }
 
-/// Whether [`sine`] holds.
+/// Whether [`sine`] may be used.
 #[inline(always)]
 fn is_moderate(x: f64) -> bool {
     FUSED && x.abs() <= sine::LARGEST
@@ -103,9 +104,9 @@ fn sin_cos(x: f64) -> (f64, f64) {
 }
 
 #[inline(always)]
-fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [(f64, f64); N] {
+fn sin_cos_each<const N: usize>(angles: [f64; N]) -> ([f64; N], [f64; N]) {
     let moderate = angles.iter().fold(true, |all, x| all & is_moderate(*x));
-    if moderate { angles.map(sine::sin_cos) } else { angles.map(sin_cos) }
+    if moderate { each(angles, sine::sin_cos) } else { each(angles, sin_cos) }
 }
 
 #[cfg(feature = "std")]

@@ -70,10 +70,10 @@ pub trait Scalar:
     fn sqrt(self) -> Self;
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
-    /// Sine and cosine of several angles: what [`sin_cos`](Self::sin_cos) gives, at once where the type can.
+    /// Sines and cosines of several angles: what [`sin_cos`](Self::sin_cos) gives, at once where the type can.
     #[inline(always)]
-    fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
-        angles.map(Self::sin_cos)
+    fn sin_cos_each<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
+        each(angles, Self::sin_cos)
     }
     /// Natural logarithm.
     fn ln(self) -> Self;
@@ -88,4 +88,14 @@ pub trait Scalar:
     fn recip(self) -> Self {
         Self::ONE / self
     }
+}
+
+/// Both results of `function` for each angle, apart.
+#[inline(always)]
+fn each<T: Scalar, const N: usize>(angles: [T; N], function: impl Fn(T) -> (T, T)) -> ([T; N], [T; N]) {
+    let (mut first, mut second) = (angles, angles);
+    for i in 0..N {
+        (first[i], second[i]) = function(angles[i]);
+    }
+    (first, second)
 }

@@ -10,7 +10,7 @@
 
 use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// Beyond this bound the remainder of `π/2` would show.
+/// Far below what [`TO_INTEGER`] can round, and where the tests reach.
 pub(super) const LARGEST: f64 = 1e9;
 
 /// What is left of `π/2`, and of it.
@@ -40,13 +40,13 @@ const COSINE: [f64; 6] = [
 const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 
 /// `a b + c`, rounded once on any target.
+#[cfg(feature = "std")]
 #[inline(always)]
 fn fma(a: f64, b: f64, c: f64) -> f64 {
-    #[cfg(feature = "std")]
-    return a.mul_add(b, c);
-    #[cfg(not(feature = "std"))]
-    libm::fma(a, b, c)
+    a.mul_add(b, c)
 }
+#[cfg(not(feature = "std"))]
+use libm::fma;
 
 /// Sine and cosine, for `|x|` up to [`LARGEST`].
 #[inline(always)]

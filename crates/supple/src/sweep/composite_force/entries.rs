@@ -37,7 +37,7 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         self.entries[j * self.size + i] = value;
     }
 
-    /// `S(j)* F` of the speeds of body `above` and all its ancestors, in row `i`; `carrier` is that of `above`.
+    /// `S(j)* F` of the speeds of body `above` and all its ancestors, in row `i`; `carrier` is the one on `above`.
     #[inline(never)] // one loop that keeps its numbers in registers
     pub(super) fn set_path(
         &mut self,
