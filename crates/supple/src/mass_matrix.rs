@@ -7,8 +7,8 @@ use crate::state::State;
 use crate::sweep;
 use crate::sweep::composite_inertia::CompositeScratch;
 use crate::workspace::{DenseWorkspace, Workspace};
-use supple_spatial::Scalar;
 use supple_spatial::block::cholesky::row_start;
+use supple_spatial::{Mask, Scalar};
 
 /// Writes the mass matrix by composite bodies into `out`, `n × n` by rows.
 ///
@@ -22,7 +22,7 @@ pub fn mass_matrix<T: Scalar>(
     out: &mut [T],
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
-    prepare::check_size("mass matrix", out.len(), n * n)?;
+    prepare::check_size(QUANTITY, out.len(), n * n)?;
     if model.topology.elastic_rotation == ElasticRotation::FirstOrder {
         packed_mass_matrix(model, state, workspace, dense)?;
         for i in 0..n {
@@ -32,18 +32,22 @@ pub fn mass_matrix<T: Scalar>(
                 out[j * n + i] = value;
             }
         }
+        prepare::require_finite(QUANTITY, out, None)
     } else {
         check(model, state, workspace, dense)?;
-        prepare::place(model, state, workspace);
         let Workspace { configuration, modal, .. } = workspace;
+        sweep::configuration::moving_nodes(model, state, configuration);
+        sweep::modal_mass::modal_mass(model, state, configuration, modal);
         sweep::modal_mass::hinge_mass(model, state, configuration, None, modal);
         if !model.topology.serial {
             out.fill(T::ZERO);
         }
-        sweep::composite_force::mass_matrix(model, configuration, modal, &mut dense.forces, out);
+        let finite = sweep::composite_force::mass_matrix(model, state, configuration, modal, &mut dense.forces, out);
+        if finite.all() { Ok(()) } else { Err(DynamicsError::Overflow { quantity: QUANTITY }) }
     }
-    prepare::require_finite("mass matrix", out, None)
 }
+
+const QUANTITY: &str = "mass matrix";
 
 fn check<T: Scalar>(
     model: &Model<T>,

@@ -2,7 +2,7 @@
 //!
 //! Elementary functions come from the standard library with feature `std`, from `libm` without.
 
-use super::{Mask, Scalar};
+use super::{Mask, Scalar, each, sine};
 
 /// Whether the target rounds `a · b + c` once in one instruction.
 const FUSED: bool = cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon")));
@@ -26,7 +26,7 @@ impl Mask for bool {
 
 /// Implements [`Scalar`] for a float by the given elementary functions.
 macro_rules! scalar {
-    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path) => {
+    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $sin_cos_each:path, $ln:path) => {
         impl Scalar for $float {
             type Mask = bool;
 
@@ -54,6 +54,11 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
+            fn sin_cos_each<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
+                $sin_cos_each(angles)
+            }
+
+            #[inline(always)]
             fn ln(self) -> Self {
                 $ln(self)
             }
@@ -76,14 +81,42 @@ macro_rules! scalar {
     };
 }
 
+/// For angles of any size.
 #[cfg(feature = "std")]
-scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln);
+const ANY_SIN_COS: fn(f64) -> (f64, f64) = f64::sin_cos;
+#[cfg(not(feature = "std"))]
+const ANY_SIN_COS: fn(f64) -> (f64, f64) = libm::sincos;
+
+#[inline(always)]
+fn one_by_one<const N: usize>(angles: [f32; N]) -> ([f32; N], [f32; N]) {
+    each(angles, Scalar::sin_cos)
+}
+
+/// Whether [`sine`] may be used.
+#[inline(always)]
+fn is_moderate(x: f64) -> bool {
+    FUSED && x.abs() <= sine::LARGEST
+}
+
+#[inline(always)]
+fn sin_cos(x: f64) -> (f64, f64) {
+    if is_moderate(x) { sine::sin_cos(x) } else { ANY_SIN_COS(x) }
+}
+
+#[inline(always)]
+fn sin_cos_each<const N: usize>(angles: [f64; N]) -> ([f64; N], [f64; N]) {
+    let moderate = angles.iter().fold(true, |all, x| all & is_moderate(*x));
+    if moderate { each(angles, sine::sin_cos) } else { each(angles, sin_cos) }
+}
+
 #[cfg(feature = "std")]
-scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln);
+scalar!(f64, f64::mul_add, f64::sqrt, sin_cos, sin_cos_each, f64::ln);
+#[cfg(feature = "std")]
+scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, one_by_one, f32::ln);
 #[cfg(not(feature = "std"))]
-scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log);
+scalar!(f64, libm::fma, libm::sqrt, sin_cos, sin_cos_each, libm::log);
 #[cfg(not(feature = "std"))]
-scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf);
+scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, one_by_one, libm::logf);
 
 #[cfg(test)]
 mod tests {

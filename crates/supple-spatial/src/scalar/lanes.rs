@@ -157,8 +157,8 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
 
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        let both = map(self.0, T::sin_cos);
-        (Self(map(both, |(sine, _)| sine)), Self(map(both, |(_, cosine)| cosine)))
+        let (sines, cosines) = T::sin_cos_each(self.0);
+        (Self(sines), Self(cosines))
     }
 
     #[inline(always)]

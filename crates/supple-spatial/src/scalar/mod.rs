@@ -19,6 +19,7 @@ mod counted;
 mod dual;
 mod float;
 mod lanes;
+mod sine;
 
 #[cfg(feature = "std")]
 pub use counted::{Counted, Operations};
@@ -69,6 +70,11 @@ pub trait Scalar:
     fn sqrt(self) -> Self;
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
+    /// Sines and cosines of several angles: what [`sin_cos`](Self::sin_cos) gives, at once where the type can.
+    #[inline(always)]
+    fn sin_cos_each<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
+        each(angles, Self::sin_cos)
+    }
     /// Natural logarithm.
     fn ln(self) -> Self;
     /// Where `self < other`.
@@ -82,4 +88,14 @@ pub trait Scalar:
     fn recip(self) -> Self {
         Self::ONE / self
     }
+}
+
+/// Both results of `function` for each angle, apart.
+#[inline(always)]
+fn each<T: Scalar, const N: usize>(angles: [T; N], function: impl Fn(T) -> (T, T)) -> ([T; N], [T; N]) {
+    let (mut first, mut second) = (angles, angles);
+    for i in 0..N {
+        (first[i], second[i]) = function(angles[i]);
+    }
+    (first, second)
 }

@@ -11,7 +11,7 @@ use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
-use super::topology::{BodyTopology, CarrierTopology, Sizes, Topology};
+use super::topology::{BodyTopology, CarrierTopology, Run, Sizes, Topology};
 use super::{BodyIndex, Model, NodeIndex, check};
 use std::ops::Range;
 use std::sync::Arc;
@@ -129,6 +129,8 @@ fn topology(system: &System) -> Topology {
                 (Some(p.0), top.bodies[p.0].carriers.start + slot)
             }
         };
+        let axis = hinge_axis(system, body);
+        let rigid_link = hinge_at_origin(body) && moving_parent_node(system, body).is_none();
         let slaves = used_shapes(&body.modes).len();
         sizes.most_modes = sizes.most_modes.max(n);
         sizes.most_augmented = sizes.most_augmented.max(n + slaves);
@@ -157,13 +159,11 @@ fn topology(system: &System) -> Topology {
             tip_triangle: 0..0,
             inboard_node: body.inboard_node.0,
             inboard_attitude,
-            axis: hinge_axis(system, body),
-            run: match parent {
-                Some(p) if p + 1 == k && n == 0 && top.bodies[p].modes == 0 => top.bodies[p].run,
-                _ => k,
-            },
-            rigid_link: hinge_at_origin(body) && moving_parent_node(system, body).is_none(),
+            axis,
+            rigid_link,
+            plain: rigid_link && n == 0 && axis != HingeAxis::Other && parent.is_some(),
         });
+        top.runs.push(run(&top, k));
         if n > 0 {
             top.flexible.push(k);
         }
@@ -178,6 +178,24 @@ fn topology(system: &System) -> Topology {
     top.serial = top.bodies.iter().enumerate().all(|(k, body)| body.parent == k.checked_sub(1));
     top.sizes = sizes;
     top
+}
+
+/// The longest run that ends with body `k`, after those of the bodies before.
+fn run(top: &Topology, k: usize) -> Run {
+    let body = &top.bodies[k];
+    match body.parent {
+        Some(p) if p + 1 == k && body.modes == 0 && top.bodies[p].modes == 0 => {
+            let inboard = &top.runs[p];
+            Run { hinge: inboard.hinge.start..body.hinge.end, ..inboard.clone() }
+        }
+        parent => Run {
+            hinge: body.hinge.clone(),
+            speed: body.beta().start,
+            modes: body.modes,
+            parent,
+            carrier: body.carrier,
+        },
+    }
 }
 
 /// Arenas of the tip modes, whose number is known only from the modes themselves.

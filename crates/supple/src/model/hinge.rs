@@ -34,6 +34,12 @@ pub(crate) enum HingeAxis {
 }
 
 impl HingeAxis {
+    /// About the axis, not along it.
+    #[inline(always)]
+    pub fn turns(self) -> bool {
+        matches!(self, Self::TurnX | Self::TurnY | Self::TurnZ)
+    }
+
     /// Of a hinge whose description has been checked. A drive's inertia is none of the bodies': it asks for the general recursion.
     pub fn of(hinge: &Hinge) -> Self {
         let along = |axis: [f64; 3], kinds: [Self; 3]| {

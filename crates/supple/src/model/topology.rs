@@ -58,10 +58,10 @@ pub(crate) struct BodyTopology {
     pub inboard_attitude: Option<usize>,
     /// Axis of the hinge, where its joint map is an axis of `F_k` whatever the deformation; `F_k` is at `O` then.
     pub axis: HingeAxis,
-    /// The first of a row of bodies without modes that ends here, each the parent of the next and numbered after it; or this body.
-    pub run: usize,
     /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
     pub rigid_link: bool,
+    /// No modes, and a rigid link of one axis to a parent.
+    pub plain: bool,
 }
 
 impl BodyTopology {
@@ -119,6 +119,21 @@ pub(crate) struct CarrierTopology {
     pub attitude: Option<usize>,
 }
 
+/// A row of bodies without modes, each the parent of the next and numbered after it; or one body.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// Hinge speeds in an arena with one entry per hinge speed.
+    pub hinge: Range<usize>,
+    /// The first of them in a state.
+    pub speed: usize,
+    /// Number of modes, of one body.
+    pub modes: usize,
+    /// Parent of the first body.
+    pub parent: Option<usize>,
+    /// The parent's carrier that holds the first body.
+    pub carrier: usize,
+}
+
 /// The shape of a system: no numbers of its physics.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
@@ -130,6 +145,8 @@ pub(crate) struct Topology {
     pub inertia: InertiaConvention,
     /// Bodies, parents first.
     pub bodies: Vec<BodyTopology>,
+    /// Per body: the longest run that ends with it.
+    pub runs: Vec<Run>,
     /// All carriers.
     pub carriers: Vec<CarrierTopology>,
     /// Every body is the parent of the next: all speeds share one path.

@@ -24,16 +24,27 @@ use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 /// Fills `out` for the coordinates of `state`; what never changes is there since [`constant_places`].
 pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Configuration<T>) {
+    moving_nodes(model, state, out);
+    for k in 0..model.bodies.len() {
+        across_hinge(model, state, k, out);
+    }
+}
+
+/// The part of [`configuration`] that modes move, before [`across_hinge`].
+pub(crate) fn moving_nodes<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Configuration<T>) {
     for &k in &model.topology.flexible {
         node_places(model, state, k, out);
     }
-    for (k, body) in model.topology.bodies.iter().enumerate() {
-        by_axis!(body.axis,
-            Axis => one_axis::<T, Axis>(model, state, k, out),
-            Ball => ball(model, state, k, out),
-            _ => any_hinge(model, state, k, out)
-        );
-    }
+}
+
+/// The part of [`configuration`] of one hinge.
+#[inline(always)]
+pub(crate) fn across_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
+    by_axis!(model.topology.bodies[k].axis,
+        Axis => one_axis::<T, Axis>(model, state, k, out),
+        Ball => ball(model, state, k, out),
+        _ => any_hinge(model, state, k, out)
+    );
 }
 
 /// Writes the places of inboard nodes that no mode moves and the joint maps of one-axis hinges.

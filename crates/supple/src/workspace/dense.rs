@@ -41,12 +41,8 @@ impl<T: Scalar> DenseWorkspace<T> {
 /// Filled by `sweep::composite_force`, in the axes of the root body.
 #[derive(Clone, Debug)]
 pub(crate) struct CompositeForces<T> {
-    /// Per body: its axes to those of the root.
-    pub attitude: Vec<Matrix3<T>>,
-    /// Per body: its `F` from that of the root.
-    pub position: Vec<Vector3<T>>,
-    /// Per body: its `F` from its carrier.
-    pub lever: Vec<Vector3<T>>,
+    /// Per body: where it is.
+    pub placed: Vec<Placed<T>>,
     /// Per carrier: inertia of all that it carries, at its place.
     pub arrived: Vec<RigidInertia<T>>,
     /// Per hinge speed: motion of `F_k`; not of one-axis hinges.
@@ -59,13 +55,29 @@ pub(crate) struct CompositeForces<T> {
     pub zeta: Vec<Motion<T>>,
 }
 
+/// A body seen from the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<T> {
+    /// Its axes to those of the root.
+    pub attitude: Matrix3<T>,
+    /// Its `F` from that of the root.
+    pub position: Vector3<T>,
+    /// Its `F` from its carrier.
+    pub lever: Vector3<T>,
+    /// The only axis of its hinge, where it has one.
+    pub axis: Vector3<T>,
+}
+
+impl<T: Scalar> Placed<T> {
+    const ROOT: Self =
+        Self { attitude: Matrix3::IDENTITY, position: Vector3::ZERO, lever: Vector3::ZERO, axis: Vector3::ZERO };
+}
+
 impl<T: Scalar> CompositeForces<T> {
     fn new(top: &Topology, most_speeds: usize) -> Self {
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
         Self {
-            attitude: vec![Matrix3::IDENTITY; bodies],
-            position: vec![Vector3::ZERO; bodies],
-            lever: vec![Vector3::ZERO; bodies],
+            placed: vec![Placed::ROOT; bodies],
             arrived: vec![RigidInertia::ZERO; carriers],
             hinge_motion: vec![Motion::ZERO; sizes.hinge],
             about_root: AboutRoot::new(top),

@@ -11,8 +11,8 @@ mod motion;
 
 pub(crate) use articulated::{Articulated, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
-pub(crate) use dense::CompositeForces;
 pub use dense::DenseWorkspace;
+pub(crate) use dense::{CompositeForces, Placed};
 pub(crate) use modal::Modal;
 pub(crate) use motion::{Acceleration, Bias, NodeRate, Velocity};
 

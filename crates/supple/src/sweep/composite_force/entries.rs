@@ -1,0 +1,143 @@
+//! Entries of the mass matrix: products of motions about the root and of a force there.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use crate::model::topology::Topology;
+use std::ops::Range;
+use supple_spatial::{Force, Motion, Scalar};
+
+/// A symmetric matrix by rows.
+pub(super) struct Symmetric<'a, T> {
+    entries: &'a mut [T],
+    size: usize,
+    /// Sum of all entries times zero: not a number as soon as one of them is not finite.
+    nothing: T,
+}
+
+impl<'a, T: Scalar> Symmetric<'a, T> {
+    pub(super) fn new(entries: &'a mut [T], size: usize) -> Self {
+        Self { entries, size, nothing: T::ZERO }
+    }
+
+    /// Whether all entries that were set are finite.
+    pub(super) fn is_finite(&self) -> T::Mask {
+        self.nothing.is_finite()
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize, j: usize) -> T {
+        self.entries[i * self.size + j]
+    }
+
+    /// Sets an entry and its mirror image.
+    #[inline(always)]
+    pub(super) fn set(&mut self, i: usize, j: usize, value: T) {
+        self.nothing = value.mul_add(T::ZERO, self.nothing);
+        self.entries[i * self.size + j] = value;
+        self.entries[j * self.size + i] = value;
+    }
+
+    /// `S(j)* F` of the speeds of body `above` and all its ancestors, in row `i`; `carrier` is the one on `above`.
+    #[inline(never)] // one loop that keeps its numbers in registers
+    pub(super) fn set_path(
+        &mut self,
+        top: &Topology,
+        (mut above, mut carrier): (usize, usize),
+        S: &AboutRoot<T>,
+        F: Force<T>,
+        i: usize,
+    ) {
+        loop {
+            let run = &top.runs[above];
+            if run.modes > 0 {
+                let ancestor = &top.bodies[above];
+                let S = &S.carried[ancestor.modes_of_carrier(carrier)];
+                self.set_products(i, ancestor.speeds.start, S, F);
+            }
+            if run.hinge.len() < LONG_RUN {
+                self.set_products(i, run.speed, &S.hinge[run.hinge.clone()], F);
+            } else {
+                self.set_long_products(i, run.speed, run.hinge.clone(), S, F);
+            }
+            match run.parent {
+                Some(parent) => (above, carrier) = (parent, run.carrier),
+                None => break,
+            }
+        }
+    }
+
+    /// `S* F` of the motions `S`, in row `i` from column `j` on.
+    #[inline(always)]
+    fn set_products(&mut self, i: usize, j: usize, S: &[Motion<T>], F: Force<T>) {
+        let (row, mut mirror) = (i * self.size + j, j * self.size + i);
+        for (offset, S) in S.iter().enumerate() {
+            let entry = S.dot(F);
+            self.nothing = entry.mul_add(T::ZERO, self.nothing);
+            self.entries[row + offset] = entry;
+            self.entries[mirror] = entry;
+            mirror += self.size;
+        }
+    }
+
+    /// The same of many motions, `WIDE` at a time.
+    #[inline(never)]
+    fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &AboutRoot<T>, F: Force<T>) {
+        let [a, b, c, x, y, z] = S.components.each_ref().map(|row| row[range.clone()].as_chunks::<WIDE>().0);
+        let f = F.to_array();
+        let mut nothing = [T::ZERO; WIDE];
+        for s in 0..a.len() {
+            let entries: [T; WIDE] = std::array::from_fn(|l| {
+                let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
+                z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)))
+            });
+            nothing = std::array::from_fn(|l| entries[l].mul_add(T::ZERO, nothing[l]));
+            let first = j + s * WIDE;
+            self.entries[i * self.size + first..][..WIDE].copy_from_slice(&entries);
+            for (l, entry) in entries.into_iter().enumerate() {
+                self.entries[(first + l) * self.size + i] = entry;
+            }
+        }
+        self.nothing = nothing.into_iter().fold(self.nothing, |sum, x| sum + x);
+        let done = a.len() * WIDE;
+        self.set_products(i, j + done, &S.hinge[range.start + done..range.end], F);
+    }
+}
+
+/// Products that fill vector registers.
+const WIDE: usize = 8;
+/// From this length on, products of a run of motions are worth that.
+const LONG_RUN: usize = 16;
+
+/// Motions about the root.
+#[derive(Clone, Debug)]
+pub(crate) struct AboutRoot<T> {
+    /// Per hinge speed.
+    hinge: Vec<Motion<T>>,
+    /// The same component by component, where a run is long; empty elsewhere.
+    components: [Vec<T>; 6],
+    /// Per carrier and mode.
+    pub(super) carried: Vec<Motion<T>>,
+}
+
+impl<T: Scalar> AboutRoot<T> {
+    pub(crate) fn new(top: &Topology) -> Self {
+        let long = top.runs.iter().any(|run| run.hinge.len() >= LONG_RUN);
+        let count = if long { top.sizes.hinge } else { 0 };
+        Self {
+            hinge: vec![Motion::ZERO; top.sizes.hinge],
+            components: std::array::from_fn(|_| vec![T::ZERO; count]),
+            carried: vec![Motion::ZERO; top.sizes.carried_modes],
+        }
+    }
+
+    /// The motion of hinge speed `i`.
+    #[inline(always)]
+    pub(super) fn set(&mut self, i: usize, motion: Motion<T>) {
+        self.hinge[i] = motion;
+        if !self.components[0].is_empty() {
+            for (row, value) in self.components.iter_mut().zip(motion.to_array()) {
+                row[i] = value;
+            }
+        }
+    }
+}
