@@ -24,9 +24,42 @@ impl Mask for bool {
     }
 }
 
-/// Implements [`Scalar`] for a float by the given elementary functions.
+/// Lanes by their registers.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma"))]
+macro_rules! double {
+    (@ $($method:ident by $function:ident($($x:ident),+);)*) => {$(
+        #[inline(always)]
+        fn $method<const N: usize>($($x: [Self; N]),+) -> [Self; N] {
+            super::register::$function($($x),+)
+        }
+    )*};
+    () => {
+        double! {@
+            add_lanes by add(a, b);
+            sub_lanes by sub(a, b);
+            mul_lanes by mul(a, b);
+            div_lanes by div(a, b);
+            neg_lanes by neg(a);
+            mul_add_lanes by mul_add(a, b, c);
+            sqrt_lanes by sqrt(a);
+        }
+    };
+}
+
+/// Lanes one by one.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma")))]
+macro_rules! double {
+    () => {};
+}
+
+/// Lanes one by one.
+macro_rules! single {
+    () => {};
+}
+
+/// Implements [`Scalar`] for a float by the given elementary functions and the arithmetic of its lanes.
 macro_rules! scalar {
-    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path) => {
+    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path, $lanes:ident) => {
         impl Scalar for $float {
             type Mask = bool;
 
@@ -72,18 +105,20 @@ macro_rules! scalar {
             fn select(mask: bool, yes: Self, no: Self) -> Self {
                 if mask { yes } else { no }
             }
+
+            $lanes!();
         }
     };
 }
 
 #[cfg(feature = "std")]
-scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln);
+scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln, double);
 #[cfg(feature = "std")]
-scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln);
+scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln, single);
 #[cfg(not(feature = "std"))]
-scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log);
+scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log, double);
 #[cfg(not(feature = "std"))]
-scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf);
+scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf, single);
 
 #[cfg(test)]
 mod tests {
