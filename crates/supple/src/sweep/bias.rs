@@ -4,8 +4,8 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::one_axis::{OneAxis, by_axis};
 use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
+use super::one_axis::{OneAxis, by_axis};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
 use crate::model::body::Flexible;

@@ -59,8 +59,8 @@ fn node_rates<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Conf
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
-            *change = (0..body.modes)
-                .fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
+            *change =
+                (0..body.modes).fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
         }
     }
     let moving = Moving { second: at.slaves(body), eta, eta_dot, change: &out.slave_change[body.slave.clone()] };
