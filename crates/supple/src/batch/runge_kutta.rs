@@ -40,6 +40,14 @@ impl<T: Scalar> StepMemory<T> {
     }
 }
 
+/// `to ← from`, into the memory that is there.
+fn copy<T: Scalar>(to: &mut State<T>, from: &State<T>) {
+    to.time = from.time;
+    to.coordinates.copy_from_slice(&from.coordinates);
+    to.speeds.copy_from_slice(&from.speeds);
+    to.attitudes.copy_from_slice(&from.attitudes);
+}
+
 /// `to ← from + weight · rates`.
 fn advance<T: Scalar>(to: &mut [T], from: &[T], weight: T, rates: &[T]) {
     for ((to, from), rate) in to.iter_mut().zip(from).zip(rates) {
@@ -73,8 +81,8 @@ impl Verb for Step {
         let Memory { model, state, inputs, workspace, step, .. } = memory;
         let StepMemory { start, rates, turns, sum } = step.get_or_insert_with(|| StepMemory::new(model));
         let h = self.0;
-        start.clone_from(state);
-        sum.clone_from(state);
+        copy(start, state);
+        copy(sum, state);
         // Share of the step in the sum, and how far the next stage is from the start.
         for (share, next) in [(1.0 / 6.0, Some(0.5)), (1.0 / 3.0, Some(0.5)), (1.0 / 3.0, Some(1.0)), (1.0 / 6.0, None)]
         {
