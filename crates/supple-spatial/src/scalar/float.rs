@@ -24,17 +24,11 @@ impl Mask for bool {
     }
 }
 
-/// Lanes by their registers.
+/// Arithmetic of lanes, where the target has registers for it.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma"))]
-macro_rules! double {
-    (@ $($method:ident by $function:ident($($x:ident),+);)*) => {$(
-        #[inline(always)]
-        fn $method<const N: usize>($($x: [Self; N]),+) -> [Self; N] {
-            super::register::$function($($x),+)
-        }
-    )*};
-    () => {
-        double! {@
+macro_rules! lanes_in_registers {
+    (f64) => {
+        lanes_in_registers! {
             add_lanes by add(a, b);
             sub_lanes by sub(a, b);
             mul_lanes by mul(a, b);
@@ -44,22 +38,23 @@ macro_rules! double {
             sqrt_lanes by sqrt(a);
         }
     };
+    (f32) => {};
+    ($($method:ident by $function:ident($($x:ident),+);)*) => {$(
+        #[inline(always)]
+        fn $method<const N: usize>($($x: [Self; N]),+) -> [Self; N] {
+            super::register::$function($($x),+)
+        }
+    )*};
 }
 
-/// Lanes one by one.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma")))]
-macro_rules! double {
-    () => {};
+macro_rules! lanes_in_registers {
+    ($float:ident) => {};
 }
 
-/// Lanes one by one.
-macro_rules! single {
-    () => {};
-}
-
-/// Implements [`Scalar`] for a float by the given elementary functions and the arithmetic of its lanes.
+/// Implements [`Scalar`] for a float by the given elementary functions.
 macro_rules! scalar {
-    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path, $lanes:ident) => {
+    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $ln:path) => {
         impl Scalar for $float {
             type Mask = bool;
 
@@ -106,19 +101,19 @@ macro_rules! scalar {
                 if mask { yes } else { no }
             }
 
-            $lanes!();
+            lanes_in_registers!($float);
         }
     };
 }
 
 #[cfg(feature = "std")]
-scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln, double);
+scalar!(f64, f64::mul_add, f64::sqrt, f64::sin_cos, f64::ln);
 #[cfg(feature = "std")]
-scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln, single);
+scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, f32::ln);
 #[cfg(not(feature = "std"))]
-scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log, double);
+scalar!(f64, libm::fma, libm::sqrt, libm::sincos, libm::log);
 #[cfg(not(feature = "std"))]
-scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf, single);
+scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, libm::logf);
 
 #[cfg(test)]
 mod tests {

@@ -80,11 +80,6 @@ pub trait Scalar:
     /// `yes` where `mask` holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// `1 / self`.
-    fn recip(self) -> Self {
-        Self::ONE / self
-    }
-
     /// `a + b` of `N` instances. This and what follows is for [`Lanes`]: the operation on each lane, unless the type knows registers
     /// that do several at once with the same roundings.
     #[inline(always)]
@@ -135,5 +130,10 @@ pub trait Scalar:
     #[inline(always)]
     fn all_finite(values: &[Self]) -> Self::Mask {
         values.iter().fold(Self::Mask::splat(true), |all, x| all & x.is_finite())
+    }
+
+    /// `1 / self`.
+    fn recip(self) -> Self {
+        Self::ONE / self
     }
 }

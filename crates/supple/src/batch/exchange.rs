@@ -3,6 +3,7 @@
 use super::memory::Memory;
 use super::rows::{States, StatesMut, Widths, gather, gather_states, scatter};
 use super::run::Exchange;
+use crate::inputs::Inputs;
 use std::ops::Range;
 use supple_spatial::{Lanes, Scalar};
 
@@ -15,15 +16,22 @@ pub(super) enum Drive<'a> {
 }
 
 impl Drive<'_> {
-    fn gather<const W: usize>(&self, width: usize, from: Range<usize>, memory: &mut Memory<Lanes<f64, W>>) {
-        let inputs = &mut memory.inputs;
-        // What is not read is zero, whatever an earlier call left.
-        inputs.forces.fill(Lanes::ZERO);
-        inputs.accelerations.fill(Lanes::ZERO);
+    /// What is not read is zero, whatever an earlier call left.
+    fn gather<const W: usize>(&self, from: Range<usize>, memory: &mut Memory<Lanes<f64, W>>) {
+        let Inputs { forces, accelerations, .. } = &mut memory.inputs;
         match *self {
-            Self::None => {}
-            Self::Forces(rows) => gather(rows, width, from, &mut inputs.forces),
-            Self::Accelerations(rows) => gather(rows, width, from, &mut inputs.accelerations),
+            Self::None => {
+                forces.fill(Lanes::ZERO);
+                accelerations.fill(Lanes::ZERO);
+            }
+            Self::Forces(rows) => {
+                gather(rows, from, forces);
+                accelerations.fill(Lanes::ZERO);
+            }
+            Self::Accelerations(rows) => {
+                gather(rows, from, accelerations);
+                forces.fill(Lanes::ZERO);
+            }
         }
     }
 }
@@ -32,7 +40,6 @@ impl Drive<'_> {
 pub(super) struct Results<'a> {
     pub states: States<'a>,
     pub drive: Drive<'a>,
-    pub widths: Widths,
     pub width: usize,
 }
 
@@ -40,8 +47,8 @@ impl<'a> Exchange for Results<'a> {
     type Rows = &'a mut [f64];
 
     fn load<const W: usize>(&self, _: &Self::Rows, _: usize, from: Range<usize>, memory: &mut Memory<Lanes<f64, W>>) {
-        gather_states(self.states, from.clone(), self.widths, memory);
-        self.drive.gather(self.widths.speeds, from, memory);
+        gather_states(self.states, from.clone(), memory);
+        self.drive.gather(from, memory);
     }
 
     fn store<const W: usize>(&self, memory: &Memory<Lanes<f64, W>>, lane: usize, rows: &mut Self::Rows, row: usize) {
@@ -69,8 +76,8 @@ impl<'a> Exchange for Replaced<'a> {
         from: Range<usize>,
         memory: &mut Memory<Lanes<f64, W>>,
     ) {
-        gather_states(rows.as_states(), from.start - block..from.end - block, self.widths, memory);
-        Drive::Forces(self.forces).gather(self.widths.speeds, from, memory);
+        gather_states(rows.as_states(), from.start - block..from.end - block, memory);
+        Drive::Forces(self.forces).gather(from, memory);
     }
 
     fn store<const W: usize>(&self, memory: &Memory<Lanes<f64, W>>, lane: usize, rows: &mut Self::Rows, row: usize) {

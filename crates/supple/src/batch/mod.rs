@@ -199,7 +199,7 @@ impl<const W: usize> Batch<W> {
             return Ok(());
         }
         let instances = out.len() / width;
-        let exchange = Results { states, drive, widths: self.widths, width };
+        let exchange = Results { states, drive, width };
         let blocks = out.chunks_mut(self.groups.block() * width);
         self.groups.run(&mut self.pool, instances, &verb, &exchange, blocks)
     }

@@ -67,18 +67,20 @@ impl Widths {
     }
 }
 
-/// Row `i` of a table with rows of `width`.
-pub(super) fn row<X>(table: &[X], width: usize, i: usize) -> &[X] {
-    &table[i * width..(i + 1) * width]
+/// The rows of a group: instance `from.start + l` for lane `l`, the last one again for lanes left over.
+fn rows<X, const W: usize>(table: &[X], width: usize, from: Range<usize>) -> [&[X]; W] {
+    std::array::from_fn(|lane| {
+        let i = (from.start + lane).min(from.end - 1);
+        &table[i * width..(i + 1) * width]
+    })
 }
 
-/// Rows into lanes: instance `from.start + l` into lane `l`, lanes left over get a copy of the last.
-pub(super) fn gather<const W: usize>(table: &[f64], width: usize, from: Range<usize>, to: &mut [Lanes<f64, W>]) {
-    for lane in 0..W {
-        let row = row(table, width, (from.start + lane).min(from.end - 1));
-        for (to, x) in to.iter_mut().zip(row) {
-            to.set_lane(lane, *x);
-        }
+/// Rows of `to.len()` numbers into lanes.
+pub(super) fn gather<const W: usize>(table: &[f64], from: Range<usize>, to: &mut [Lanes<f64, W>]) {
+    let width = to.len();
+    let rows = rows::<_, W>(table, width, from);
+    for j in 0..width {
+        to[j] = Lanes(std::array::from_fn(|lane| rows[lane][j]));
     }
 }
 
@@ -93,16 +95,14 @@ pub(super) fn scatter<const W: usize>(from: &[Lanes<f64, W>], lane: usize, row: 
 pub(super) fn gather_states<const W: usize>(
     states: States<'_>,
     from: Range<usize>,
-    widths: Widths,
     memory: &mut Memory<Lanes<f64, W>>,
 ) {
-    gather(states.coordinates, widths.coordinates, from.clone(), &mut memory.state.coordinates);
-    gather(states.speeds, widths.speeds, from.clone(), &mut memory.state.speeds);
-    for lane in 0..W {
-        let row = row(states.attitudes, widths.attitudes, (from.start + lane).min(from.end - 1));
-        for (Quaternion(to), q) in memory.state.attitudes.iter_mut().zip(row) {
-            to.iter_mut().zip(q).for_each(|(to, x)| to.set_lane(lane, *x));
-        }
+    let state = &mut memory.state;
+    gather(states.coordinates, from.clone(), &mut state.coordinates);
+    gather(states.speeds, from.clone(), &mut state.speeds);
+    let rows = rows::<_, W>(states.attitudes, state.attitudes.len(), from);
+    for (j, q) in state.attitudes.iter_mut().enumerate() {
+        *q = Quaternion(std::array::from_fn(|i| Lanes(std::array::from_fn(|lane| rows[lane][j][i]))));
     }
 }
 
