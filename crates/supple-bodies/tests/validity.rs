@@ -40,3 +40,33 @@ fn a_linear_beam_is_told_of() {
 fn a_stiffened_beam_is_not() {
     assert_eq!(departures(Fidelity::Stiffened, 20.0), []);
 }
+
+/// What was told before a checkpoint is not told again by a simulation that goes on from it.
+#[test]
+fn departures_are_in_the_checkpoint() {
+    let beam =
+        SpinUpBeam::damaren_sharf(Discretisation::NaturalModes { bending: 2, stretch: 1 }, Fidelity::Inconsistent);
+    let built = beam.build().unwrap();
+    let tolerance = Tolerance { relative: 1e-7, absolute: 1e-9 };
+    let new = || {
+        let (start, drive) = (State::new(&built.model), built.torque(beam.inertia()));
+        let mut simulation = Simulation::new(&built.model, start, drive, Scheme::DormandPrince, tolerance).unwrap();
+        simulation.watch_validity(ValidityLimits::default());
+        simulation
+    };
+    let mut whole = new();
+    whole.advance(15.0).unwrap();
+    // Between the first departure and the second.
+    let [first, second, _] = whole.departures() else { panic!("{:?}", whole.departures()) };
+    let mut early = new();
+    early.advance(0.5 * (first.time + second.time)).unwrap();
+    let checkpoint = early.checkpoint();
+    assert_eq!(checkpoint.departures.len(), 1);
+    early.advance(15.0).unwrap();
+    let mut late = new();
+    late.restore(&checkpoint).unwrap();
+    assert_eq!(late.departures(), checkpoint.departures);
+    late.advance(15.0).unwrap();
+    assert_eq!(early.departures(), late.departures());
+    assert_eq!(late.departures().len(), 3);
+}

@@ -8,9 +8,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cost::modes::{ModeList, parse_modes};
 use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
+use crate::formulation::Formulation;
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
-use crate::{check, completions, cost, eval, import, modes, run, schema};
+use crate::{bench, check, completions, cost, eval, import, modes, run, schema};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -31,6 +32,9 @@ enum Command {
     Eval {
         /// File with the case; standard input if none or -.
         file: Option<PathBuf>,
+        /// By which equations of motion; book answers with M, C, udot, inverse_T and energy alone.
+        #[arg(long, value_enum, default_value_t)]
+        formulation: Formulation,
     },
     /// Count the operations of each algorithm on a serial chain of flexible bodies.
     ///
@@ -51,6 +55,15 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
+    /// Time every verb on standard systems, on rigid trees or on a robot of your own.
+    ///
+    /// One row per system, verb and scalar: nanoseconds and instructions of one call and one instance. Each call visits the next of 256
+    /// random states; the clock is the time that the thread has the processor. CSV columns: system, verb, scalar, ns_per_call (best
+    /// batch), instructions_per_call (empty where the kernel does not let one count them). JSON keys: checks (system, speeds,
+    /// forward_of_inverse), rows (as the columns, and ns_median). Exit status: 0 done, 1 a file is unsound or a verb failed, 2 a mistake
+    /// on the command line.
+    #[command(verbatim_doc_comment)]
+    Bench(bench::Options),
     /// Run a scenario: a model, what drives it, for how long, with which results.
     ///
     /// Reads a scenario (TOML, format supple-scenario-1) with its model, follows the motion and writes results.csv, the other
@@ -78,6 +91,9 @@ enum Command {
         /// Draw these columns against time into plot.svg, such as hinge.shoulder,energy.total.
         #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
         plot: Vec<String>,
+        /// By which equations of motion; book needs an integrator that asks for accelerations alone.
+        #[arg(long, value_enum, default_value_t)]
+        formulation: Formulation,
     },
     /// Reproduce a published table: what was printed beside what comes out here.
     ///
@@ -100,7 +116,7 @@ enum Command {
         /// Only this model, such as EE.
         #[arg(long)]
         model: Option<String>,
-        /// Also draw the rows into this SVG file (craig-bampton only).
+        /// Also draw the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
@@ -141,7 +157,7 @@ enum Command {
 #[inline(never)] // Nothing of it may move in front of the check of the processor.
 pub fn run() -> ExitCode {
     match Arguments::parse().command {
-        Command::Eval { file } => eval::run(file.as_deref()),
+        Command::Eval { file, formulation } => eval::run(file.as_deref(), formulation),
         Command::Cost { bodies, modes, model, format } => {
             let bodies = bodies as usize;
             if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) * (modes + 1) > MAX_SIZE) {
@@ -158,21 +174,22 @@ pub fn run() -> ExitCode {
             }
             cost::run(bodies, &modes, model, format)
         }
-        Command::Run { scenario, output, force, resume, quiet, json, plot } => {
-            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot })
+        Command::Bench(options) => bench::run(&options),
+        Command::Run { scenario, output, force, resume, quiet, json, plot, formulation } => {
+            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot, formulation })
         }
         Command::Study { name, format, tolerance, case, model, svg } => {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);
             }
-            if svg.is_some() && name != Study::CraigBampton {
-                refuse("only craig-bampton is drawn: leave out --svg");
+            if svg.is_some() && !name.is_drawn() {
+                refuse("only craig-bampton, figure2 and book-convergence are drawn: leave out --svg");
             }
             let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
             if plan.runs.is_empty() {
                 refuse("no run of this study has that case and model; without --case and --model it lists them all");
             }
-            if let Some(Err(error)) = svg.map(|file| study::draw(name, &file)) {
+            if let Some(Err(error)) = svg.map(|file| study::draw(&plan, &file)) {
                 return fail(1, "study", &error);
             }
             study::run(&plan, format)

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bench;
 mod check;
 mod completions;
 mod cost;
 mod eval;
+mod formulation;
 mod frequencies;
 mod import;
 mod load;

@@ -1,7 +1,8 @@
 //! Bad inputs and what the command says to them: `docs/bad-inputs.md` is made and checked here.
 //!
 //! Every input goes through the command as a user would start it. None may crash, hang, or go through in silence. With
-//! `SUPPLE_WRITE_DOCS=1` the table is written anew.
+//! `SUPPLE_WRITE_DOCS=1` the table is written anew. It is that of the program with all its usual features.
+#![cfg(feature = "multistep")]
 
 mod run_support;
 
@@ -275,7 +276,7 @@ fn cases() -> Vec<Case> {
     c.scenario("tolerance below rounding", kind, &with("relative_tolerance = 1e-300"), At("relative_tolerance"));
     c.scenario("tolerance nan", kind, &with("relative_tolerance = nan"), At("nan"));
     c.scenario("unknown integrator", kind, "kind = \"euler\"", At("unknown word `euler`"));
-    c.scenario("integrator that this program lacks", kind, "kind = \"bdf\"", With("no such integrator"));
+    c.scenario("fixed step for a method that chooses it", kind, "kind = \"bdf\", step = 0.01", At("chooses its step"));
     c.scenario("fixed-step scheme without a step", kind, "kind = \"rk4\"", At("step"));
     c.scenario("step and tolerance", kind, &with("step = 0.01, relative_tolerance = 1e-6"), At("together"));
     c.scenario(
@@ -306,6 +307,19 @@ fn cases() -> Vec<Case> {
         "unknown body of a wrench",
         "[[wrench]]\nbody = \"leg\"\nconstant = { force = [1, 0, 0] }\n",
         At("no body `leg`"),
+    );
+    let event = |more: &str| format!("[[events]]\nname = \"up\"\nquantity = \"hinge.wrist\"\nvalue = 0\n{more}");
+    c.more("event of an unknown quantity", &event("").replace("hinge.wrist", "hinge.wirst"), At("hinge.wrist"));
+    c.more("event without a value", &event("").replace("value = 0\n", ""), At("value"));
+    c.more("event at a value that is none", &event("").replace("value = 0", "value = nan"), At("nan"));
+    c.more("event in an unknown direction", &event("direction = \"up\"\n"), At("unknown word `up`"));
+    c.more("event with an unknown action", &event("action = \"pause\"\n"), At("unknown word `pause`"));
+    c.more("two events of one name", &(event("") + &event("action = \"stop\"\n")), At("`up`"));
+    c.files(
+        "Scenarios",
+        "events with a multistep method",
+        &[("scenario.toml", (changed(SCENARIO, "dormand-prince", "adams") + &event("")).as_bytes())],
+        With("adams and bdf do not look for events"),
     );
     c.more("torque without a curve", "[[torque]]\nhinge = \"wrist\"\n", At("one of the keys is missing"));
     c.more(
@@ -557,7 +571,7 @@ fn checkpoints() -> Vec<(&'static str, &'static str, Output)> {
     add("checkpoint with another number", resume);
     folder.write("results/checkpoint.json", &checkpoint[..40]);
     add("checkpoint cut off", resume);
-    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-1", "supple-checkpoint-9"));
+    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-2", "supple-checkpoint-9"));
     add("checkpoint of another version", resume);
     folder.write("results/checkpoint.json", &checkpoint);
     folder.write("model.toml", changed(MODEL, "mass = 2", "mass = 3"));

@@ -410,3 +410,18 @@ fn bodies_have_works_of_their_own() {
     let total = last[at("work.drives")];
     assert!(total > 0.0 && (sum - total).abs() <= 1e-12 * total.abs(), "{sum} {total}");
 }
+
+/// A program without them says how to get them.
+#[test]
+#[cfg(not(feature = "multistep"))]
+fn adams_and_bdf_are_refused() {
+    for kind in ["adams", "bdf"] {
+        let scenario = format!("duration = 1\noutput_interval = 0.1\n[integrator]\nkind = \"{kind}\"\n");
+        let folder = one_hinge("damping = 0.1", &scenario);
+        let output = run(&folder, &["run", "scenario.toml"]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("build it with the feature `multistep`"), "{told}");
+        assert!(!folder.path("results").exists());
+    }
+}

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use supple::WrenchFrame;
-use supple_io::scenario_file::{self, Curve, Method, MotionCurve, Scenario, WrenchCurve};
+use supple_io::scenario_file::{
+    self, Curve, Direction, EventAction, Method, MotionCurve, Scenario, Watched, WrenchCurve,
+};
 use supple_io::source::{FileError, PathFault, Rule};
 
 fn folder() -> PathBuf {
@@ -49,6 +51,12 @@ fn the_slew_of_the_references() {
     assert_eq!((wrench.node.0, wrench.frame), (1, WrenchFrame::Body));
     let WrenchCurve::Table(samples) = &wrench.curve else { panic!("{wrench:?}") };
     assert_eq!(samples.values[1], [[5.0, 0.0, 0.0], [0.0; 3]]);
+    let [half, bent] = &scenario.events[..] else { panic!("{:?}", scenario.events) };
+    let boom = model.find("upper boom").unwrap();
+    assert_eq!(half.watched, Watched::Coordinate(model.hinge_coordinates(shoulder.body).start));
+    assert_eq!((half.value, half.direction, half.action), (0.4, Direction::Rising, EventAction::Record));
+    assert_eq!(bent.watched, Watched::Speed(model.modal_speeds(boom).start + 1));
+    assert_eq!((bent.value, bent.direction, bent.action), (-2.0, Direction::Both, EventAction::Stop));
     assert_eq!(scenario.results.nodes.len(), 2);
     assert_eq!(scenario.checkpoint_interval, Some(5.0));
     // The tip is turned by λ η, as if the deformation had grown in proportion.
@@ -99,6 +107,17 @@ fn each_mistake_has_its_rule() {
         matches!(r, Rule::ResultsFolder { fault: PathFault::Absolute, .. })
     });
     is(the_one("\"parquet\"", "\"parkett\""), 46, |r| matches!(r, Rule::UnknownWord { .. }));
+    is(the_one("\"hinge.shoulder\"", "\"hinge.sholder\""), 52, |r| {
+        matches!(r, Rule::UnknownName { kind: "quantity", .. })
+    });
+    is(the_one("\"mode_speed.upper boom.2\"", "\"mode_speed.upper boom.7\""), 58, |r| {
+        matches!(r, Rule::UnknownName { kind: "quantity", .. })
+    });
+    is(the_one("name = \"boom whips\"", "name = \"half way\""), 57, |r| {
+        matches!(r, Rule::DuplicateName { kind: "event", first_line: 51, .. })
+    });
+    is(the_one("\"rising\"", "\"upward\""), 54, |r| matches!(r, Rule::UnknownWord { .. }));
+    is(the_one("value = 0.4\n", ""), 50, |r| matches!(r, Rule::MissingKey { key: "value", .. }));
     is(the_one("model = \"arm.toml\"", "model = \"arn.toml\""), 4, |r| {
         matches!(r, Rule::Path { fault: PathFault::NotFound, .. })
     });

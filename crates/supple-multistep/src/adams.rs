@@ -73,7 +73,7 @@ impl Adams {
         self.restart();
     }
 
-    /// Integrates to `end`.
+    /// Integrates to `end`, or until `after` breaks.
     pub fn advance(
         &mut self,
         equations: &mut impl Equations,
@@ -83,10 +83,13 @@ impl Adams {
     ) -> Result<(), IntegrationError> {
         while self.time < end {
             self.step(equations, end, budget, statistics)?;
-            after(self.time, &|time, y| {
+            let sample = |time: f64, y: &mut [f64]| {
                 self.sample(time, y);
                 equations.project(y);
-            });
+            };
+            if after(self.time, statistics, &sample).is_break() {
+                break;
+            }
         }
         Ok(())
     }

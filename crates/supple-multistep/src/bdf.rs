@@ -154,7 +154,7 @@ impl Bdf {
         self.restart();
     }
 
-    /// Integrates to `end`, at most to the first break of the drive.
+    /// Integrates to `end`, at most to the first break of the drive, or until `after` breaks.
     pub fn advance<D: Drive>(
         &mut self,
         equations: &mut MotionEquations<'_, D>,
@@ -215,14 +215,17 @@ impl Bdf {
             outcome = self.step(&mut solver, end, budget, shared);
             *statistics = sum(&before, solver.get_statistics(), shared.borrow().evaluations);
             if outcome.is_ok() {
-                after(self.time, &|t, y| match solver.interpolate(t.min(solver.state().t)) {
+                let sample = |t: f64, y: &mut [f64]| match solver.interpolate(t.min(solver.state().t)) {
                     Ok(found) => {
                         y.copy_from_slice(found.batch_as_slice(0));
                         project(&self.quaternions, y);
                     }
                     // Not reached: the time is within the step.
                     Err(_) => y.copy_from_slice(&self.y),
-                });
+                };
+                if after(self.time, statistics, &sample).is_break() {
+                    break;
+                }
                 outcome = if self.time < end { budget.check(self.time, statistics) } else { Ok(()) };
             }
         }

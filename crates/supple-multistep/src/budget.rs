@@ -1,10 +1,12 @@
 //! What surrounds the steps of one call: when to give up, and what is shown after each.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 use supple::integrate::{IntegrationError, Limits, Statistics};
 
-/// Shown after each step: the time reached, and a function that writes the state at a time within the step.
-pub(crate) type After<'a> = dyn FnMut(f64, &dyn Fn(f64, &mut [f64])) + 'a;
+/// Shown after each step: the time reached, the work done, and a function that writes the state at a time within the step. It says whether
+/// there is to be another.
+pub(crate) type After<'a> = dyn FnMut(f64, &Statistics, &dyn Fn(f64, &mut [f64])) -> ControlFlow<()> + 'a;
 
 /// The limits of one call, with the time at which it began.
 pub(crate) struct Budget {

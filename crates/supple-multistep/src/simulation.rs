@@ -4,6 +4,7 @@ use crate::adams::Adams;
 use crate::bdf::Bdf;
 use crate::budget::{After, Budget};
 use crate::checkpoint::MultistepCheckpoint;
+use std::ops::ControlFlow;
 use supple::force::HingeElements;
 use supple::integrate::{Drive, IntegrationError, Ledger, Limits, MotionEquations, Statistics, Tolerance};
 use supple::{DynamicsError, Model, State};
@@ -94,10 +95,7 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
 
     /// Starts the method anew from the state reached: nothing of the steps behind is used any more.
     pub fn restart(&mut self) {
-        match &mut self.solver {
-            Solver::Adams(adams) => adams.restart(),
-            Solver::Bdf(bdf) => bdf.restart(),
-        }
+        self.solver.restart();
     }
 
     /// Integrates to `end`, stopping and starting anew at the breaks of the drive on the way.
@@ -119,11 +117,8 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
         times: &[f64],
         mut observe: impl FnMut(&State),
     ) -> Result<(), IntegrationError> {
-        let now = self.time();
-        if !end.is_finite() || end < now {
-            let reason = "the end must be finite and not before the present time";
-            return Err(IntegrationError::BadRequest { reason, value: end });
-        }
+        let now = self.solver.time();
+        check_end(now, end)?;
         let mut rest = times;
         while let [first, others @ ..] = rest
             && *first <= now
@@ -133,36 +128,33 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
             }
             rest = others;
         }
-        let budget = Budget::new(self.limits);
-        let mut outcome = Ok(());
-        while outcome.is_ok() && self.time() < end {
-            let Self { sampled, y, .. } = self;
-            let mut show = |reached: f64, sample: &dyn Fn(f64, &mut [f64])| {
-                while let [first, others @ ..] = rest
-                    && *first <= reached
-                {
-                    sample(*first, y);
-                    MotionEquations::<D>::unpack(*first, y, sampled);
-                    observe(sampled);
-                    rest = others;
-                }
-            };
-            let stop = self.equations.next_break(self.solver.time()).filter(|stop| *stop <= end);
-            self.equations.stop_at(stop);
-            let solving = (&budget, &mut self.statistics);
-            outcome = self.solver.advance(&mut self.equations, stop.unwrap_or(end), solving, &mut show);
-            if outcome.is_ok() && stop.is_some() {
-                self.restart();
+        let Self { equations, solver, limits, statistics, sampled, y } = self;
+        follow((equations, solver), end, (*limits, statistics), &mut |reached, _, sample| {
+            while let [first, others @ ..] = rest
+                && *first <= reached
+            {
+                sample(*first, y);
+                MotionEquations::<D>::unpack(*first, y, sampled);
+                observe(sampled);
+                rest = others;
             }
-            let (time, y) = self.solver.reached();
-            self.equations.settle(time, y);
-        }
-        outcome
+            ControlFlow::Continue(())
+        })
     }
 
-    /// Time reached.
-    fn time(&self) -> f64 {
-        self.solver.time()
+    /// Integrates to `end` as [`advance`](Self::advance) does, and shows the time reached and the work done after each step; it stops where
+    /// `after` breaks. What goes on from there is the same as without the stop only where the method starts anew.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_while(
+        &mut self,
+        end: f64,
+        mut after: impl FnMut(f64, &Statistics) -> ControlFlow<()>,
+    ) -> Result<(), IntegrationError> {
+        check_end(self.solver.time(), end)?;
+        let Self { equations, solver, limits, statistics, .. } = self;
+        follow((equations, solver), end, (*limits, statistics), &mut |reached, done, _| after(reached, done))
     }
 
     /// The state reached.
@@ -176,6 +168,14 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
     /// A state that is not finite.
     pub fn ledger(&mut self) -> Result<Ledger, DynamicsError> {
         self.equations.ledger(self.solver.reached().1)
+    }
+
+    /// Accelerations at the state reached, and the forces of the drive there: those of prescribed hinges are what they need.
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
+        self.equations.dynamics()
     }
 
     /// Work done so far on the speeds of each body.
@@ -215,7 +215,50 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
     }
 }
 
+fn check_end(now: f64, end: f64) -> Result<(), IntegrationError> {
+    if !end.is_finite() || end < now {
+        let reason = "the end must be finite and not before the present time";
+        return Err(IntegrationError::BadRequest { reason, value: end });
+    }
+    Ok(())
+}
+
+/// Integrates to `end`, or until `after` breaks, stopping and starting anew at the breaks of the drive.
+fn follow<D: Drive>(
+    (equations, solver): (&mut MotionEquations<'_, D>, &mut Solver),
+    end: f64,
+    (limits, statistics): (Limits, &mut Statistics),
+    after: &mut After<'_>,
+) -> Result<(), IntegrationError> {
+    let budget = Budget::new(limits);
+    let (mut outcome, mut broken) = (Ok(()), false);
+    while outcome.is_ok() && !broken && solver.time() < end {
+        let stop = equations.next_break(solver.time()).filter(|stop| *stop <= end);
+        equations.stop_at(stop);
+        let mut after = |reached: f64, done: &Statistics, sample: &dyn Fn(f64, &mut [f64])| {
+            let flow = after(reached, done, sample);
+            broken = flow.is_break();
+            flow
+        };
+        outcome = solver.advance(equations, stop.unwrap_or(end), (&budget, statistics), &mut after);
+        if outcome.is_ok() && stop == Some(solver.time()) {
+            solver.restart();
+        }
+        let (time, y) = solver.reached();
+        equations.settle(time, y);
+    }
+    outcome
+}
+
 impl Solver {
+    /// Forgets the steps behind.
+    fn restart(&mut self) {
+        match self {
+            Self::Adams(adams) => adams.restart(),
+            Self::Bdf(bdf) => bdf.restart(),
+        }
+    }
+
     fn time(&self) -> f64 {
         self.reached().0
     }

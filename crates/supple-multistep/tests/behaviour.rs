@@ -3,10 +3,11 @@
 #[path = "../../supple/tests/motions/mod.rs"]
 mod motions;
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use supple::force::{HingeElement, HingeElements};
 use supple::integrate::{Drive, IntegrationError, Limits, Scheme, Simulation, Tolerance};
-use supple::{BodyIndex, Fidelity, Inputs, State};
+use supple::{BodyIndex, Fidelity, Inputs, State, Workspace, forward_dynamics};
 use supple_bodies::catalogue::spin_up_beam::SpinUpBeam;
 use supple_multistep::{Method, MultistepSimulation};
 
@@ -230,6 +231,35 @@ fn interrupted_and_not() {
         assert_eq!(whole.state(), resumed.state());
         let balance = whole.ledger().unwrap().balance_error();
         assert!(balance.abs() < 1e-5, "{method:?}: {balance:e}");
+    }
+}
+
+/// A run that is told to stop does so after the step, and can go on; what is shown is what was done.
+#[test]
+fn stopped_between_steps() {
+    let (model, start) = motions::heavy_top();
+    for method in METHODS {
+        let new = || MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-7)).unwrap();
+        let (mut whole, mut run) = (new(), new());
+        whole.advance(0.5).unwrap();
+        let mut steps = Vec::new();
+        run.advance_while(0.5, |time, done| {
+            steps.push((time, done.accepted));
+            if steps.len() == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+        assert_eq!(steps.len(), 7);
+        assert!(steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 + 1 == pair[1].1), "{steps:?}");
+        assert_eq!((run.state().time, run.statistics().accepted), steps[6], "{method:?}");
+        assert!(run.state().time < 0.5);
+        run.advance(0.5).unwrap();
+        assert_eq!(run.state().time, 0.5);
+        assert!(motions::distance(whole.state(), run.state(), 150.0) < 1e-4, "{method:?}");
+        // Accelerations are those of the equations at the state reached.
+        let accelerations = run.dynamics().unwrap().0.to_vec();
+        let mut workspace = Workspace::new(&model);
+        let expected = forward_dynamics(&model, run.state(), &Inputs::new(&model), &mut workspace).unwrap();
+        assert_eq!(accelerations, expected.accelerations(), "{method:?}");
     }
 }
 

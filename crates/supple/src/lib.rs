@@ -35,6 +35,7 @@
 //! ```
 
 pub mod batch;
+pub mod book;
 pub mod cost;
 mod energy;
 mod error;

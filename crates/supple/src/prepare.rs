@@ -124,16 +124,14 @@ pub(crate) fn articulate<T: Scalar>(
     prescribed: Option<&[bool]>,
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
-    for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
-        *way = match &data.flexible {
-            None => Elimination::Rigid,
-            Some(f) if f.tip_modes.is_none() => Elimination::Explicit,
-            Some(f) => match method {
-                Method::Auto => f.cheapest,
-                Method::Condensed => Elimination::Condensed,
-                Method::Indirect => Elimination::Indirect,
-                Method::Explicit => Elimination::Explicit,
-            },
+    for &k in &model.topology.flexible {
+        let Some(flexible) = &model.bodies[k].flexible else { continue };
+        ws.articulated.elimination[k] = match method {
+            _ if flexible.tip_modes.is_none() => Elimination::Explicit,
+            Method::Auto => flexible.cheapest,
+            Method::Condensed => Elimination::Condensed,
+            Method::Indirect => Elimination::Indirect,
+            Method::Explicit => Elimination::Explicit,
         };
     }
     match prescribed {

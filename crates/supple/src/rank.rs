@@ -23,9 +23,7 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
     sweep::configuration::configuration(model, &state, &mut ws.configuration);
     sweep::modal_mass::modal_mass(model, &state, &ws.configuration, &mut ws.modal);
     sweep::modal_mass::hinge_mass(model, &state, &ws.configuration, None, &mut ws.modal);
-    for (way, data) in ws.articulated.elimination.iter_mut().zip(model.bodies.iter()) {
-        *way = if data.flexible.is_some() { Elimination::Explicit } else { Elimination::Rigid };
-    }
+    ws.articulated.elimination.fill(Elimination::Explicit);
     ws.articulated.prescribed.fill(false);
     sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
 

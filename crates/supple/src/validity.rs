@@ -182,6 +182,25 @@ impl Validity {
     pub fn departures(&self) -> &[Departure] {
         &self.departures
     }
+
+    /// Goes on from departures told earlier: none of them is told again. Those of bodies that are not watched are passed over.
+    pub fn restore(&mut self, departures: &[Departure]) {
+        self.departures.clear();
+        self.watched.iter_mut().for_each(|watched| watched.told = [false; 3]);
+        for departure in departures {
+            let which = match departure.sign {
+                Sign::Deflection { .. } => 0,
+                Sign::Slope { .. } => 1,
+                Sign::Spin { .. } => 2,
+            };
+            let Some(watched) = self.watched.iter_mut().find(|watched| watched.body == departure.body.0) else {
+                continue;
+            };
+            if !std::mem::replace(&mut watched.told[which], true) {
+                self.departures.push(*departure);
+            }
+        }
+    }
 }
 
 /// Whether the body knows of stiffening by motion.

@@ -71,6 +71,7 @@ pub struct ScenarioFacts {
     pub motions: usize,
     pub torques: usize,
     pub wrenches: usize,
+    pub events: usize,
     pub results_folder: String,
     pub formats: Vec<String>,
 }
@@ -185,6 +186,7 @@ impl ScenarioFacts {
             motions: scenario.motions.len(),
             torques: scenario.torques.len(),
             wrenches: scenario.wrenches.len(),
+            events: scenario.events.len(),
             results_folder: scenario.results.folder.clone(),
             formats: scenario.results.formats.clone(),
         }

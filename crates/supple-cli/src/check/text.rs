@@ -81,10 +81,11 @@ fn write_scenario(out: &mut dyn Write, scenario: &ScenarioFacts) -> io::Result<(
     )?;
     writeln!(
         out,
-        "{}, {}, {}; results as {} in {}",
+        "{}, {}, {}, {}; results as {} in {}",
         count(scenario.motions, "motion", "motions"),
         count(scenario.torques, "torque", "torques"),
         count(scenario.wrenches, "wrench", "wrenches"),
+        count(scenario.events, "event", "events"),
         scenario.formats.join(", "),
         scenario.results_folder
     )

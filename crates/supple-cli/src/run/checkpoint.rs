@@ -10,8 +10,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use supple::integrate::{Checkpoint, SimulationCheckpoint, Statistics};
+use supple::{BodyIndex, Departure, NodeIndex, Sign};
 
-const FORMAT: &str = "supple-checkpoint-1";
+use super::events::EventRecord;
+
+const FORMAT: &str = "supple-checkpoint-2";
 /// No checkpoint of a sensible model is longer.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -22,6 +25,10 @@ pub struct RunCheckpoint {
     pub scenario: u64,
     /// Rows written before.
     pub rows: u64,
+    /// Events before.
+    pub events: EventRecord,
+    /// Greatest change so far of the linear and of the angular momentum.
+    pub momentum_drift: [f64; 2],
     /// The simulation.
     pub simulation: SimulationCheckpoint,
 }
@@ -95,6 +102,49 @@ struct Content {
     start_energy: f64,
     prescribed: Vec<bool>,
     signs: Vec<i8>,
+    departures: Vec<DepartureContent>,
+    events: EventRecord,
+    momentum_drift: [f64; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DepartureContent {
+    time: f64,
+    body: usize,
+    sign: SignContent,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum SignContent {
+    Deflection { node: usize, value: f64, length: f64 },
+    Slope { node: usize, value: f64 },
+    Spin { value: f64, frequency: f64 },
+}
+
+impl DepartureContent {
+    /// None for a sign that this format has no word for: it is told again by the run that goes on.
+    fn new(departure: &Departure) -> Option<Self> {
+        let sign = match departure.sign {
+            Sign::Deflection { node, value, length } => SignContent::Deflection { node: node.0, value, length },
+            Sign::Slope { node, value } => SignContent::Slope { node: node.0, value },
+            Sign::Spin { value, frequency } => SignContent::Spin { value, frequency },
+            _ => return None,
+        };
+        Some(Self { time: departure.time, body: departure.body.0, sign })
+    }
+
+    fn departure(self) -> Departure {
+        let sign = match self.sign {
+            SignContent::Deflection { node, value, length } => {
+                Sign::Deflection { node: NodeIndex(node), value, length }
+            }
+            SignContent::Slope { node, value } => Sign::Slope { node: NodeIndex(node), value },
+            SignContent::Spin { value, frequency } => Sign::Spin { value, frequency },
+        };
+        Departure { time: self.time, body: BodyIndex(self.body), sign }
+    }
 }
 
 /// FNV-1a: finds damage, not malice.
@@ -124,6 +174,9 @@ impl RunCheckpoint {
             start_energy: self.simulation.start_energy,
             prescribed: self.simulation.prescribed.clone(),
             signs: self.simulation.signs.clone(),
+            departures: self.simulation.departures.iter().filter_map(DepartureContent::new).collect(),
+            events: self.events.clone(),
+            momentum_drift: self.momentum_drift,
         };
         let damaged = |error: serde_json::Error| CheckpointError::Damaged(error.to_string());
         let content = serde_json::value::to_raw_value(&content).map_err(damaged)?;
@@ -176,9 +229,10 @@ impl RunCheckpoint {
             history: c.history,
             statistics,
         };
-        let simulation =
-            SimulationCheckpoint { integrator, start_energy: c.start_energy, prescribed: c.prescribed, signs: c.signs };
-        Ok(Self { scenario, rows: c.rows, simulation })
+        let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
+        let (start_energy, prescribed, signs) = (c.start_energy, c.prescribed, c.signs);
+        let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures };
+        Ok(Self { scenario, rows: c.rows, events: c.events, momentum_drift: c.momentum_drift, simulation })
     }
 }
 
@@ -192,6 +246,8 @@ mod tests {
         RunCheckpoint {
             scenario: 42,
             rows: 5,
+            events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
+            momentum_drift: [1e-12, 0.0],
             simulation: SimulationCheckpoint {
                 integrator: Checkpoint {
                     time: 0.1 + 0.2,
@@ -206,6 +262,13 @@ mod tests {
                 start_energy: -0.0,
                 prescribed: vec![true, false],
                 signs: vec![-1, 0, 1],
+                departures: [
+                    Sign::Deflection { node: NodeIndex(3), value: 0.7, length: 1.0 / 3.0 },
+                    Sign::Slope { node: NodeIndex(0), value: 0.21 },
+                    Sign::Spin { value: 5.5, frequency: 10.0 },
+                ]
+                .map(|sign| Departure { time: 0.125, body: BodyIndex(1), sign })
+                .to_vec(),
             },
         }
     }

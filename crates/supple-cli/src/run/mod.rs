@@ -2,6 +2,10 @@
 
 mod checkpoint;
 mod drive;
+mod engine;
+mod events;
+mod follow;
+mod momentum;
 mod progress;
 mod record;
 mod report;
@@ -10,20 +14,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use supple::ValidityLimits;
-use supple::force::HingeElements;
-use supple::integrate::{Limits, Scheme, Simulation, Stepping, Tolerance};
 use supple_io::results::{
-    CsvWriter, Existing, IntegratorSummary, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary,
-    create_folder, plot,
+    CsvWriter, Existing, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary, create_folder, plot,
 };
-use supple_io::scenario_file::{self, Method, Scenario};
+use supple_io::scenario_file::{self, Scenario};
 
-use crate::output::{UNSUPPORTED, fail};
+use crate::formulation::Formulation;
+use crate::output::fail;
 use checkpoint::{RunCheckpoint, fingerprint};
-use drive::ScenarioDrive;
+use engine::Engine;
+use events::EventLog;
+use momentum::MomentumWatch;
 use progress::Progress;
 use record::Recorder;
 
@@ -48,6 +51,8 @@ pub struct Options {
     pub json: bool,
     /// Draw these columns into `plot.svg`; empty for none.
     pub plot: Vec<String>,
+    /// By which equations of motion.
+    pub formulation: Formulation,
 }
 
 /// Runs a scenario.
@@ -86,12 +91,15 @@ struct Run<'s> {
     scenario: &'s Scenario,
     folder: PathBuf,
     fingerprint: u64,
-    simulation: Simulation<'s, ScenarioDrive<'s>>,
+    engine: Box<dyn Engine + 's>,
     recorder: Recorder,
     sinks: Vec<Box<dyn RowSink>>,
     traces: plot::Traces,
     summary: Summary,
     rows: u64,
+    events: EventLog,
+    /// Where nothing external acts.
+    momentum: Option<MomentumWatch>,
     /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
 }
@@ -99,23 +107,9 @@ struct Run<'s> {
 impl<'s> Run<'s> {
     fn new(options: &'s Options, scenario: &'s Scenario) -> Result<Self, Failure> {
         let model = &scenario.model.model;
-        let (scheme, stepping, integrator) = method(scenario)?;
-        let drive = ScenarioDrive::new(scenario).map_err(Failure::new)?;
-        let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
-        let mut simulation = Simulation::new(model, initial, drive, scheme, stepping)
-            .map_err(|error| Failure::new(format!("the run cannot begin: {error}")))?;
-        simulation.prescribe(&prescribed).map_err(Failure::new)?;
-        let elements = HingeElements::new(model, scenario.model.hinge_elements()).map_err(Failure::new)?;
-        simulation.set_elements(elements);
-        simulation.watch_validity(ValidityLimits::default());
-        let told = &scenario.integrator;
-        let limits = Limits {
-            steps: told.max_steps.map_or(Limits::default().steps, |steps| steps as u64),
-            greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
-            ..Limits::default()
-        };
-        simulation.set_limits(limits).map_err(Failure::new)?;
-
+        let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
+        let mut events = EventLog::new(scenario);
+        let mut momentum = MomentumWatch::new(scenario, engine.state());
         let folder = options.output.clone().unwrap_or_else(|| {
             let beside = options.scenario.parent().unwrap_or_else(|| Path::new("."));
             beside.join(&scenario.results.folder)
@@ -123,7 +117,7 @@ impl<'s> Run<'s> {
         let recorder = Recorder::new(scenario).map_err(|error| {
             Failure::new(format!("{error}; rename the body, hinge or node that the column is named after"))
         })?;
-        let fingerprint = fingerprint_of(scenario);
+        let fingerprint = fingerprint_of(scenario, options.formulation, &*engine);
         let existing = if options.force || options.resume { Existing::Replace } else { Existing::Refuse };
         let table = recorder.table();
         // Whatever can be refused is refused before the folder is touched.
@@ -131,6 +125,9 @@ impl<'s> Run<'s> {
         let traces = plot::Traces::new(table, &columns, PLOT_BINS).map_err(Failure::new)?;
         let mut summary = Summary::new(scenario_name(options, scenario), table, integrator);
         summary.set_physics(model);
+        if options.formulation == Formulation::Book {
+            summary.physics.formulation = "book".into();
+        }
         summary.start_time = scenario.initial.time;
         let csv = folder.join("results.csv");
         let mut old_rows = Vec::new();
@@ -138,11 +135,14 @@ impl<'s> Run<'s> {
         if options.resume {
             let path = folder.join("checkpoint.json");
             let told = RunCheckpoint::read(&path, fingerprint).map_err(|error| Failure::at(&path, error))?;
-            simulation.restore(&told.simulation).map_err(|error| Failure::at(&path, error))?;
+            engine.restore(&told.simulation).map_err(|error| Failure::at(&path, error))?;
+            events.restore(&told.events).map_err(|error| Failure::at(&path, error))?;
+            if let Some(watch) = &mut momentum {
+                watch.drift = told.momentum_drift;
+            }
             let (sink, rows) = CsvWriter::resume(&csv, table, told.rows).map_err(Failure::new)?;
             old_rows = rows;
             sinks.push(Box::new(sink));
-            summary.warnings = warnings_before(&folder.join("summary.json"));
         } else {
             create_folder(&folder, existing).map_err(refused)?;
             sinks.push(Box::new(CsvWriter::create(&csv, table, existing).map_err(refused)?));
@@ -154,12 +154,14 @@ impl<'s> Run<'s> {
             scenario,
             folder,
             fingerprint,
-            simulation,
+            engine,
             recorder,
             sinks,
             traces,
             summary,
             rows: old_rows.len() as u64,
+            events,
+            momentum,
             interrupted: Arc::new(AtomicBool::new(false)),
         };
         for row in &old_rows {
@@ -178,9 +180,9 @@ impl<'s> Run<'s> {
         // Where signals cannot be caught, the run is killed by them: the files are made for that too.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
         let started = Instant::now();
-        let from = self.simulation.state().time;
+        let from = self.engine.state().time;
         let mut progress = Progress::new(from, self.scenario.duration, self.options.quiet);
-        let outcome = match self.steps(started, &mut progress) {
+        let outcome = match self.follow(started, &mut progress) {
             Ok(outcome) => outcome,
             Err(message) => Outcome::Failed(message),
         };
@@ -188,82 +190,9 @@ impl<'s> Run<'s> {
         self.finish(outcome, started, from)
     }
 
-    /// Follows the motion to its end.
-    fn steps(&mut self, started: Instant, progress: &mut Progress) -> Result<Outcome, String> {
-        let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
-        // A budget beyond what a duration can hold is none.
-        let budget = self.scenario.integrator.wall_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-        let checkpoints = self.scenario.checkpoint_interval;
-        let last = (duration / interval * (1.0 - 1e-12)).ceil().max(1.0) as u64;
-        let mut saved = self.simulation.state().time;
-        while self.rows <= last {
-            let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
-            while self.simulation.state().time < target {
-                let rejected = self.simulation.statistics().rejected;
-                self.simulation.advance_step(target).map_err(|error| error.to_string())?;
-                // A step that was cut short by the end or a break is not one that had to shrink.
-                let [from, to] = self.simulation.covered();
-                if let Some(least) = self.scenario.integrator.least_step
-                    && self.simulation.statistics().rejected > rejected
-                    && to - from < least
-                    && target - to > least
-                {
-                    return Err(format!(
-                        "at t = {to} the step shrank to {:.1e} s, below the `least_step` of {least:e} s; allow smaller ones, or \
-                         take an integrator for stiff modes",
-                        to - from
-                    ));
-                }
-                if self.interrupted.load(Ordering::SeqCst) {
-                    return Ok(Outcome::Interrupted);
-                }
-                if budget.is_some_and(|budget| started.elapsed() > budget) {
-                    let seconds = self.scenario.integrator.wall_seconds.unwrap_or_default();
-                    let time = self.simulation.state().time;
-                    return Err(format!(
-                        "the {seconds} s of the clock that `wall_seconds` allows are used up at t = {time}; allow more, or take another integrator"
-                    ));
-                }
-                progress.show(self.simulation.state().time);
-            }
-            let model = &self.scenario.model.model;
-            let row = self.recorder.row(model, &mut self.simulation).map_err(|error| error.to_string())?.to_vec();
-            self.append(&row)?;
-            if let Some(period) = checkpoints
-                && target - saved >= period * (1.0 - 1e-12)
-            {
-                saved = target;
-                self.save()?;
-            }
-        }
-        Ok(Outcome::Finished)
-    }
-
-    fn append(&mut self, row: &[f64]) -> Result<(), String> {
-        for sink in &mut self.sinks {
-            sink.append(row).map_err(|error| error.to_string())?;
-        }
-        self.traces.append(row).map_err(|error| error.to_string())?;
-        self.rows += 1;
-        Ok(())
-    }
-
-    /// Writes a checkpoint, after all rows before it.
-    fn save(&mut self) -> Result<(), String> {
-        for sink in &mut self.sinks {
-            sink.flush().map_err(|error| error.to_string())?;
-        }
-        let told =
-            RunCheckpoint { scenario: self.fingerprint, rows: self.rows, simulation: self.simulation.checkpoint() };
-        let path = self.folder.join("checkpoint.json");
-        told.write(&path).map_err(|error| format!("{}: {error}", path.display()))
-    }
-
     fn finish(mut self, outcome: Outcome, started: Instant, from: f64) -> ExitCode {
         let mut problems = Vec::new();
-        if outcome == Outcome::Interrupted
-            || (outcome == Outcome::Finished && self.scenario.checkpoint_interval.is_some())
-        {
+        if self.is_to_be_saved(&outcome) {
             problems.extend(self.save().err());
         }
         let mut files = Vec::new();
@@ -276,10 +205,12 @@ impl<'s> Run<'s> {
         let model = &self.scenario.model.model;
         let summary = &mut self.summary;
         summary.files = files.iter().map(Into::into).collect();
-        summary.end_time = self.simulation.state().time;
-        summary.statistics = self.simulation.statistics().into();
-        summary.ledger = self.simulation.ledger().ok().map(Into::into);
-        let told = self.simulation.departures().iter().map(|d| d.describe(model));
+        summary.end_time = self.engine.state().time;
+        summary.statistics = self.engine.statistics().into();
+        summary.ledger = self.engine.ledger().ok().map(Into::into);
+        (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
+        summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
+        let told = self.engine.departures().iter().map(|d| d.describe(model));
         for warning in told.chain(model.notes().iter().cloned()) {
             if !summary.warnings.contains(&warning) {
                 summary.warnings.push(warning);
@@ -288,7 +219,7 @@ impl<'s> Run<'s> {
         summary.set_wall_time(started.elapsed().as_secs_f64());
         summary.real_time_factor = (summary.end_time - from) / started.elapsed().as_secs_f64().max(1e-9);
         summary.outcome = match (outcome, problems.first()) {
-            (Outcome::Finished, Some(problem)) => Outcome::Failed(problem.clone()),
+            (Outcome::Finished | Outcome::Stopped(_), Some(problem)) => Outcome::Failed(problem.clone()),
             (outcome, _) => outcome,
         };
         if !self.options.plot.is_empty() {
@@ -298,10 +229,10 @@ impl<'s> Run<'s> {
         }
         problems
             .extend(summary.write(&self.folder.join("summary.json"), Existing::Replace).err().map(|e| e.to_string()));
-        let works = report::works(self.scenario, self.simulation.body_works());
+        let works = report::works(self.scenario, self.engine.body_works());
         report::print(self.options, &self.summary, &works, &self.traces, &self.folder, &problems);
         match self.summary.outcome {
-            Outcome::Finished => ExitCode::SUCCESS,
+            Outcome::Finished | Outcome::Stopped(_) => ExitCode::SUCCESS,
             Outcome::Interrupted => ExitCode::from(INTERRUPTED),
             _ => ExitCode::FAILURE,
         }
@@ -322,12 +253,6 @@ fn refused(error: ResultsError) -> Failure {
         ),
         error => Failure::new(error),
     }
-}
-
-/// Warnings of the part of a run that is before its checkpoint, where they can be read.
-fn warnings_before(path: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    serde_json::from_str::<Summary>(&text).map_or(Vec::new(), |summary| summary.warnings)
 }
 
 /// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
@@ -357,40 +282,12 @@ fn other_sinks(
 }
 
 /// Everything that makes the motion what it is.
-fn fingerprint_of(scenario: &Scenario) -> u64 {
+fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn Engine) -> u64 {
+    let restarts = scenario.checkpoint_interval.filter(|_| !engine.checkpoints_leave_no_trace());
     let parts = (
         (&scenario.model.system, &scenario.model.elements, &scenario.initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
-        (scenario.duration, scenario.output_interval, &scenario.results),
+        (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
     );
     fingerprint(format!("{parts:?}").as_bytes())
-}
-
-/// The scheme of the engine for the method of a scenario.
-fn method(scenario: &Scenario) -> Result<(Scheme, Stepping, IntegratorSummary), Failure> {
-    let told = &scenario.integrator;
-    let scheme = match told.method {
-        Method::DormandPrince => Scheme::DormandPrince,
-        Method::PrinceDormand8 => Scheme::PrinceDormand8,
-        Method::RungeKutta4 => Scheme::RungeKutta4,
-        Method::GeneralizedAlpha => Scheme::GeneralizedAlpha { spectral_radius: told.spectral_radius },
-        Method::LinearlyImplicit => Scheme::LinearlyImplicit,
-        Method::Exponential => Scheme::Exponential,
-        Method::ExponentialAdams => Scheme::ExponentialAdams,
-        _ => {
-            let message = "this program has no such integrator; use one of dormand-prince, prince-dormand8, rk4, \
-                           generalized-alpha, linearly-implicit, exponential, exponential-adams";
-            return Err(Failure { status: UNSUPPORTED, ..Failure::new(message) });
-        }
-    };
-    let tolerance = Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance };
-    let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
-    let adaptive = told.step.is_none();
-    let integrator = IntegratorSummary {
-        name: format!("{scheme:?}"),
-        relative_tolerance: adaptive.then_some(tolerance.relative),
-        absolute_tolerance: adaptive.then_some(tolerance.absolute),
-        step: told.step,
-    };
-    Ok((scheme, stepping, integrator))
 }

@@ -1,43 +1,11 @@
 //! What a run records: the columns of its table, and the rows.
 
-use supple::integrate::{Drive, Simulation};
 use supple::spatial::Matrix3;
-use supple::{BodyIndex, DynamicsError, HingeKind, Model, NodeIndex, Workspace, kinematics, momentum};
+use supple::{BodyIndex, DynamicsError, Model, NodeIndex, Workspace, kinematics, momentum};
 use supple_io::results::{Channel, Column, Frame, McapLayout, ResultsError, Table};
-use supple_io::scenario_file::Scenario;
+use supple_io::scenario_file::{Scenario, coordinate_names, speed_names};
 
-/// Names and units of the coordinates of a hinge.
-fn coordinates(kind: &HingeKind) -> &'static [(&'static str, &'static str)] {
-    const QUATERNION: [(&str, &str); 4] = [(".qx", "1"), (".qy", "1"), (".qz", "1"), (".qw", "1")];
-    const POSE: [(&str, &str); 7] =
-        [(".qx", "1"), (".qy", "1"), (".qz", "1"), (".qw", "1"), (".x", "m"), (".y", "m"), (".z", "m")];
-    match kind {
-        HingeKind::Fixed => &[],
-        HingeKind::Revolute { .. } | HingeKind::Screw { .. } => &[("", "rad")],
-        HingeKind::Prismatic { .. } => &[("", "m")],
-        HingeKind::Universal { .. } => &[(".1", "rad"), (".2", "rad")],
-        HingeKind::Cylindrical { .. } => &[(".angle", "rad"), (".displacement", "m")],
-        HingeKind::Planar { .. } => &[(".x", "m"), (".y", "m"), (".angle", "rad")],
-        HingeKind::Spherical => &QUATERNION,
-        HingeKind::Free => &POSE,
-    }
-}
-
-/// Names of the speeds of a hinge, and whether they turn.
-fn speeds(kind: &HingeKind) -> &'static [(&'static str, bool)] {
-    match kind {
-        HingeKind::Fixed => &[],
-        HingeKind::Revolute { .. } | HingeKind::Screw { .. } => &[("", true)],
-        HingeKind::Prismatic { .. } => &[("", false)],
-        HingeKind::Universal { .. } => &[(".1", true), (".2", true)],
-        HingeKind::Cylindrical { .. } => &[(".angle", true), (".displacement", false)],
-        HingeKind::Planar { .. } => &[(".x", false), (".y", false), (".angle", true)],
-        HingeKind::Spherical => &[(".wx", true), (".wy", true), (".wz", true)],
-        HingeKind::Free => {
-            &[(".wx", true), (".wy", true), (".wz", true), (".vx", false), (".vy", false), (".vz", false)]
-        }
-    }
-}
+use super::engine::Engine;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -85,11 +53,11 @@ impl Recorder {
             for (k, body) in system.bodies.iter().enumerate() {
                 let kind = &body.hinge.kind;
                 match group {
-                    Group::Hinges => coordinates(kind)
+                    Group::Hinges => coordinate_names(kind)
                         .iter()
                         .for_each(|(part, unit)| add(format!("hinge.{}{part}", hinge(k)), unit, "hinge coordinate")),
                     Group::HingeSpeeds | Group::HingeAccelerations | Group::HingeForces => {
-                        for (part, turns) in speeds(kind) {
+                        for (part, turns) in speed_names(kind) {
                             let (prefix, units, what) = match group {
                                 Group::HingeSpeeds => ("speed", ["rad/s", "m/s"], "hinge speed"),
                                 Group::HingeForces => ("force", ["N m", "N"], "force of the drive in the hinge"),
@@ -186,7 +154,7 @@ impl Recorder {
     }
 
     /// The row of the state reached.
-    pub fn row<D: Drive>(&mut self, model: &Model, run: &mut Simulation<'_, D>) -> Result<&[f64], DynamicsError> {
+    pub fn row(&mut self, model: &Model, run: &mut dyn Engine) -> Result<&[f64], DynamicsError> {
         self.row.clear();
         self.row.push(run.state().time);
         for i in 0..self.groups.len() {

@@ -13,6 +13,8 @@ use super::Options;
 const WIDTH: usize = 76;
 /// Lines of work per drive that are printed; all are in the results.
 const MOST_DRIVES: usize = 12;
+/// Events that are printed; all that are listed are in the summary.
+const MOST_EVENTS: usize = 12;
 
 /// The columns to be plotted: those asked for, or the first hinge coordinates.
 pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, String> {
@@ -67,7 +69,7 @@ pub fn print(
         let _ = writeln!(err, "supple: the run ended early: {reason}");
         let _ = writeln!(err, "supple: everything up to t = {} s is in {}", summary.end_time, folder.display());
     }
-    if summary.outcome == Outcome::Interrupted {
+    if let Outcome::Interrupted = summary.outcome {
         let at = summary.end_time;
         let _ = writeln!(
             err,
@@ -93,6 +95,9 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
     }
     if !physics.bodies.is_empty() {
         line(format!("  elastic rotation {}, inertia {}", physics.elastic_rotation, physics.inertia));
+    }
+    if physics.formulation == "book" {
+        line("  equations of motion by Book's formulation".into());
     }
     let (s, i) = (&summary.statistics, &summary.integrator);
     let how = match (i.step, i.relative_tolerance) {
@@ -122,6 +127,31 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
         entry("taken by modal damping", l.dissipated);
         entry("taken in hinges", l.hinge_dissipated);
         entry("balance error", l.balance_error);
+    }
+    if let Some(p) = &summary.momentum {
+        line(String::new());
+        line("  momentum: at the start, and what it changed by where nothing external acts".into());
+        let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut entry =
+            |name: &str, start: f64, drift: f64| line(format!("    {name:<28}{start:>16.6e}{drift:>16.6e}"));
+        entry("linear, kg m/s", size(&p.linear), p.linear_drift);
+        entry("angular, kg m²/s", size(&p.angular), p.angular_drift);
+    }
+    if !summary.events.is_empty() {
+        line(String::new());
+        line("  events".into());
+        summary
+            .events
+            .iter()
+            .take(MOST_EVENTS)
+            .for_each(|event| line(format!("    {:>14.6} s  {}", event.time, event.name)));
+        let more = summary.events.len().saturating_sub(MOST_EVENTS) as u64 + summary.events_not_listed;
+        if more > 0 {
+            line(format!("    and {more} more"));
+        }
+    }
+    if let Outcome::Stopped(event) = &summary.outcome {
+        line(format!("  the event `{event}` ended the run"));
     }
     let width = if io::stdout().is_terminal() { WIDTH } else { WIDTH.min(72) };
     let sketch = plot::terminal(&traces.series(), width);

@@ -1,12 +1,16 @@
 //! `supple study`: published tables, printed beside what comes out here.
 
+mod book_convergence;
+mod book_count;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
+mod figure2;
 mod names;
 mod row;
 mod spin_up;
 mod statics;
+mod svg;
 mod table1;
 mod table3;
 
@@ -33,11 +37,22 @@ pub enum Study {
     SpinUp,
     /// Static deflections of clamped beams, small and large.
     Statics,
+    /// Jain and Rodriguez, figure 2: operations of the algorithms by modes and by bodies.
+    Figure2,
+    /// Book: operations of an arm with six joints and two flexible links.
+    BookCount,
+    /// Book: how his formulation and ours come together as deflections become small.
+    BookConvergence,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
 
 impl Study {
+    /// Whether it has a picture.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
+    }
+
     /// Why this program cannot do it, where it cannot.
     pub fn missing(self) -> Option<&'static str> {
         let needs_elements = self == Self::CraigBampton;
@@ -63,6 +78,9 @@ enum Case {
     Table3(table3::Case),
     SpinUp(spin_up::Case),
     Statics(statics::Case),
+    Figure2(figure2::Case),
+    BookCount,
+    BookConvergence,
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -74,6 +92,9 @@ impl Case {
             Self::Table3(case) => case.manoeuvre.name(),
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
+            Self::Figure2(case) => case.name(),
+            Self::BookCount => book_count::NAME,
+            Self::BookConvergence => book_convergence::NAME,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -83,8 +104,9 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
             Self::Statics(case) => case.discretisation(),
+            Self::Figure2(_) => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -120,6 +142,9 @@ impl Plan {
             Study::Table3 => (1e-9, table3::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
             Study::Statics => (1e-10, statics::runs()),
+            Study::Figure2 => (1e-10, figure2::runs()),
+            Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookConvergence => (1e-10, book_convergence::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -169,13 +194,16 @@ pub fn run(plan: &Plan, format: Format) -> ExitCode {
     }
 }
 
-/// Writes the picture of a study, if it has one.
-pub fn draw(name: Study, file: &Path) -> Result<(), Box<dyn Error>> {
-    #[cfg(feature = "fe")]
-    if name == Study::CraigBampton {
-        return std::fs::write(file, craig_bampton::picture()?).map_err(|e| format!("{}: {e}", file.display()).into());
-    }
-    Err(format!("{}: study {name:?} has no picture; craig-bampton has", file.display()).into())
+/// Writes the picture of the first run of a plan, if it has one.
+pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
+    let picture = match plan.runs.first() {
+        Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
+        Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
+        #[cfg(feature = "fe")]
+        Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
+        _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
+    };
+    std::fs::write(file, picture).map_err(|error| format!("{}: {error}", file.display()).into())
 }
 
 /// The rows of a run.
@@ -185,6 +213,9 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Table3(case) => table3::values(case, run, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
         Case::Statics(case) => statics::values(case, run, tolerance)?,
+        Case::Figure2(case) => figure2::values(case, run.fidelity)?,
+        Case::BookCount => book_count::values(run)?,
+        Case::BookConvergence => book_convergence::values(run)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use supple::book::BookError;
 use supple::integrate::IntegrationError;
 use supple::{
     BuildError, DenseWorkspace, DynamicsError, ElasticRotation, Energy, Momentum, NodeIndex, Terms, Workspace,
@@ -26,6 +27,8 @@ pub enum EvaluateError {
     Dynamics(DynamicsError),
     /// A motion that cannot be followed to its end.
     Integration(IntegrationError),
+    /// A system that Book's formulation does not carry.
+    Book(BookError),
     /// The mass matrix would be too large to be written.
     TooLarge {
         /// Number of generalized speeds.
@@ -46,6 +49,7 @@ impl fmt::Display for EvaluateError {
             Self::Model(error) => write!(f, "{error}"),
             Self::Dynamics(error) => write!(f, "{error}"),
             Self::Integration(error) => write!(f, "{error}"),
+            Self::Book(error) => write!(f, "{error}"),
             Self::TooLarge { speeds, limit } => write!(
                 f,
                 "{speeds} generalized speeds, at most {limit} are evaluated, because the answer holds the full mass matrix; \
@@ -64,6 +68,7 @@ impl std::error::Error for EvaluateError {
             Self::Model(error) => Some(error),
             Self::Dynamics(error) => Some(error),
             Self::Integration(error) => Some(error),
+            Self::Book(error) => Some(error),
             _ => None,
         }
     }

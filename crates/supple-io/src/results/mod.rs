@@ -50,6 +50,7 @@ pub use mcap::{Channel, Frame, McapLayout, McapWriter, recover_mcap};
 pub use parquet::ParquetWriter;
 pub use sink::{RowSink, Written};
 pub use summary::{
-    BodySummary, FileSummary, IntegratorSummary, LedgerSummary, Outcome, PhysicsSummary, StatisticsSummary, Summary,
+    BodySummary, EventSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome, PhysicsSummary,
+    StatisticsSummary, Summary,
 };
 pub use table::{Column, Table};

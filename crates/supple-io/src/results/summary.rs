@@ -38,6 +38,15 @@ pub struct Summary {
     pub statistics: StatisticsSummary,
     /// Where the energy went, if it was followed.
     pub ledger: Option<LedgerSummary>,
+    /// Momentum, where nothing external acted.
+    #[serde(default)]
+    pub momentum: Option<MomentumSummary>,
+    /// Events in the order of time, as far as they are listed.
+    #[serde(default)]
+    pub events: Vec<EventSummary>,
+    /// How many events are not listed.
+    #[serde(default)]
+    pub events_not_listed: u64,
     /// The physics of the model.
     pub physics: PhysicsSummary,
     /// What to be careful about.
@@ -57,6 +66,8 @@ pub enum Outcome {
     Running,
     /// At the end asked for.
     Finished,
+    /// By an event that ends it, which is named.
+    Stopped(String),
     /// By its user, before the end.
     Interrupted,
     /// By an error, which is told.
@@ -149,15 +160,47 @@ impl From<Ledger> for LedgerSummary {
     }
 }
 
+/// Momentum of a system on which nothing external acts, and what it changed by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MomentumSummary {
+    /// Linear momentum at the start, kg m/s.
+    pub linear: [f64; 3],
+    /// Angular momentum at the start about the inertial origin, kg m²/s.
+    pub angular: [f64; 3],
+    /// Greatest change of the linear momentum among the rows.
+    #[serde(deserialize_with = "number")]
+    pub linear_drift: f64,
+    /// Greatest change of the angular momentum among the rows.
+    #[serde(deserialize_with = "number")]
+    pub angular_drift: f64,
+}
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventSummary {
+    /// When.
+    pub time: f64,
+    /// Its name.
+    pub name: String,
+}
+
 /// Which terms the equations of motion had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhysicsSummary {
+    /// The equations of motion: `spatial-operators`, or `book` for Book's recursive Lagrangian.
+    #[serde(default = "spatial_operators")]
+    pub formulation: String,
     /// How elastic rotations turn what nodes carry.
     pub elastic_rotation: String,
     /// Which equations nodal inertias obey.
     pub inertia: String,
     /// Flexible bodies.
     pub bodies: Vec<BodySummary>,
+}
+
+/// What the equations of motion are where nothing else is said.
+fn spatial_operators() -> String {
+    "spatial-operators".into()
 }
 
 /// The physics of a flexible body.
@@ -202,6 +245,9 @@ impl Summary {
             integrator,
             statistics: StatisticsSummary::default(),
             ledger: None,
+            momentum: None,
+            events: Vec::new(),
+            events_not_listed: 0,
             physics: PhysicsSummary::default(),
             warnings: Vec::new(),
             files: Vec::new(),
@@ -217,6 +263,7 @@ impl Summary {
             terms: physics.to_string(),
         };
         self.physics = PhysicsSummary {
+            formulation: spatial_operators(),
             elastic_rotation: model.elastic_rotation().to_string(),
             inertia: model.inertia_convention().to_string(),
             bodies: model.physics().iter().map(told).collect(),

@@ -13,9 +13,11 @@
 
 mod csv;
 mod curve;
+mod event;
 mod initial;
 mod names;
 mod profile;
+mod quantity;
 mod read;
 mod shapes;
 
@@ -24,6 +26,8 @@ use std::path::Path;
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use curve::{Curve, MotionCurve, Move, Samples, WrenchCurve};
+pub use event::{Direction, Event, EventAction};
+pub use quantity::{Watched, coordinate_names, speed_names};
 
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, open};
@@ -170,6 +174,8 @@ pub struct Scenario {
     pub torques: Vec<Torque>,
     /// External wrenches.
     pub wrenches: Vec<NodeWrench>,
+    /// Events that are looked for.
+    pub events: Vec<Event>,
     /// What is recorded, and where.
     pub results: Results,
     /// Time between checkpoints.

@@ -76,6 +76,7 @@ impl Reader<'_> {
             feedforward,
             torques,
             wrenches,
+            events: super::event::read(&document.tables("events"), &model, self.source, self.report),
             results: Results { nodes, ..results? },
             checkpoint_interval: document.number("checkpoint_interval"),
             model,

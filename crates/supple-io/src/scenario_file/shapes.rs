@@ -166,6 +166,30 @@ static WRENCH: TableShape = TableShape {
     )
 };
 
+static EVENT: TableShape = table(
+    "event",
+    "A coordinate or speed of a hinge or mode that crosses a value.",
+    &[
+        need("name", &TEXT, "name of the event; each has its own"),
+        need(
+            "quantity",
+            &TEXT,
+            "what is watched, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1",
+        ),
+        need("value", &NUMBER, "the value that it crosses"),
+        key(
+            "direction",
+            &Shape::Word(&[("rising", "from below"), ("falling", "from above"), ("both", "either way")]),
+            "which crossings count; both unless given",
+        ),
+        key(
+            "action",
+            &Shape::Word(&[("record", "the time is recorded"), ("stop", "the run ends there as well")]),
+            "what happens then; record unless given",
+        ),
+    ],
+);
+
 pub(super) static FORMATS: &[(&str, &str)] =
     &[("csv", "comma-separated values"), ("parquet", "Parquet table"), ("mcap", "MCAP log")];
 pub(super) static COLUMNS: &[(&str, &str)] = &[
@@ -219,6 +243,7 @@ pub(super) static SCENARIO: TableShape = table(
         key("feedforward", &Shape::Table(&FEEDFORWARD), "torques of motions of the rigid model, applied open loop"),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
+        key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events that are looked for"),
         key("results", &Shape::Table(&RESULTS), "what is recorded, and where"),
         key("checkpoint_interval", &POSITIVE, "time between checkpoints, s; none unless given"),
     ],

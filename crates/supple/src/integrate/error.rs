@@ -15,6 +15,8 @@ pub enum IntegrationError {
         /// The value.
         value: f64,
     },
+    /// The scheme needs more of the equations of motion than Book's formulation has.
+    NeedsSweeps,
     /// The step became too small to advance the time.
     StepUnderflow {
         /// Time reached.
@@ -65,6 +67,10 @@ impl fmt::Display for IntegrationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadRequest { reason, value } => write!(f, "{reason}: {value}"),
+            Self::NeedsSweeps => f.write_str(
+                "this integrator needs mass, damping and stiffness beside accelerations, which Book's formulation does not give; use \
+                 dormand-prince, prince-dormand8 or rk4",
+            ),
             Self::StepUnderflow { time, step } => write!(
                 f,
                 "at t = {time} the step shrank to {step:.1e}: the motion is singular or runs away there; check model and loads, or loosen the tolerance"

@@ -8,7 +8,8 @@ use super::error::IntegrationError;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Acting;
-use crate::energy::{dissipated_power, energy, wrench_power};
+use crate::book::BookDynamics;
+use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::hybrid_dynamics::hybrid_dynamics;
@@ -16,6 +17,7 @@ use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
+use crate::solution::Solution;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -44,6 +46,8 @@ pub(super) struct ModelEquations<'m, D> {
     implicit: Option<Box<Implicit>>,
     /// For the exponential scheme.
     oscillators: Option<Box<Oscillators>>,
+    /// Book's formulation, where it is to be used instead of the sweeps.
+    book: Option<Box<BookDynamics>>,
 }
 
 /// What an implicit step freezes.
@@ -73,6 +77,27 @@ impl<'m, D> ModelEquations<'m, D> {
             state,
             implicit,
             oscillators,
+            book: None,
+        }
+    }
+
+    /// Takes accelerations and energies from Book's formulation from here on.
+    pub fn set_book(&mut self, book: BookDynamics) -> Result<(), IntegrationError> {
+        if self.implicit.is_some() || self.oscillators.is_some() {
+            return Err(IntegrationError::NeedsSweeps);
+        }
+        if !book.is_of(self.model) {
+            return Err(IntegrationError::Dynamics { time: self.state.time, source: DynamicsError::WrongModel });
+        }
+        self.book = Some(Box::new(book));
+        Ok(())
+    }
+
+    /// Kinetic, elastic and gravitational energy of the state held.
+    pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
+        match &mut self.book {
+            None => energy(self.model, &self.state, &mut self.workspace),
+            Some(book) => book.energy(&self.state),
         }
     }
 
@@ -96,7 +121,7 @@ impl<'m, D> ModelEquations<'m, D> {
     pub fn ledger(&mut self, y: &[f64], start: f64) -> Result<Ledger, DynamicsError> {
         let (works, sums) = ledger_of(self.model, y);
         Ok(Ledger {
-            energy: energy(self.model, &self.state, &mut self.workspace)?,
+            energy: self.energy()?,
             stored: self.elements.stored_energy(&self.state),
             start,
             work: works.iter().sum(),
@@ -149,22 +174,62 @@ pub(super) fn write_rates<T: Scalar>(
     attitude_rates: &mut [Quaternion<T>],
     rates: &mut [T],
 ) -> Result<(), DynamicsError> {
-    let (nq, na, nv) = (state.coordinates.len(), 4 * state.attitudes.len(), state.speeds.len());
+    write_coordinate_rates(model, state, attitude_rates, rates);
+    let solution = hybrid_dynamics(model, state, inputs, workspace)?;
+    write_speed_rates(model, (state, element_forces), &solution, rates);
+    write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);
+    Ok(())
+}
+
+/// As [`write_rates`], by Book's formulation.
+fn write_book_rates(
+    model: &Model,
+    (state, inputs, element_forces): (&State, &Inputs, &[f64]),
+    book: &mut BookDynamics,
+    attitude_rates: &mut [Quaternion<f64>],
+    rates: &mut [f64],
+) -> Result<(), DynamicsError> {
+    write_coordinate_rates(model, state, attitude_rates, rates);
+    let solution = book.accelerations(state, inputs)?;
+    write_speed_rates(model, (state, element_forces), &solution, rates);
+    write_last_powers(model, state, book.wrench_power(state, inputs), rates);
+    Ok(())
+}
+
+fn write_coordinate_rates<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    attitude_rates: &mut [Quaternion<T>],
+    rates: &mut [T],
+) {
+    let (nq, na) = (state.coordinates.len(), 4 * state.attitudes.len());
     state.coordinate_rates(model, &mut rates[..nq], attitude_rates);
     for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(attitude_rates.iter()) {
         out.copy_from_slice(&q.0);
     }
-    let solution = hybrid_dynamics(model, state, inputs, workspace)?;
-    rates[nq + na..nq + na + nv].copy_from_slice(solution.accelerations());
+}
+
+/// Accelerations, and the power in hinge and modes of each body.
+fn write_speed_rates<T: Scalar>(
+    model: &Model<T>,
+    (state, element_forces): (&State<T>, &[T]),
+    solution: &Solution<'_, T>,
+    rates: &mut [T],
+) {
+    let (start, nv) = (state.coordinates.len() + 4 * state.attitudes.len(), state.speeds.len());
+    rates[start..start + nv].copy_from_slice(solution.accelerations());
     // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-    let (forces, ledger) = (solution.forces(), &mut rates[nq + na + nv..]);
+    let (forces, ledger) = (solution.forces(), &mut rates[start + nv..]);
     for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
         let powers = body.speeds.clone().map(|i| (forces[i] - element_forces[i]) * state.speeds[i]);
         *work = powers.fold(T::ZERO, |sum, power| sum + power);
     }
-    let wrenches = wrench_power(model, state, inputs, workspace);
-    ledger[model.body_count()..].copy_from_slice(&[wrenches, dissipated_power(model, state), T::ZERO]);
-    Ok(())
+}
+
+/// Power of wrenches and of modal damping; what elements of hinges take is not known here.
+fn write_last_powers<T: Scalar>(model: &Model<T>, state: &State<T>, wrenches: T, rates: &mut [T]) {
+    let start = rates.len() - SUMS;
+    rates[start..].copy_from_slice(&[wrenches, dissipated_power(model, state), T::ZERO]);
 }
 
 fn unit(q: &mut [f64]) {
@@ -194,7 +259,10 @@ impl<D: Drive> ModelEquations<'_, D> {
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
         self.add_elements();
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace);
+        let solution = match &mut self.book {
+            None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
+            Some(book) => book.accelerations(&self.state, &self.inputs),
+        };
         self.inputs.forces.copy_from_slice(&self.forces);
         let solution = solution?;
         self.accelerations.copy_from_slice(solution.accelerations());
@@ -218,8 +286,12 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.drive_at(t, y);
         self.add_elements();
-        let Self { model, state, inputs, element_forces, workspace, attitude_rates, .. } = self;
-        let written = write_rates(model, (state, inputs, element_forces), workspace, attitude_rates, rates);
+        let Self { model, state, inputs, element_forces, workspace, attitude_rates, book, .. } = self;
+        let acting = (&*state, &*inputs, &element_forces[..]);
+        let written = match book {
+            None => write_rates(model, acting, workspace, attitude_rates, rates),
+            Some(book) => write_book_rates(model, acting, book, attitude_rates, rates),
+        };
         self.inputs.forces.copy_from_slice(&self.forces);
         written?;
         if let Some(taken) = rates.last_mut() {

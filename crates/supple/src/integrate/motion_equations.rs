@@ -149,6 +149,15 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
         ledger_of(self.equations.model, y).0
     }
 
+    /// Accelerations at the state held, and the forces of the drive there: those of prescribed hinges are what they need.
+    ///
+    /// # Errors
+    /// What keeps them from being computed.
+    pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
+        self.equations.evaluate()?;
+        Ok((&self.equations.accelerations, &self.equations.forces))
+    }
+
     /// Total energy at the start, for a checkpoint.
     pub fn start_energy(&self) -> f64 {
         self.start

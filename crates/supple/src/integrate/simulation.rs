@@ -7,6 +7,7 @@ use super::integrator::Integrator;
 use super::model_equations::{ModelEquations, ledger_of, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
+use crate::book::BookDynamics;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
@@ -104,7 +105,7 @@ pub struct Simulation<'m, D> {
     validity: Option<Validity>,
 }
 
-/// A simulation laid aside: all its numbers. Model, drive, scheme and events are not in it.
+/// A simulation laid aside: all its numbers. Model, drive, scheme and events, past ones included, are not in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationCheckpoint {
     /// Of the integrator, the ledger with the state.
@@ -115,6 +116,8 @@ pub struct SimulationCheckpoint {
     pub prescribed: Vec<bool>,
     /// Signs of the functions of the events.
     pub signs: Vec<i8>,
+    /// Where the motion left the range of its model; empty where nobody watches.
+    pub departures: Vec<Departure>,
 }
 
 impl<'m, D: Drive> Simulation<'m, D> {
@@ -172,6 +175,11 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// Events so far, in order of time.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences
+    }
+
+    /// Forgets the events so far, so that a long run need not keep the states of all.
+    pub fn clear_occurrences(&mut self) {
+        self.occurrences.clear();
     }
 
     /// Integrates to `end`, stopping at the breaks of the drive on the way, or to the first event that stops the motion.
@@ -421,6 +429,20 @@ impl<'m, D: Drive> Simulation<'m, D> {
         self.integrator.restart();
     }
 
+    /// Takes accelerations and energies from Book's formulation instead of the sweeps; to be set before the first step, for schemes that
+    /// ask for accelerations alone.
+    ///
+    /// # Errors
+    /// [`IntegrationError::NeedsSweeps`] for another scheme; a formulation of another model.
+    pub fn set_book(&mut self, book: BookDynamics) -> Result<(), IntegrationError> {
+        self.equations.set_book(book)?;
+        let time = self.equations.state.time;
+        let energy = self.equations.energy().map_err(|source| IntegrationError::Dynamics { time, source })?;
+        self.start = energy.total() + self.equations.elements.stored_energy(&self.equations.state);
+        self.integrator.restart();
+        Ok(())
+    }
+
     /// Watches from here on whether the model stays valid; looked at after every step.
     pub fn watch_validity(&mut self, limits: ValidityLimits) {
         self.validity = Some(Validity::new(self.equations.model, limits));
@@ -451,6 +473,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
             start_energy: self.start,
             prescribed: self.equations.inputs.prescribed.clone(),
             signs: self.events.iter().map(|event| event.sign).collect(),
+            departures: self.departures().to_vec(),
         }
     }
 
@@ -474,6 +497,9 @@ impl<'m, D: Drive> Simulation<'m, D> {
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
             event.sign = sign.signum();
+        }
+        if let Some(validity) = &mut self.validity {
+            validity.restore(&from.departures);
         }
         self.settle();
         Ok(())

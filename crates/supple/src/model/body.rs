@@ -13,8 +13,6 @@ use supple_spatial::{RigidInertia, Scalar};
 /// How the modes of a body are taken out of the articulated inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elimination {
-    /// No modes.
-    Rigid,
     /// By a factor of `D_f`.
     Explicit,
     /// By `D_f⁻¹` from a low-rank update, eq. 77.
@@ -76,6 +74,8 @@ pub(crate) struct BodyData<T> {
     pub flexible: Option<Box<Flexible<T>>>,
     /// Where the hinge sits at `F_k` whatever the deformation.
     pub hinge_at_origin: bool,
+    /// Whether some of its inertia is given as tables of modal integrals beside the nodes.
+    pub has_tables: bool,
 }
 
 impl<U: Scalar> Cast<U> for SecondOrder<f64> {
@@ -110,6 +110,7 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                 })
             }),
             hinge_at_origin: self.hinge_at_origin,
+            has_tables: self.has_tables,
         }
     }
 }

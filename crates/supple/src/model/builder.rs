@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use supple_spatial::block::cholesky::packed_len;
-use supple_spatial::{Motion, Vector3};
+use supple_spatial::{Motion, RigidInertia, Symmetric3, Vector3};
 
 /// Collects bodies and builds the model.
 ///
@@ -313,6 +313,11 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
                 false => Box::default(),
             },
             turns: turns(n),
+            inertia: RigidInertia {
+                mass: n.mass,
+                moment: Vector3(n.mass_centre) * n.mass,
+                inertia: Symmetric3::from_f64(n.inertia),
+            },
         })
         .collect();
     let inboard = &nodes[body.inboard_node.0];
@@ -321,6 +326,7 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
         hinge: hinge_data(system, body),
         rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),
+        has_tables: body.modal_inertia.is_some(),
         hinge_at_origin: hinge_at_origin(body),
         flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, free_free, notes))),
         nodes,

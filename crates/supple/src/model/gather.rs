@@ -167,7 +167,7 @@ gather_fields!(Motion {} angular, linear);
 gather_fields!(Force {} angular, linear);
 gather_fields!(RigidInertia {} mass, moment, inertia);
 gather_fields!(HingeData {} motion, position, rotation);
-gather_fields!(NodeData { turns "whether a node turns with the modes is" } position, influence, slaves);
+gather_fields!(NodeData { turns "whether a node turns with the modes is" } position, influence, slaves, inertia);
 gather_fields!(Elastic {} stiffness, damping, cubic, quartic, axial_load);
 gather_fields!(TipModes { rank "the number of tip modes is" } shapes, motions);
 gather_fields!(SecondOrder {} gains, mass);
@@ -182,7 +182,10 @@ gather_fields!(Flexible {
     free_free "the motion of the inboard node is",
     cheapest "the elimination of the modes is" }
     integrals, elastic, mass, second_order, hinge_mass, tip_modes);
-gather_fields!(BodyData { hinge_at_origin "whether the hinge is at the origin is" } hinge, rotor, inertia, nodes, flexible);
+gather_fields!(BodyData {
+    hinge_at_origin "whether the hinge is at the origin is",
+    has_tables "inertia given as tables is" }
+    hinge, rotor, inertia, nodes, flexible);
 
 impl<X: Gather<W>, const W: usize> Gather<W> for Box<[X]> {
     type Output = Box<[X::Output]>;

@@ -19,11 +19,12 @@ pub(crate) enum HingeMotion<T> {
     Free,
 }
 
-/// The only axis of a hinge with one speed, where it is an axis of the hinge's own frame.
+/// Joint maps that are unit vectors of the hinge's own frame: one axis, or all three of a ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HingeAxis {
     /// Any other hinge.
     Other,
+    Ball,
     TurnX,
     TurnY,
     TurnZ,
@@ -41,6 +42,7 @@ impl HingeAxis {
         };
         match hinge.kind {
             _ if !hinge.rotor_inertia.is_empty() => Self::Other,
+            HingeKind::Spherical => Self::Ball,
             HingeKind::Revolute { axis } => along(axis, [Self::TurnX, Self::TurnY, Self::TurnZ]),
             HingeKind::Prismatic { axis } => along(axis, [Self::SlideX, Self::SlideY, Self::SlideZ]),
             _ => Self::Other,
@@ -234,5 +236,34 @@ impl<U: Scalar> Cast<U> for HingeData<f64> {
             HingeMotion::Free => HingeMotion::Free,
         };
         HingeData { motion, position: self.position.cast(), rotation: self.rotation.cast() }
+    }
+}
+
+#[cfg(all(test, feature = "testkit"))]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::testkit::{RandomOptions, random_system};
+
+    /// The special ways of the sweeps are drawn often enough by the random trees that all algorithms are compared on.
+    #[test]
+    fn random_trees_have_every_kind_of_axis() {
+        use HingeAxis::{Ball, Other, SlideX, SlideY, SlideZ, TurnX, TurnY, TurnZ};
+        let mut drawn = Vec::new();
+        for seed in 0..1000 {
+            let (system, _) = random_system(seed, &RandomOptions { modes: 3, ..RandomOptions::default() });
+            let model = Model::build(&system).unwrap();
+            drawn.extend(model.topology.bodies.iter().map(|body| (body.axis, body.rigid_link, body.modes > 0)));
+        }
+        for axis in [Other, Ball, TurnX, TurnY, TurnZ, SlideX, SlideY, SlideZ] {
+            for rigid_link in [false, true] {
+                let count = |flexible: bool| drawn.iter().filter(|d| **d == (axis, rigid_link, flexible)).count();
+                assert!(
+                    count(false) + count(true) >= 5,
+                    "{axis:?}, rigid link {rigid_link}: {}",
+                    count(false) + count(true)
+                );
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cast::Cast;
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{Force, Motion, Scalar, Vector3};
+use supple_spatial::{Force, Motion, RigidInertia, Scalar, Vector3};
 
 /// A node: where it is and how the modes move it.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct NodeData<T> {
     pub slaves: Box<[Motion<T>]>,
     /// Whether some slope `λ_r` is not zero.
     pub turns: bool,
+    /// Mass, first moment and inertia about the node.
+    pub inertia: RigidInertia<T>,
 }
 
 /// Amplitudes `a = ½ η* B η` of the second-order shapes of a body and their gains `∂a/∂η = B η`; empty for most bodies.
@@ -109,6 +111,7 @@ impl<U: Scalar> Cast<U> for NodeData<f64> {
             influence: self.influence.cast(),
             slaves: self.slaves.cast(),
             turns: self.turns,
+            inertia: self.inertia.cast(),
         }
     }
 }

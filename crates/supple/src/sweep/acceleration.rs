@@ -15,6 +15,7 @@ use supple_spatial::block::linear::combination;
 use supple_spatial::{Motion, Scalar, Vector3};
 
 /// Fills `out` and the generalized accelerations `result`; those of prescribed hinges are read from it.
+#[inline(always)]
 pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
     context: (&Model<T>, &Configuration<T>, &Modal<T>),
     P: &Articulated<T>,
@@ -24,6 +25,21 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
     result: &mut [T],
 ) {
     let (model, at, modal) = context;
+    sweep::<T, BIAS>(model, at, modal, P, z, bias, out, result);
+}
+
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(never)]
+fn sweep<T: Scalar, const BIAS: bool>(
+    model: &Model<T>,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    z: &mut Residual<T>,
+    bias: &Bias<T>,
+    out: &mut Acceleration<T>,
+    result: &mut [T],
+) {
     for (k, body) in model.topology.bodies.iter().enumerate() {
         // α⁺ = φ*(t,O) α(t), in the body's axes
         let alpha_plus = carried::<T, BIAS>(model, k, at, out);
@@ -34,6 +50,7 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
                 result[body.beta().start] = beta_dot;
                 Axis::add(alpha_plus, beta_dot)
             },
+            Ball if !P.prescribed[k] => across_ball(model, k, P, z, alpha_plus, result),
             _ => across_hinge(model, k, at, P, z, alpha_plus, result)
         );
         if BIAS {
@@ -43,7 +60,9 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
 
         let carriers = body.carriers.clone();
         if body.modes == 0 {
-            out.carrier[carriers].fill(alpha);
+            if !carriers.is_empty() {
+                out.carrier[carriers.start] = alpha;
+            }
             continue;
         }
         let eta_ddot = &mut result[body.eta_dot()];
@@ -55,7 +74,29 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
     }
 }
 
+/// `β̇` of a ball, whose gain is `[I; …]`, and `α⁺ + H* β̇`.
+#[inline(never)]
+fn across_ball<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha_plus: Motion<T>,
+    result: &mut [T],
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    let mut alpha = alpha_plus;
+    let columns = z.hinge[body.hinge.clone()].iter().zip(&P.gain[body.hinge.clone()]);
+    for (i, (nu, G)) in columns.enumerate() {
+        let beta_dot = *nu - alpha_plus.angular[i] - alpha_plus.linear.dot(G.linear);
+        result[body.beta().start + i] = beta_dot;
+        alpha.angular[i] += beta_dot;
+    }
+    alpha
+}
+
 /// `β̇` of a hinge of any kind and `φ*(O,k) (α⁺ + H* β̇)`; prescribed ones have their `β̇` already.
+#[inline(never)]
 fn across_hinge<T: Scalar>(
     model: &Model<T>,
     k: usize,

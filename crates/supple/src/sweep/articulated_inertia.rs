@@ -16,9 +16,10 @@ use super::elimination::{self, Context};
 use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::hinge::HingeMotion;
+use crate::model::topology::BodyTopology;
 use crate::workspace::{Articulated, Configuration, Modal};
 use supple_spatial::block::cholesky::{self, row_start};
-use supple_spatial::{ArticulatedInertia, Force, Motion, Scalar};
+use supple_spatial::{ArticulatedInertia, Force, Mask, Matrix3, Motion, Scalar, Vector3};
 
 /// Fills `out`; its `elimination` and `prescribed` must be set. Pivots that are not positive are recorded in `definite`.
 pub(crate) fn articulated_inertia<T: Scalar>(
@@ -28,50 +29,91 @@ pub(crate) fn articulated_inertia<T: Scalar>(
     out: &mut Articulated<T>,
 ) {
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
-        elimination::inertia(Context { model, k, at, modal }, out);
-        let arriving = by_axis!(body.axis,
-            Axis if !out.prescribed[k] => release_axis::<T, Axis>(model, k, at, out),
+        if body.modes == 0 {
+            // All that arrives at a body without modes arrives at F_k.
+            let own = &modal.inertia[k];
+            let P = match body.carriers.is_empty() {
+                true => own.to_articulated(),
+                false => own.added_to(&out.gamma[body.carriers.start]),
+            };
+            out.inertia[k] = P;
+            out.definite[k] = T::Mask::splat(true);
+        } else {
+            elimination::inertia(Context { model, k, at, modal }, out);
+        }
+        by_axis!(body.axis,
+            Axis if !out.prescribed[k] => release_axis::<T, Axis>(body, k, at, out),
+            Ball if !out.prescribed[k] => release_ball(body, k, at, out),
             _ => release_hinge(model, k, at, out)
         );
-        if body.parent.is_some() {
-            // Γ = Σ φ(t,O) P⁺ φ*(t,O)                                                   [JR92 (63)]
-            let arriving = arriving.shift(at.offset[k]);
-            let gamma = &mut out.gamma[body.carrier];
-            *gamma = if body.first_on_carrier { arriving } else { *gamma + arriving };
-        }
     }
 }
 
-/// Eliminates a hinge with one axis; gives `P⁺` at `O` in the parent's axes, unless the parent is the ground.
+/// `Γ ← Γ + φ(t,O) P⁺ φ*(t,O)`, with `P⁺` in the parent's axes                                   [JR92 (63)]
+#[inline(always)]
+fn arrive<T: Scalar>(
+    body: &BodyTopology,
+    P_plus: &ArticulatedInertia<T>,
+    offset: Vector3<T>,
+    gamma: &mut ArticulatedInertia<T>,
+) {
+    let arriving = P_plus.shift(offset);
+    *gamma = if body.first_on_carrier { arriving } else { *gamma + arriving };
+}
+
+/// Eliminates a hinge with one axis.
 #[inline(always)]
 fn release_axis<T: Scalar, Axis: OneAxis>(
-    model: &Model<T>,
+    body: &BodyTopology,
     k: usize,
     at: &Configuration<T>,
     out: &mut Articulated<T>,
-) -> ArticulatedInertia<T> {
-    let body = &model.topology.bodies[k];
-    let P = &out.inertia[k];
+) {
+    let (h, P) = (body.hinge.start, &out.inertia[k]);
     // D_R = H P_R H*,  G_R = P_R H* D_R⁻¹                                               [JR92 (63)]
     let U = Axis::column(P);
     let D = Axis::power(U);
     let inverse = D.recip();
     let G = U * inverse;
-    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.is_finite();
-    out.hinge_factor[body.hinge_triangle.start] = inverse.sqrt();
-    out.hinge_force[body.hinge.start] = U;
-    out.gain[body.hinge.start] = G;
     // P⁺ = P_R - G_R H P_R                                                              [JR92 (63)]
-    if body.parent.is_some() { Axis::released(P, G, U, &at.rotation[k]) } else { ArticulatedInertia::ZERO }
+    if body.parent.is_some() {
+        let P_plus = Axis::released(P, G, U, &at.rotation[k]);
+        arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
+    }
+    out.hinge_force[h] = U;
+    out.gain[h] = G;
+    out.hinge_factor[body.hinge_triangle.start] = inverse.sqrt();
+    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.is_finite();
 }
 
-/// Eliminates a hinge of any kind, unless it is prescribed; gives `P⁺` likewise.
-fn release_hinge<T: Scalar>(
-    model: &Model<T>,
-    k: usize,
-    at: &Configuration<T>,
-    out: &mut Articulated<T>,
-) -> ArticulatedInertia<T> {
+/// Eliminates a ball hinge at `F_k`: with `P = [J, C; C*, M]`, `D = J`, `G = [I; C* J⁻¹]` and all that is left of `P⁺` is `M - C* J⁻¹ C`.
+#[inline(never)]
+fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
+    let P = &out.inertia[k];
+    let first = body.hinge.start;
+    let [xx, yy, zz, xy, xz, yz] = P.angular.0;
+    let mut L = [xx, xy, yy, xz, yz, zz];
+    out.definite[k] = out.definite[k] & cholesky::factor_in_place(&mut L, 3);
+    out.hinge_factor[body.hinge_triangle.start..][..6].copy_from_slice(&L);
+    let mut X = [P.coupling.row(0), P.coupling.row(1), P.coupling.row(2)];
+    for (i, row) in X.iter().enumerate() {
+        out.hinge_force[first + i] = Force::new(P.angular.column(i), *row);
+    }
+    cholesky::solve_lower(&L, &mut X);
+    let M = X.iter().fold(P.linear, |M, x| M.sub_outer(*x, *x));
+    cholesky::solve_upper(&L, &mut X);
+    for (i, row) in X.iter().enumerate() {
+        out.gain[first + i] = Force::new(Matrix3::IDENTITY.row(i), *row);
+    }
+    if body.parent.is_some() {
+        let P_plus = ArticulatedInertia { linear: M.congruence(&at.rotation[k]), ..ArticulatedInertia::ZERO };
+        arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
+    }
+}
+
+/// Eliminates a hinge of any kind, unless it is prescribed.
+#[inline(never)]
+fn release_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
     let body = &model.topology.bodies[k];
     let mut P = at_hinge(model, k, at, out.inertia[k]);
     let H = &at.hinge_map[body.hinge.clone()];
@@ -104,7 +146,9 @@ fn release_hinge<T: Scalar>(
             }
         }
     }
-    if body.parent.is_some() { P.rotate(&at.rotation[k]) } else { ArticulatedInertia::ZERO }
+    if body.parent.is_some() {
+        arrive(body, &P.rotate(&at.rotation[k]), at.offset[k], &mut out.gamma[body.carrier]);
+    }
 }
 
 /// The inertia at `O` of one at `F_k`.

@@ -31,7 +31,19 @@ pub(crate) fn bias<T: Scalar>(
     for (k, body) in model.topology.bodies.iter().enumerate() {
         if terms.velocity {
             out.acceleration[k] = by_axis!(body.axis,
-                Axis if body.rigid_link => across_one_axis::<T, Axis>(model, state, k, at, velocity),
+                Axis if body.rigid_link => {
+                    let turning = Axis::cross(velocity.body[k].angular, state.speeds[body.beta().start]);
+                    let centripetal = centripetal(model, k, at, velocity);
+                    match Axis::TURNS {
+                        true => Motion::new(turning, centripetal),
+                        false => Motion::new(Vector3::ZERO, turning + turning + centripetal),
+                    }
+                },
+                Ball if body.rigid_link => {
+                    let beta = &state.speeds[body.beta()];
+                    let turning = velocity.body[k].angular.cross(Vector3([beta[0], beta[1], beta[2]]));
+                    Motion::new(turning, centripetal(model, k, at, velocity))
+                },
                 _ => link_acceleration(model, state, k, at, velocity)
             );
             if body.modes == 0 {
@@ -97,25 +109,13 @@ fn modal_forces<T: Scalar>(
     }
 }
 
-/// `a_mR(k)` across a one-axis hinge that no mode moves: `[ω_k × e β; R*(ω_p × (ω_p × ρ)) (+ 2 ω_k × e β)]`.
+/// `R* (ω_p × (ω_p × ρ))`: all that `a_mR` keeps of the parent where no mode moves the hinge. The hinge itself adds
+/// `ω_k × Δω` to the angular part, or `2 ω_k × Δv` to the linear one.
 #[inline(always)]
-fn across_one_axis<T: Scalar, Axis: OneAxis>(
-    model: &Model<T>,
-    state: &State<T>,
-    k: usize,
-    at: &Configuration<T>,
-    velocity: &Velocity<T>,
-) -> Motion<T> {
-    let body = &model.topology.bodies[k];
-    let turning = Axis::cross(velocity.body[k].angular, state.speeds[body.beta().start]);
-    let centripetal = body.parent.map_or(Vector3::ZERO, |p| {
-        let w_p = velocity.body[p].angular;
-        at.rotation[k].transpose_mul(w_p.cross(w_p.cross(at.offset[k])))
-    });
-    match Axis::TURNS {
-        true => Motion::new(turning, centripetal),
-        false => Motion::new(Vector3::ZERO, turning + turning + centripetal),
-    }
+fn centripetal<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, velocity: &Velocity<T>) -> Vector3<T> {
+    let Some(p) = model.topology.bodies[k].parent else { return Vector3::ZERO };
+    let w_p = velocity.body[p].angular;
+    at.rotation[k].transpose_mul(w_p.cross(w_p.cross(at.offset[k])))
 }
 
 /// Subtracts external wrenches: `[Π(j)*; φ(k,j)] f`. World attitudes must be filled for inertial ones.

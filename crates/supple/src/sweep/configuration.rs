@@ -30,6 +30,7 @@ pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: 
     for (k, body) in model.topology.bodies.iter().enumerate() {
         by_axis!(body.axis,
             Axis => one_axis::<T, Axis>(model, state, k, out),
+            Ball => ball(model, state, k, out),
             _ => any_hinge(model, state, k, out)
         );
     }
@@ -81,6 +82,19 @@ fn one_axis<T: Scalar, Axis: OneAxis>(model: &Model<T>, state: &State<T>, k: usi
         out.offset[k] = rho;
     } else {
         between_nodes(model, k, R, rho, out);
+    }
+}
+
+/// Across a ball.
+fn ball<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
+    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
+    let q = &state.coordinates[body.theta()];
+    let R = hinge.rotation * Quaternion([q[0], q[1], q[2], q[3]]).to_matrix();
+    if body.rigid_link {
+        out.rotation[k] = R;
+        out.offset[k] = hinge.position;
+    } else {
+        between_nodes(model, k, R, hinge.position, out);
     }
 }
 

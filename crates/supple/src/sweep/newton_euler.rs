@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::model::node::{NodeData, Slaves};
 use crate::workspace::{Acceleration, Bias, Configuration, Modal, NodePlace};
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{Force, Motion, Scalar};
+use supple_spatial::{Force, Motion, Scalar, Vector3};
 
 /// `α` of all bodies for the generalized accelerations `udot`                           [JR92 (45)]
 ///
@@ -30,14 +30,19 @@ pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
         let beta_dot = &udot[body.beta()];
         let mut alpha = by_axis!(body.axis,
             Axis => Axis::add(alpha, beta_dot[0]),
+            Ball => Motion::new(alpha.angular + Vector3([beta_dot[0], beta_dot[1], beta_dot[2]]), alpha.linear),
             _ => across_hinge(model, k, at, udot, alpha)
         );
         if BIAS {
             alpha += bias.acceleration[k];
         }
         out.body[k] = alpha;
-        out.carrier[body.carriers.clone()].fill(alpha);
-        if body.modes > 0 {
+        if body.modes == 0 {
+            if !body.carriers.is_empty() {
+                out.carrier[body.carriers.start] = alpha;
+            }
+        } else {
+            out.carrier[body.carriers.clone()].fill(alpha);
             carrier_accelerations(model, k, at, udot, alpha, out);
         }
     }
@@ -112,8 +117,8 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
         }
         if body.modes > 0 {
             f = modal_forces::<T, BIAS>(model, k, (at, modal, bias), udot, f, out, result);
-        } else {
-            f = out.carrier_force[body.carriers.clone()].iter().fold(f, |f, arrived| f + *arrived);
+        } else if !body.carriers.is_empty() {
+            f += out.carrier_force[body.carriers.start];
         }
         out.force[k] = f;
 
@@ -121,6 +126,10 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
         let f_O = by_axis!(body.axis,
             Axis => {
                 result[body.beta().start] = Axis::power(f);
+                f
+            },
+            Ball => {
+                result[body.beta()].copy_from_slice(&f.angular.0);
                 f
             },
             _ => hinge_forces(model, k, at, udot, f, result)

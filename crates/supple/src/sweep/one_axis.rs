@@ -106,9 +106,9 @@ impl<const AXIS: usize> OneAxis for Slide<AXIS> {
 }
 
 /// Runs one of two expressions: the first with `$Axis` standing for the type of the hinge's only axis, where it has one and
-/// `$when` holds, the second for any other hinge.
+/// `$when` holds, the last for any other hinge; an arm for balls may stand between.
 macro_rules! by_axis {
-    ($axis:expr, $Axis:ident $(if $when:expr)? => $one:expr, _ => $other:expr) => {{
+    ($axis:expr, $Axis:ident $(if $when:expr)? => $one:expr, $(Ball $(if $only:expr)? => $ball:expr,)? _ => $other:expr) => {{
         use $crate::model::hinge::HingeAxis;
         use $crate::sweep::one_axis::{Slide, Turn};
         macro_rules! along {
@@ -124,6 +124,7 @@ macro_rules! by_axis {
             HingeAxis::SlideX $(if $when)? => along!(Slide<0>),
             HingeAxis::SlideY $(if $when)? => along!(Slide<1>),
             HingeAxis::SlideZ $(if $when)? => along!(Slide<2>),
+            $(HingeAxis::Ball $(if $only)? => $ball,)?
             _ => $other,
         }
     }};

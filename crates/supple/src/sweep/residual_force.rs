@@ -11,9 +11,10 @@ use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky;
-use supple_spatial::{Force, Scalar};
+use supple_spatial::{Force, Scalar, Vector3};
 
 /// Fills `out` for the generalized forces `forces`; of prescribed hinges `accelerations` is read instead.
+#[inline(always)]
 pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
     context: (&Model<T>, &Configuration<T>, &Modal<T>),
     P: &Articulated<T>,
@@ -23,14 +24,32 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
     out: &mut Residual<T>,
 ) {
     let (model, at, modal) = context;
+    sweep::<T, BIAS>(model, at, modal, P, bias, forces, accelerations, out);
+}
+
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(never)]
+fn sweep<T: Scalar, const BIAS: bool>(
+    model: &Model<T>,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    accelerations: &[T],
+    out: &mut Residual<T>,
+) {
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         let b = if BIAS { bias.force[k] } else { Force::ZERO };
-        if body.modes > 0 {
+        let mut z = if body.modes > 0 {
             modal_residual::<T, BIAS>(model, k, modal, bias, forces, b, out);
-        }
-
+            elimination::residual(Context { model, k, at, modal }, P, b, out)
+        } else if body.carriers.is_empty() {
+            b
+        } else {
+            b + out.carrier[body.carriers.start]
+        };
         // z_R = … + P_R a_mR                                                            [JR92 (64)]
-        let mut z = elimination::residual(Context { model, k, at, modal }, P, b, out);
         if BIAS {
             z += P.inertia[k].mul(bias.acceleration[k]);
         }
@@ -44,6 +63,7 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
                 out.hinge[h] = epsilon * (factor * factor);
                 if body.parent.is_some() { P.gain[h].scale_add(epsilon, z) } else { z }
             },
+            Ball if !P.prescribed[k] => across_ball(model, k, P, forces, z, out),
             _ => across_hinge(model, k, at, P, forces, accelerations, z, out)
         );
         if body.parent.is_some() {
@@ -55,6 +75,7 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
 }
 
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
+#[inline(never)]
 fn modal_residual<T: Scalar, const BIAS: bool>(
     model: &Model<T>,
     k: usize,
@@ -79,8 +100,30 @@ fn modal_residual<T: Scalar, const BIAS: bool>(
     }
 }
 
+/// `z⁺` and `ν` of a ball, whose gain is `[I; …]`: the moment that passes is the one given.
+#[inline(never)]
+fn across_ball<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    P: &Articulated<T>,
+    forces: &[T],
+    z: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
+    let body = &model.topology.bodies[k];
+    let (h, speed) = (body.hinge.start, body.beta().start);
+    let moment = Vector3([forces[speed], forces[speed + 1], forces[speed + 2]]);
+    let epsilon = moment - z.angular;
+    let nu = &mut out.hinge[h..h + 3];
+    nu.copy_from_slice(&epsilon.0);
+    cholesky::solve(&P.hinge_factor[body.hinge_triangle.start..][..6], nu);
+    let gain = P.gain[h..h + 3].iter().zip(epsilon.0);
+    Force::new(moment, gain.fold(z.linear, |f, (G, epsilon)| G.linear.scale_add(epsilon, f)))
+}
+
 /// `z⁺` at `O`, and `ν`, of a hinge of any kind; of prescribed ones with their accelerations instead.
 #[allow(clippy::too_many_arguments)] // the quantities of one equation
+#[inline(never)]
 fn across_hinge<T: Scalar>(
     model: &Model<T>,
     k: usize,

@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::workspace::{Configuration, NodePlace, NodeRate, Velocity};
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::rotation::{self, EulerOrder};
-use supple_spatial::{Motion, Scalar};
+use supple_spatial::{Motion, Scalar, Vector3};
 
 /// Fills `out` for the speeds of `state`.
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
@@ -37,6 +37,7 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
         let beta = &state.speeds[body.beta()];
         out.body[k] = by_axis!(body.axis,
             Axis => Axis::add(V, beta[0]),
+            Ball => Motion::new(V.angular + Vector3([beta[0], beta[1], beta[2]]), V.linear),
             _ => {
                 let V_O = combination_add(&at.hinge_map[body.hinge.clone()], beta, V);
                 // V(k) = φ*(O,k) V(O) - Π_F η̇                                          [JR92 (9)]

@@ -170,7 +170,7 @@ impl<'a> Tree<'a> {
         if self.options.orthogonal_modes && modes > 0 && rng.chance(0.7) {
             body = orthogonal(rng, body);
         }
-        let axis = rng.direction();
+        let axis = some_aligned(rng.direction());
         body.hinge = Hinge::new(match (simple, rng.chance(0.5)) {
             (true, true) => HingeKind::Revolute { axis },
             (true, false) => HingeKind::Prismatic { axis },
@@ -186,8 +186,8 @@ fn any_hinge(rng: &mut Generator) -> HingeKind {
     let axis = rng.direction().map(|x| x * length);
     match rng.below(11) {
         0 => HingeKind::Fixed,
-        1..4 => HingeKind::Revolute { axis },
-        4 => HingeKind::Prismatic { axis },
+        1..4 => HingeKind::Revolute { axis: some_aligned(axis) },
+        4 => HingeKind::Prismatic { axis: some_aligned(axis) },
         5 => HingeKind::Screw { axis, pitch: rng.between(-0.5, 0.5) },
         6 => {
             let mut second = rng.direction();
@@ -201,4 +201,15 @@ fn any_hinge(rng: &mut Generator) -> HingeKind {
         9 => HingeKind::Spherical,
         _ => HingeKind::Free,
     }
+}
+
+/// Half of the directions moved to the nearest axis of the frame, most of them forwards.
+fn some_aligned(direction: [f64; 3]) -> [f64; 3] {
+    if direction[0] + direction[1] + direction[2] < 0.0 {
+        return direction;
+    }
+    let nearest = (1..3).fold(0, |best, i| if direction[i].abs() > direction[best].abs() { i } else { best });
+    let mut aligned = [0.0; 3];
+    aligned[nearest] = direction[nearest];
+    aligned
 }

@@ -7,7 +7,7 @@ use supple_spatial::{ArticulatedInertia, Force, Scalar};
 /// Articulated inertias and what is kept of the eliminations.
 #[derive(Clone, Debug)]
 pub(crate) struct Articulated<T: Scalar> {
-    /// Per body: how its modes are eliminated.
+    /// Per body: how its modes, if any, are eliminated.
     pub elimination: Vec<Elimination>,
     /// Per body: whether its hinge is prescribed, so that it is not eliminated.
     pub prescribed: Vec<bool>,
@@ -64,7 +64,7 @@ impl<T: Scalar> Articulated<T> {
     pub(crate) fn new(top: &Topology) -> Self {
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
         Self {
-            elimination: vec![Elimination::Rigid; bodies],
+            elimination: vec![Elimination::Explicit; bodies],
             prescribed: vec![false; bodies],
             shifted: false,
             modal_shift: Vec::new(),

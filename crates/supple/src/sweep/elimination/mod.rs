@@ -1,6 +1,6 @@
 //! Elimination of the modes of one body from its articulated inertia, in three ways.
 //!
-//! Each way has three steps, called by the sweeps for every body: `inertia` (inward), `residual` (inward) and
+//! Each way has three steps, called by the sweeps for every body with modes: `inertia` (inward), `residual` (inward) and
 //! `accelerations` (outward). All give the same `P_R`, `z_R` and `η̈`.
 //!
 //! | way         | cost in modes                         | file           |
@@ -22,7 +22,7 @@ mod tip;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::workspace::{Articulated, Configuration, Modal, Residual};
-use supple_spatial::{Force, Mask, Motion, Scalar};
+use supple_spatial::{Force, Motion, Scalar};
 
 /// What the eliminations of a body read.
 #[derive(Clone, Copy)]
@@ -38,18 +38,8 @@ pub(crate) struct Context<'a, T> {
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
-#[inline(always)]
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     match out.elimination[context.k] {
-        Elimination::Rigid => {
-            let Context { model, k, modal, .. } = context;
-            // All that arrives arrives at F_k.
-            out.inertia[k] = match model.topology.bodies[k].carriers.clone().next() {
-                None => modal.inertia[k].to_articulated(),
-                Some(c) => modal.inertia[k].added_to(&out.gamma[c]),
-            };
-            out.definite[k] = T::Mask::splat(true);
-        }
         Elimination::Explicit => explicit::inertia(context, out),
         Elimination::Indirect => indirect::inertia(context, out),
         Elimination::Condensed => condensed::inertia(context, out),
@@ -57,7 +47,6 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
 }
 
 /// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
-#[inline(always)]
 pub(crate) fn residual<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
@@ -65,10 +54,6 @@ pub(crate) fn residual<T: Scalar>(
     out: &mut Residual<T>,
 ) -> Force<T> {
     match P.elimination[context.k] {
-        Elimination::Rigid => {
-            let carriers = context.model.topology.bodies[context.k].carriers.clone();
-            out.carrier[carriers].iter().fold(b, |z, z_plus| z + *z_plus)
-        }
         Elimination::Explicit => explicit::residual(context, P, b, out),
         Elimination::Indirect => indirect::residual(context, P, b, out),
         Elimination::Condensed => condensed::residual(context, P, b, out),
@@ -76,7 +61,6 @@ pub(crate) fn residual<T: Scalar>(
 }
 
 /// `η̈` into `eta_ddot` and the accelerations of the carriers into `carriers`, for the hinge-side acceleration `alpha`.
-#[inline]
 pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
@@ -86,7 +70,6 @@ pub(crate) fn accelerations<T: Scalar>(
     carriers: &mut [Motion<T>],
 ) {
     match P.elimination[context.k] {
-        Elimination::Rigid => carriers.fill(alpha),
         Elimination::Explicit => {
             explicit::accelerations(context, P, z, alpha, eta_ddot);
             tip::carrier_accelerations(context, alpha, eta_ddot, carriers);

@@ -5,7 +5,7 @@ use std::fmt;
 /// A curve.
 pub struct Curve {
     /// Its name in the legend.
-    pub name: &'static str,
+    pub name: String,
     /// Values at 0, 1, 2, …
     pub values: Vec<f64>,
 }
@@ -13,11 +13,15 @@ pub struct Curve {
 /// A picture.
 pub struct Plot {
     /// Above it.
-    pub title: &'static str,
+    pub title: String,
     /// Name of the horizontal axis.
     pub across: &'static str,
     /// Name of the vertical axis.
     pub up: &'static str,
+    /// What the numbers across count, as points tell it.
+    pub unit: &'static str,
+    /// What stands at 0, 1, 2, … across.
+    pub label: fn(usize) -> String,
     /// What is drawn.
     pub curves: Vec<Curve>,
 }
@@ -26,7 +30,7 @@ pub struct Plot {
 const SIZE: [f64; 2] = [760.0, 440.0];
 const MARGIN: [f64; 4] = [70.0, 40.0, 210.0, 55.0];
 /// Colours that people with any colour vision tell apart.
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00"];
+const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#8c8c8c"];
 
 impl Plot {
     /// Powers of ten that hold all values.
@@ -61,8 +65,9 @@ impl fmt::Display for Plot {
             )?;
             writeln!(f, r##"<text x="{:.1}" y="{:.1}" text-anchor="end">1e{decade}</text>"##, left - 6.0, at + 4.0)?;
         }
-        for i in (0..=count).step_by(2) {
-            writeln!(f, r##"<text x="{:.1}" y="{:.1}" text-anchor="middle">{i}</text>"##, x(i), top + tall + 18.0)?;
+        for i in (0..=count).step_by(count.div_ceil(10)) {
+            let (at, label) = (top + tall + 18.0, (self.label)(i));
+            writeln!(f, r##"<text x="{:.1}" y="{at:.1}" text-anchor="middle">{label}</text>"##, x(i))?;
         }
         let (middle, low_end) = (left + 0.5 * inner, height - 14.0);
         writeln!(f, r##"<text x="{middle:.1}" y="{low_end:.1}" text-anchor="middle">{}</text>"##, self.across)?;
@@ -83,7 +88,7 @@ impl fmt::Display for Plot {
                 line.join(" ")
             )?;
             for (i, v) in points {
-                let told = format!("{}, {i} modes: {v:.2e}", curve.name);
+                let told = format!("{}, {} {}: {v:.2e}", curve.name, (self.label)(i), self.unit);
                 let (cx, cy) = (x(i), y(v));
                 writeln!(
                     f,
@@ -108,8 +113,16 @@ mod tests {
 
     #[test]
     fn every_positive_value_is_drawn() {
-        let curve = Curve { name: "a", values: vec![1.0, 1e-3, 0.0] };
-        let text = Plot { title: "t", across: "n", up: "e", curves: vec![curve] }.to_string();
+        let curve = Curve { name: "a".into(), values: vec![1.0, 1e-3, 0.0] };
+        let text = Plot {
+            title: "t".into(),
+            across: "n",
+            up: "e",
+            unit: "modes",
+            label: |i| i.to_string(),
+            curves: vec![curve],
+        }
+        .to_string();
         assert_eq!(text.matches("<circle").count(), 2);
         assert!(text.contains("a, 1 modes: 1.00e-3") && text.trim_end().ends_with("</svg>"), "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf"));

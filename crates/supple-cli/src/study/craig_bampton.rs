@@ -1,11 +1,9 @@
 //! Craig-Bampton reduction of a meshed beam: errors against the mesh by the number of fixed-interface modes.
 
-mod svg;
-
 use std::error::Error;
 
-use self::svg::{Curve, Plot};
 use super::row::Value;
+use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run};
 use supple::{ElasticRotation, Fidelity};
 use supple_bodies::catalogue::interface_beam::{Errors, InterfaceBeam, NAMES};
@@ -35,11 +33,15 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
     let errors = InterfaceBeam::new()?.convergence(MOST)?;
     // The static deflection is exact with any number of modes: nothing to draw.
     let drawn = NAMES.iter().take(NAMES.len() - 1).enumerate();
-    let curves = drawn.map(|(i, name)| Curve { name, values: errors.iter().map(|e| e.all[i]).collect() }).collect();
+    let curves = drawn
+        .map(|(i, name)| Curve { name: (*name).to_owned(), values: errors.iter().map(|e| e.all[i]).collect() })
+        .collect();
     let plot = Plot {
-        title: "Craig-Bampton reduction of a beam: relative error against the mesh",
+        title: "Craig-Bampton reduction of a beam: relative error against the mesh".into(),
         across: "fixed-interface modes",
         up: "relative error",
+        unit: "modes",
+        label: |modes| modes.to_string(),
         curves,
     };
     Ok(plot.to_string())

@@ -1,0 +1,13 @@
+//! By which equations a motion or an answer is computed.
+
+use clap::ValueEnum;
+
+/// Formulations of the equations of motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Formulation {
+    /// Recursive spatial operators, for every model.
+    #[default]
+    SpatialOperators,
+    /// Book's recursive Lagrangian, for serial chains with rotary hinges and linear modes.
+    Book,
+}

@@ -1,0 +1,131 @@
+//! The loop of a run: from row to row, with checkpoints, until the end or what comes before it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use supple_io::results::{Outcome, RowSink};
+
+use super::Run;
+use super::checkpoint::RunCheckpoint;
+use super::engine::{Arrival, Step};
+use super::progress::Progress;
+
+impl Run<'_> {
+    /// Follows the motion to its end.
+    pub(super) fn follow(&mut self, started: Instant, progress: &mut Progress) -> Result<Outcome, String> {
+        let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
+        let last = (duration / interval * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        let mut saved = self.engine.state().time;
+        if self.rows == 0 && self.scenario.checkpoint_interval.is_some() {
+            self.save()?;
+        }
+        while self.rows <= last && self.events.stopped().is_none() {
+            let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
+            if let ControlFlow::Break(outcome) = self.advance(target, started, progress)? {
+                return Ok(outcome);
+            }
+            let model = &self.scenario.model.model;
+            if let Some(watch) = &mut self.momentum {
+                watch.observe(model, self.engine.state());
+            }
+            let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
+            self.append(&row)?;
+            if let Some(period) = self.scenario.checkpoint_interval
+                && self.events.stopped().is_none()
+                && target - saved >= period * (1.0 - 1e-12)
+            {
+                saved = target;
+                self.save()?;
+            }
+        }
+        Ok(match self.events.stopped() {
+            Some(event) => Outcome::Stopped(self.scenario.events[event].name.clone()),
+            None => Outcome::Finished,
+        })
+    }
+
+    /// Integrates to the time of the next row, or to an event that stops the run before it.
+    fn advance(
+        &mut self,
+        target: f64,
+        started: Instant,
+        progress: &mut Progress,
+    ) -> Result<ControlFlow<Outcome>, String> {
+        let told = &self.scenario.integrator;
+        // A budget beyond what a duration can hold is none.
+        let budget = told.wall_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let (mut shortest, mut late) = (None, false);
+        let mut after = |step: Step| {
+            let [from, to] = step.covers;
+            progress.show(to);
+            // A step that was cut short by the end or a break is not one that had to shrink.
+            let too_short = |least: &f64| step.shrunk && to - from < *least && target - to > *least;
+            shortest = told.least_step.filter(too_short).map(|least| (least, to - from, to));
+            late = budget.is_some_and(|budget| started.elapsed() > budget);
+            let halt = shortest.is_some() || late || self.interrupted.load(Ordering::SeqCst);
+            if halt { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let arrival = self.engine.advance(target, &mut after);
+        self.events.extend(self.engine.take_events());
+        match arrival.map_err(|error| error.to_string())? {
+            Arrival::End => return Ok(ControlFlow::Continue(())),
+            Arrival::Event(event) => {
+                self.events.stop(event);
+                return Ok(ControlFlow::Continue(()));
+            }
+            Arrival::Halted => {}
+        }
+        if let Some((least, step, to)) = shortest {
+            return Err(format!(
+                "at t = {to} the step shrank to {step:.1e} s, below the `least_step` of {least:e} s; allow smaller ones, or \
+                 take an integrator for stiff modes"
+            ));
+        }
+        if self.interrupted.load(Ordering::SeqCst) {
+            return Ok(ControlFlow::Break(Outcome::Interrupted));
+        }
+        let (seconds, time) = (told.wall_seconds.unwrap_or_default(), self.engine.state().time);
+        Err(format!(
+            "the {seconds} s of the clock that `wall_seconds` allows are used up at t = {time}; allow more, or take another integrator"
+        ))
+    }
+
+    fn append(&mut self, row: &[f64]) -> Result<(), String> {
+        for sink in &mut self.sinks {
+            sink.append(row).map_err(|error| error.to_string())?;
+        }
+        self.traces.append(row).map_err(|error| error.to_string())?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Whether a run that ends like this leaves a checkpoint of its end.
+    ///
+    /// An interruption comes at no particular time. Where going on from there would not be the same as going on without it, the last
+    /// checkpoint stays, which a run without interruption has gone on from as well. A run that makes none of them goes on from here all the same.
+    pub(super) fn is_to_be_saved(&self, outcome: &Outcome) -> bool {
+        let periodic = self.scenario.checkpoint_interval.is_some();
+        match outcome {
+            Outcome::Interrupted => !periodic || self.engine.checkpoints_leave_no_trace(),
+            Outcome::Finished | Outcome::Stopped(_) => periodic,
+            _ => false,
+        }
+    }
+
+    /// Writes a checkpoint, after all rows before it.
+    pub(super) fn save(&mut self) -> Result<(), String> {
+        for sink in &mut self.sinks {
+            sink.flush().map_err(|error| error.to_string())?;
+        }
+        let told = RunCheckpoint {
+            scenario: self.fingerprint,
+            rows: self.rows,
+            events: self.events.record().clone(),
+            momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
+            simulation: self.engine.lay_aside(),
+        };
+        let path = self.folder.join("checkpoint.json");
+        told.write(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
