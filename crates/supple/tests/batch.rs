@@ -260,7 +260,7 @@ fn slices_of_wrong_length_are_refused_before_anything_is_computed() {
     assert_eq!(error, BatchError::WrongSize { quantity: "mass matrices", found: 3 * n, expected: 3 * n * n });
     assert!(found.iter().all(|x| *x == 7.0));
     let before = rows.clone();
-    let (states, forces) = rows.to_step();
+    let (states, forces) = rows.step_in_place();
     assert!(matches!(batch.step(states, &forces[1..], 1e-3), Err(BatchError::WrongSize { quantity: "forces", .. })));
     assert_eq!(rows, before);
     let mut many = Batch::of_models(&vec![model.clone(); 4], 1).unwrap();
@@ -279,10 +279,10 @@ fn steps_do_not_depend_on_threads_or_neighbours() {
             let (mut rows, mut batch) = (start.clone(), Batch::new(&at.model, threads));
             let mut singles: Vec<Rows> = (0..9).map(|i| start.only(&at.model, i)).collect();
             for _ in 0..3 {
-                let (states, forces) = rows.to_step();
+                let (states, forces) = rows.step_in_place();
                 batch.step(states, forces, 1e-4).unwrap();
                 for one in &mut singles {
-                    let (states, forces) = one.to_step();
+                    let (states, forces) = one.step_in_place();
                     alone.step(states, forces, 1e-4).unwrap();
                 }
             }
@@ -310,7 +310,7 @@ fn steps_are_those_of_the_simulation() {
         run.advance(start.state.time + h * f64::from(count)).unwrap();
         let mut batch = Batch::new(&at.model, 1);
         for _ in 0..count {
-            let (states, forces) = rows.to_step();
+            let (states, forces) = rows.step_in_place();
             batch.step(states, forces, h).unwrap();
         }
         let found = rows.instance(&at.model, 1).state;
@@ -330,9 +330,9 @@ fn a_step_that_fails_leaves_the_state() {
     let (mut sound, mut rows) = (start.clone(), start.clone());
     rows.forces[4 * n] = f64::NAN;
     let mut batch = Batch::new(&at.model, 2);
-    let (states, forces) = sound.to_step();
+    let (states, forces) = sound.step_in_place();
     batch.step(states, forces, 1e-3).unwrap();
-    let (states, forces) = rows.to_step();
+    let (states, forces) = rows.step_in_place();
     let error = batch.step(states, forces, 1e-3).unwrap_err();
     let culprit = DynamicsError::NotFinite { quantity: "forces", index: 0 };
     assert_eq!(error, BatchError::Instances(vec![InstanceError { instance: 4, error: culprit }]));
@@ -356,7 +356,7 @@ fn calls_allocate_nothing() {
                 batch.forward_dynamics(rows.states(&at.model, count), &rows.forces, &mut found).unwrap();
                 batch.inverse_dynamics(rows.states(&at.model, count), &rows.accelerations, &mut found).unwrap();
                 batch.mass_matrix(rows.states(&at.model, count), &mut matrices).unwrap();
-                let (states, forces) = rows.to_step();
+                let (states, forces) = rows.step_in_place();
                 batch.step(states, forces, 1e-5).unwrap();
             };
             let counted = allocations(|| (0..20).for_each(|_| call()));

@@ -43,7 +43,7 @@ impl Rows {
     }
 
     /// All states, to be changed, and the forces.
-    pub fn to_step(&mut self) -> (StatesMut<'_>, &[f64]) {
+    pub fn step_in_place(&mut self) -> (StatesMut<'_>, &[f64]) {
         let Self { coordinates, speeds, attitudes, forces, .. } = self;
         (StatesMut { coordinates, speeds, attitudes }, forces)
     }
