@@ -14,6 +14,8 @@
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
+//! [`batch`] runs them for many instances at once, over SIMD lanes and threads.
+//!
 //! ```
 //! use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State, Workspace, forward_dynamics};
 //!
@@ -32,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod batch;
 pub mod book;
 pub mod cost;
 mod energy;
@@ -69,9 +72,9 @@ pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention,
-    ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness, Parent, Problem,
-    SecondOrderShape, System,
+    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
+    InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
+    Parent, Problem, SecondOrderShape, System,
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};

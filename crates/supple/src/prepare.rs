@@ -148,7 +148,7 @@ pub(crate) fn articulate<T: Scalar>(
 }
 
 fn all_finite<T: Scalar>(values: &[T]) -> bool {
-    values.iter().fold(T::Mask::splat(true), |m, x| m & x.is_finite()).all()
+    T::all_finite(values).all()
 }
 
 /// Checks that the numbers of the caller are finite, and names the first that is not.

@@ -24,6 +24,34 @@ impl Mask for bool {
     }
 }
 
+/// Arithmetic of lanes, where the target has registers for it.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma"))]
+macro_rules! lanes_in_registers {
+    (f64) => {
+        lanes_in_registers! {
+            add_lanes by add(a, b);
+            sub_lanes by sub(a, b);
+            mul_lanes by mul(a, b);
+            div_lanes by div(a, b);
+            neg_lanes by neg(a);
+            mul_add_lanes by mul_add(a, b, c);
+            sqrt_lanes by sqrt(a);
+        }
+    };
+    (f32) => {};
+    ($($method:ident by $function:ident($($x:ident),+);)*) => {$(
+        #[inline(always)]
+        fn $method<const N: usize>($($x: [Self; N]),+) -> [Self; N] {
+            super::register::$function($($x),+)
+        }
+    )*};
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma")))]
+macro_rules! lanes_in_registers {
+    ($float:ident) => {};
+}
+
 /// Implements [`Scalar`] for a float by the given elementary functions.
 macro_rules! scalar {
     ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $sin_cos_each:path, $ln:path) => {
@@ -77,6 +105,8 @@ macro_rules! scalar {
             fn select(mask: bool, yes: Self, no: Self) -> Self {
                 if mask { yes } else { no }
             }
+
+            lanes_in_registers!($float);
         }
     };
 }

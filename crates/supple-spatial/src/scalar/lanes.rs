@@ -69,7 +69,7 @@ impl<M: Mask, const N: usize> LaneMask<M, N> {
 
 /// `operation` on each lane.
 #[inline(always)]
-fn map<A: Copy, R, const N: usize>(a: [A; N], operation: impl Fn(A) -> R) -> [R; N] {
+pub(super) fn map<A: Copy, R, const N: usize>(a: [A; N], operation: impl Fn(A) -> R) -> [R; N] {
     from_fn(
         #[inline(always)]
         |i| operation(a[i]),
@@ -78,7 +78,7 @@ fn map<A: Copy, R, const N: usize>(a: [A; N], operation: impl Fn(A) -> R) -> [R;
 
 /// `operation` on each pair of lanes.
 #[inline(always)]
-fn zip<A: Copy, B: Copy, R, const N: usize>(a: [A; N], b: [B; N], operation: impl Fn(A, B) -> R) -> [R; N] {
+pub(super) fn zip<A: Copy, B: Copy, R, const N: usize>(a: [A; N], b: [B; N], operation: impl Fn(A, B) -> R) -> [R; N] {
     from_fn(
         #[inline(always)]
         |i| operation(a[i], b[i]),
@@ -87,19 +87,19 @@ fn zip<A: Copy, B: Copy, R, const N: usize>(a: [A; N], b: [B; N], operation: imp
 
 /// Implements binary operators of [`Lanes`] lane by lane.
 macro_rules! binary {
-    ($($operator:ident::$method:ident),*) => {$(
+    ($($operator:ident::$method:ident by $lanes:ident),*) => {$(
         impl<T: Scalar, const N: usize> $operator for Lanes<T, N> {
             type Output = Self;
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(zip(self.0, other.0, T::$method))
+                Self(T::$lanes(self.0, other.0))
             }
         }
     )*};
 }
 
-binary!(Add::add, Sub::sub, Mul::mul, Div::div);
+binary!(Add::add by add_lanes, Sub::sub by sub_lanes, Mul::mul by mul_lanes, Div::div by div_lanes);
 
 impl<T: Scalar, const N: usize> AddAssign for Lanes<T, N> {
     #[inline(always)]
@@ -127,7 +127,7 @@ impl<T: Scalar, const N: usize> Neg for Lanes<T, N> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(map(self.0, T::neg))
+        Self(T::neg_lanes(self.0))
     }
 }
 
@@ -144,15 +144,12 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
 
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Self(from_fn(
-            #[inline(always)]
-            |i| self.0[i].mul_add(factor.0[i], addend.0[i]),
-        ))
+        Self(T::mul_add_lanes(self.0, factor.0, addend.0))
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(map(self.0, T::sqrt))
+        Self(T::sqrt_lanes(self.0))
     }
 
     #[inline(always)]
@@ -184,9 +181,10 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
         ))
     }
 
+    /// `0 x` is a zero of either sign, or NaN: one sum per lane says the same as a mask per number.
     #[inline(always)]
-    fn recip(self) -> Self {
-        Self(map(self.0, T::recip))
+    fn all_finite(values: &[Self]) -> Self::Mask {
+        values.iter().fold(Self::ZERO, |sum, x| x.mul_add(Self::ZERO, sum)).is_finite()
     }
 }
 

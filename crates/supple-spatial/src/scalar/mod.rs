@@ -19,6 +19,8 @@ mod counted;
 mod dual;
 mod float;
 mod lanes;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma"))]
+mod register;
 mod sine;
 
 #[cfg(feature = "std")]
@@ -83,6 +85,58 @@ pub trait Scalar:
     fn is_finite(self) -> Self::Mask;
     /// `yes` where `mask` holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// `a + b` of `N` instances. This and what follows is for [`Lanes`]: the operation on each lane, unless the type knows registers
+    /// that do several at once with the same roundings.
+    #[inline(always)]
+    fn add_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
+        lanes::zip(a, b, Self::add)
+    }
+
+    /// `a - b` of `N` instances.
+    #[inline(always)]
+    fn sub_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
+        lanes::zip(a, b, Self::sub)
+    }
+
+    /// `a · b` of `N` instances.
+    #[inline(always)]
+    fn mul_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
+        lanes::zip(a, b, Self::mul)
+    }
+
+    /// `a / b` of `N` instances.
+    #[inline(always)]
+    fn div_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
+        lanes::zip(a, b, Self::div)
+    }
+
+    /// `-a` of `N` instances.
+    #[inline(always)]
+    fn neg_lanes<const N: usize>(a: [Self; N]) -> [Self; N] {
+        lanes::map(a, Self::neg)
+    }
+
+    /// `a · b + c` of `N` instances.
+    #[inline(always)]
+    fn mul_add_lanes<const N: usize>(a: [Self; N], b: [Self; N], c: [Self; N]) -> [Self; N] {
+        core::array::from_fn(
+            #[inline(always)]
+            |i| a[i].mul_add(b[i], c[i]),
+        )
+    }
+
+    /// Square roots of `N` instances.
+    #[inline(always)]
+    fn sqrt_lanes<const N: usize>(a: [Self; N]) -> [Self; N] {
+        lanes::map(a, Self::sqrt)
+    }
+
+    /// Where every one of `values` is neither infinite nor NaN.
+    #[inline(always)]
+    fn all_finite(values: &[Self]) -> Self::Mask {
+        values.iter().fold(Self::Mask::splat(true), |all, x| all & x.is_finite())
+    }
 
     /// `1 / self`.
     fn recip(self) -> Self {

@@ -7,6 +7,7 @@ mod check;
 pub mod description;
 pub(crate) mod elastic;
 pub(crate) mod elimination_cost;
+mod gather;
 pub(crate) mod hinge;
 mod index;
 pub(crate) mod integrals;
@@ -20,6 +21,7 @@ pub(crate) mod topology;
 
 pub use builder::ModelBuilder;
 pub use description::*;
+pub use gather::DifferentStructure;
 pub use index::{BodyIndex, NodeIndex};
 pub use modal_inertia::ModalInertia;
 pub use physics::BodyPhysics;

@@ -47,6 +47,24 @@ impl<R: Copy> SparseRows<R> {
         sum
     }
 
+    /// Whether the same blocks are kept.
+    pub fn has_pattern_of(&self, other: &Self) -> bool {
+        self.starts == other.starts && self.columns == other.columns
+    }
+
+    /// The pattern of the first, which all share, with their blocks joined.
+    pub fn join<S, E, const N: usize>(
+        all: [&Self; N],
+        f: impl Fn([&R; N]) -> Result<S, E>,
+    ) -> Result<SparseRows<S>, E> {
+        let blocks = (0..all[0].blocks.len()).map(|i| f(all.map(|rows| &rows.blocks[i])));
+        Ok(SparseRows {
+            starts: all[0].starts.clone(),
+            columns: all[0].columns.clone(),
+            blocks: blocks.collect::<Result<_, E>>()?,
+        })
+    }
+
     /// The same pattern with every block mapped.
     pub fn map<S>(&self, f: impl Fn(&R) -> S) -> SparseRows<S> {
         SparseRows {

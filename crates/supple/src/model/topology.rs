@@ -6,7 +6,7 @@ use crate::model::description::{ElasticRotation, InertiaConvention};
 use std::ops::Range;
 
 /// Places of one body. Arenas are flat vectors shared by all bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BodyTopology {
     /// Name as told.
     pub name: String,
@@ -111,7 +111,7 @@ impl BodyTopology {
 }
 
 /// A node that carries children. Nodes that no mode moves share one carrier of their body, at `F_k`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CarrierTopology {
     /// The node, or the first that no mode moves.
     pub node: usize,
@@ -120,7 +120,7 @@ pub(crate) struct CarrierTopology {
 }
 
 /// A row of bodies without modes, each the parent of the next and numbered after it; or one body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Run {
     /// Hinge speeds in an arena with one entry per hinge speed.
     pub hinge: Range<usize>,
@@ -135,7 +135,7 @@ pub(crate) struct Run {
 }
 
 /// The shape of a system: no numbers of its physics.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Topology {
     /// Distinguishes models, so that a workspace of another one is refused.
     pub stamp: u64,
@@ -164,7 +164,7 @@ pub(crate) struct Topology {
 }
 
 /// Lengths of the flat arenas.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sizes {
     /// Coordinates of a state.
     pub coordinates: usize,

@@ -1,0 +1,52 @@
+//! What can go wrong in a batch, by instance.
+
+use crate::error::DynamicsError;
+use std::fmt;
+
+/// A batch that could not give every result.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// A slice has the wrong length. Nothing was computed.
+    WrongSize {
+        /// What it holds.
+        quantity: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length for this batch.
+        expected: usize,
+    },
+    /// Some instances have no result; all others have theirs.
+    Instances(Vec<InstanceError>),
+}
+
+/// An instance without a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceError {
+    /// Its number in the batch.
+    pub instance: usize,
+    /// What its scalar run says.
+    pub error: DynamicsError,
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongSize { quantity, found, expected } => {
+                write!(f, "{quantity}: {found} numbers, this batch needs {expected}")
+            }
+            Self::Instances(list) => {
+                let mut list = list.iter();
+                if let Some(InstanceError { instance, error }) = list.next() {
+                    write!(f, "instance {instance}: {error}")?;
+                }
+                match list.len() {
+                    0 => Ok(()),
+                    more => write!(f, "; {more} more without a result"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for BatchError {}
