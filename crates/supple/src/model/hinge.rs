@@ -256,7 +256,7 @@ mod tests {
     fn random_trees_have_every_kind_of_axis() {
         use HingeAxis::{Ball, Other, SlideX, SlideY, SlideZ, TurnX, TurnY, TurnZ};
         let mut drawn = Vec::new();
-        for seed in 0..1000 {
+        for seed in 0..1500 {
             let (system, _) = random_system(seed, &RandomOptions { modes: 3, ..RandomOptions::default() });
             let model = Model::build(&system).unwrap();
             drawn.extend(model.topology.bodies.iter().map(|body| (body.axis, body.rigid_link, body.modes > 0)));

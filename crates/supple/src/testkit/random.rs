@@ -203,13 +203,14 @@ fn any_hinge(rng: &mut Generator) -> HingeKind {
     }
 }
 
-/// Half of the directions moved to the nearest axis of the frame, most of them forwards.
+/// Most directions moved to the nearest axis of the frame, forwards.
 fn some_aligned(direction: [f64; 3]) -> [f64; 3] {
-    if direction[0] + direction[1] + direction[2] < 0.0 {
+    let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if direction[0] < -0.4 * length {
         return direction;
     }
     let nearest = (1..3).fold(0, |best, i| if direction[i].abs() > direction[best].abs() { i } else { best });
     let mut aligned = [0.0; 3];
-    aligned[nearest] = direction[nearest];
+    aligned[nearest] = direction[nearest].abs();
     aligned
 }
