@@ -11,8 +11,8 @@ use supple::batch::{Batch, States};
 use supple::{ElasticRotation, Fidelity, Inputs, Model, State, Workspace, forward_dynamics};
 use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
 
-const INSTANCES: usize = 512;
-const REPEATS: usize = 400;
+const INSTANCES: usize = 1024;
+const REPEATS: usize = 200;
 
 /// States and forces of all instances, row after row.
 struct Rows {

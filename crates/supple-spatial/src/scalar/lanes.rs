@@ -248,15 +248,33 @@ mod tests {
         T::select(x.less_than(y) & z.is_finite(), -z, z)
     }
 
+    /// Runs `N` of some pairs of numbers, from small and large to those that overflow.
+    fn compare<const N: usize>() {
+        let x: [f64; 8] = [0.1, 7.3, 1e-300, 2.1, 1e-310, -0.0, 3.7, 1e17];
+        let y: [f64; 8] = [0.7, 0.2, 3.3, 2.7, 5.1, 0.4, f64::NAN, 6.6];
+        let (x, y): ([f64; N], [f64; N]) = (from_fn(|i| x[(i + N) % 8]), from_fn(|i| y[(i + N) % 8]));
+        let lanes = mixture(Lanes(x), Lanes(y));
+        for i in 0..N {
+            let alone = mixture(x[i], y[i]);
+            // A NaN of any sign will do.
+            let same = lanes.lane(i).to_bits() == alone.to_bits() || (lanes.lane(i).is_nan() && alone.is_nan());
+            assert!(same, "lane {i} of {N}: {:e} {alone:e}", lanes.lane(i));
+        }
+    }
+
     #[test]
     fn each_lane_equals_its_scalar_run_bit_for_bit() {
-        let x: [f64; 5] = [0.1, 7.3, 1e-300, 2.1, 1e-310];
-        let y = [0.7, 0.2, 3.3, 2.7, 5.1];
-        let lanes = mixture(Lanes(x), Lanes(y));
-        for i in 0..5 {
-            assert_eq!(lanes.lane(i).to_bits(), mixture(x[i], y[i]).to_bits());
-        }
-        assert_eq!(lanes.lane(4), f64::INFINITY);
+        compare::<1>();
+        compare::<4>();
+        compare::<5>();
+        compare::<8>();
+    }
+
+    #[test]
+    fn lists_are_finite_where_every_number_is() {
+        let list = [Lanes([1.0, f64::INFINITY, -0.0, 1e308]), Lanes([f64::MIN_POSITIVE, 0.0, f64::NAN, 1e308])];
+        assert_eq!(Lanes::all_finite(&list), LaneMask([true, false, false, true]));
+        assert!(f64::all_finite(&[1.0, 2.0]) && !f64::all_finite(&[1.0, f64::NEG_INFINITY]));
     }
 
     #[test]
