@@ -22,6 +22,7 @@ use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{ArticulatedInertia, Force, Mask, Matrix3, Motion, Scalar, Vector3};
 
 /// Fills `out`; its `elimination` and `prescribed` must be set. Pivots that are not positive are recorded in `definite`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn articulated_inertia<T: Scalar>(
     model: &Model<T>,
     at: &Configuration<T>,

@@ -19,6 +19,7 @@ use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Fills `out` with the chosen `terms`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,

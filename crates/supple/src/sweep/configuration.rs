@@ -23,6 +23,7 @@ use supple_spatial::rotation::{self, EulerOrder};
 use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 /// Fills `out` for the coordinates of `state`; what never changes is there since [`constant_places`].
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Configuration<T>) {
     moving_nodes(model, state, out);
     for k in 0..model.bodies.len() {

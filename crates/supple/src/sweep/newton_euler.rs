@@ -18,6 +18,7 @@ use supple_spatial::{Force, Motion, Scalar, Vector3};
 /// `α` of all bodies for the generalized accelerations `udot`                           [JR92 (45)]
 ///
 /// With `GRAVITY` the ground accelerates by `-g`; with `BIAS` links keep their `a_mR`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
     model: &Model<T>,
     at: &Configuration<T>,
@@ -100,6 +101,7 @@ fn node_acceleration<T: Scalar>(
 /// Forces across all hinges, and the generalized forces `T` into `result`               [JR92 (45)]
 ///
 /// With `BIAS` those of velocities, elasticity and loads are in.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn forces<T: Scalar, const BIAS: bool>(
     model: &Model<T>,
     at: &Configuration<T>,

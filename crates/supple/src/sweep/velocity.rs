@@ -17,6 +17,7 @@ use supple_spatial::rotation::{self, EulerOrder};
 use supple_spatial::{Motion, Scalar, Vector3};
 
 /// Fills `out` for the speeds of `state`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
     for &k in &model.topology.flexible {
         node_rates(model, state, k, at, out);

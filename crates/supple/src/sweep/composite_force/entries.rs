@@ -86,11 +86,12 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         let f = F.to_array();
         let mut nothing = [T::ZERO; WIDE];
         for s in 0..a.len() {
-            let entries: [T; WIDE] = std::array::from_fn(|l| {
+            let mut entries = [T::ZERO; WIDE];
+            for l in 0..WIDE {
                 let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
-                z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)))
-            });
-            nothing = std::array::from_fn(|l| entries[l].mul_add(T::ZERO, nothing[l]));
+                entries[l] = z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)));
+                nothing[l] = entries[l].mul_add(T::ZERO, nothing[l]);
+            }
             let first = j + s * WIDE;
             self.entries[i * self.size + first..][..WIDE].copy_from_slice(&entries);
             for (l, entry) in entries.into_iter().enumerate() {
