@@ -26,8 +26,13 @@ pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
     udot: &[T],
     out: &mut Acceleration<T>,
 ) {
+    // Of the body before: on the way to its child it need not wait for memory.
+    let mut before = Motion::ZERO;
     for (k, body) in model.topology.bodies.iter().enumerate() {
-        let alpha = carried::<T, GRAVITY>(model, k, at, out);
+        let alpha = match body.parent {
+            Some(p) if p + 1 == k && body.rigid_link => before.shift(at.offset[k]).rotate_back(&at.rotation[k]),
+            _ => carried::<T, GRAVITY>(model, k, at, out),
+        };
         let beta_dot = &udot[body.beta()];
         let mut alpha = by_axis!(body.axis,
             Axis => Axis::add(alpha, beta_dot[0]),
@@ -37,6 +42,7 @@ pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
         if BIAS {
             alpha += bias.acceleration[k];
         }
+        before = alpha;
         out.body[k] = alpha;
         if body.modes == 0 {
             if !body.carriers.is_empty() {

@@ -32,13 +32,13 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
 
     // D_f = M'_ff + Σ ζ Γ ζ*,  μ = M'_rf + Σ φ(k,t) Γ ζ*                              [JR92 (63)]
     for c in body.carriers.clone() {
-        let zeta = &modal.influence[body.modes_of_carrier(c)];
+        let (zeta, gamma, l) = (&modal.influence[body.modes_of_carrier(c)], out.gamma[c], at.carrier[c].position);
         for r in 0..n {
-            let row = out.gamma[c].mul(zeta[r]);
+            let row = gamma.mul(zeta[r]);
             for s in 0..=r {
                 D[row_start(r) + s] += zeta[s].dot(row);
             }
-            X[r] += row.shift(at.carrier[c].position);
+            X[r] += row.shift(l);
         }
     }
 
