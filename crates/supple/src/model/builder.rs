@@ -161,7 +161,7 @@ fn topology(system: &System) -> Topology {
             inboard_attitude,
             axis,
             rigid_link,
-            plain: rigid_link && n == 0 && axis != HingeAxis::Other && parent.is_some(),
+            plain: rigid_link && n == 0 && axis.is_single() && parent.is_some(),
         });
         top.runs.push(run(&top, k));
         if n > 0 {

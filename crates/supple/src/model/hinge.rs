@@ -34,6 +34,11 @@ pub(crate) enum HingeAxis {
 }
 
 impl HingeAxis {
+    /// Whether it is one axis.
+    pub fn is_single(self) -> bool {
+        !matches!(self, Self::Other | Self::Ball)
+    }
+
     /// About the axis, not along it.
     #[inline(always)]
     pub fn turns(self) -> bool {
