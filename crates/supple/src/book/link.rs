@@ -71,7 +71,9 @@ pub(super) fn links(model: &Model) -> (Lower<f64>, Box<[Link<f64>]>) {
         if let Some(node) = carrier {
             let mount = mount(k + 1);
             let carried = Lower { position: to_link * mount.position, axes: to_link * mount.axes };
-            link.next = Some(Lower { position: carried.position + to_link * (node.position - origin), ..carried });
+            // Where no mode moves the node, the mount starts from F.
+            let place = if node.influence.is_empty() { Vector3::ZERO } else { node.position };
+            link.next = Some(Lower { position: carried.position + to_link * (place - origin), ..carried });
             // [γ; λ̃] of the node times the mount                                   [B83 (7)]
             let column = |r: usize| {
                 let (gamma, lambda) = (to_link * node.influence[r].linear, to_link * node.influence[r].angular);
