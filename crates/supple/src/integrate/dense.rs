@@ -56,6 +56,11 @@ impl Dense {
         self.from
     }
 
+    /// State at the start of the last step.
+    pub fn start(&self) -> &[f64] {
+        &self.y
+    }
+
     /// Size of the last step.
     pub fn step(&self) -> f64 {
         self.h

@@ -6,6 +6,7 @@ use super::dense::Dense;
 use super::equations::Equations;
 use super::error::{Failure, IntegrationError};
 use super::exponential::{self, Oscillation};
+use super::gauss::{self, Collocation};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use super::{additive, explicit, generalized_alpha, linearly_implicit};
@@ -46,6 +47,8 @@ pub(super) struct Work {
     pub oscillation: Oscillation,
     /// Of the exponential Adams scheme.
     pub history: History,
+    /// Of Gauss' collocation.
+    pub collocation: Collocation,
     /// Algorithmic accelerations of generalized-alpha at the start and at the end of the step.
     pub algorithmic: [Vec<f64>; 2],
 }
@@ -107,6 +110,10 @@ impl Integrator {
             error: zeros(n),
             oscillation: if scheme.is_exponential() { Oscillation::new(n) } else { Oscillation::default() },
             history: if scheme == Scheme::ExponentialAdams { History::new(n) } else { History::default() },
+            collocation: match scheme {
+                Scheme::Gauss { stages, .. } => Collocation::new(stages as usize, n),
+                _ => Collocation::default(),
+            },
             algorithmic: [zeros(algorithmic), zeros(algorithmic)],
         };
         let (fresh, statistics) = (true, Statistics::default());
@@ -142,6 +149,7 @@ impl Integrator {
     /// Tells the integrator that the equations change abruptly here, so that nothing of the last step is reused.
     pub fn restart(&mut self) {
         self.fresh = true;
+        self.work.collocation.forget();
     }
 
     /// All that is needed to go on from here, bit by bit as if there had been no interruption.
@@ -154,7 +162,10 @@ impl Integrator {
             y: self.y.clone(),
             rates: if self.fresh { Vec::new() } else { self.work.rates[..n].to_vec() },
             algorithmic: self.work.algorithmic[0].clone(),
-            history: self.work.history.save(),
+            history: match self.scheme {
+                Scheme::Gauss { .. } => self.work.collocation.save(),
+                _ => self.work.history.save(),
+            },
             statistics: self.statistics,
         }
     }
@@ -165,7 +176,8 @@ impl Integrator {
     /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
     pub fn restore(&mut self, from: &Checkpoint) -> Result<(), IntegrationError> {
         let n = self.y.len();
-        from.check(n, self.work.algorithmic[0].len(), self.work.history.accepts(&from.history))?;
+        let history = self.work.history.accepts(&from.history) || self.work.collocation.accepts(&from.history);
+        from.check(n, self.work.algorithmic[0].len(), history)?;
         self.time = from.time;
         self.step = from.step;
         self.fresh = from.fresh;
@@ -174,7 +186,10 @@ impl Integrator {
             self.work.rates[..n].copy_from_slice(&from.rates);
         }
         self.work.algorithmic[0].copy_from_slice(&from.algorithmic);
-        self.work.history.load(&from.history);
+        match self.scheme {
+            Scheme::Gauss { .. } => self.work.collocation.load(&from.history),
+            _ => self.work.history.load(&from.history),
+        }
         self.statistics = from.statistics;
         self.dense.forget(self.time);
         Ok(())
@@ -222,8 +237,13 @@ impl Integrator {
             y.copy_from_slice(&self.y);
             return Ok(());
         }
-        self.complete(equations)?;
-        self.dense.at(time, to, &self.y, y);
+        if let Scheme::Gauss { .. } = self.scheme {
+            let change = self.work.collocation.change_at((time - from) / (to - from), equations);
+            y.iter_mut().zip(self.dense.start().iter().zip(change)).for_each(|(y, (start, x))| *y = start + x);
+        } else {
+            self.complete(equations)?;
+            self.dense.at(time, to, &self.y, y);
+        }
         equations.project(y);
         Ok(())
     }
@@ -231,7 +251,7 @@ impl Integrator {
     /// Makes sure that the rates at the end of the last step are known.
     pub(super) fn complete(&mut self, equations: &mut impl Equations) -> Result<(), IntegrationError> {
         let (n, time) = (self.y.len(), self.time);
-        if !self.dense.needs_end() {
+        if !self.dense.needs_end() || matches!(self.scheme, Scheme::Gauss { .. }) {
             return Ok(());
         }
         if self.fresh {
@@ -257,6 +277,7 @@ impl Integrator {
         // The other way round than at its acceptance: the state before the step is the start again.
         self.dense.restore(&mut self.y, &mut self.work.rates[..n], &mut self.work.algorithmic[0]);
         self.work.history.pop();
+        self.work.collocation.pop();
         self.time = from;
         self.fresh = false;
         match self.attempt(equations, h) {
@@ -413,6 +434,7 @@ impl Integrator {
             Scheme::LinearlyImplicit => linearly_implicit::attempt(&mut attempt, equations)?,
             Scheme::Exponential => exponential::attempt(&mut attempt, equations)?,
             Scheme::ExponentialAdams => adams::attempt(&mut attempt, equations)?,
+            Scheme::Gauss { tolerance, .. } => gauss::attempt(&mut attempt, equations, tolerance)?,
             Scheme::GeneralizedAlpha { spectral_radius } => {
                 generalized_alpha::attempt(&mut attempt, equations, spectral_radius)?;
             }
@@ -447,6 +469,7 @@ impl Integrator {
     fn accept(&mut self, equations: &mut impl Equations, h: f64, time: f64) {
         let (n, work) = (self.y.len(), &mut self.work);
         self.dense.begin(self.time, h, &work.rates, &work.algorithmic[0]);
+        work.collocation.push();
         work.history.push(time, &work.stage, &work.rates[n..(2 * n).min(work.rates.len())]);
         std::mem::swap(&mut self.y, &mut work.trial);
         self.dense.keep_start(&mut work.trial);

@@ -14,6 +14,7 @@ mod error;
 mod event;
 mod explicit;
 mod exponential;
+mod gauss;
 mod generalized_alpha;
 mod integrator;
 mod linearly_implicit;

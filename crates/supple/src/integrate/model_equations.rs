@@ -44,7 +44,7 @@ pub(super) struct ModelEquations<'m, D> {
     attitude_rates: Vec<Quaternion<f64>>,
     /// For implicit schemes.
     implicit: Option<Box<Implicit>>,
-    /// For the exponential scheme.
+    /// For the exponential schemes and Gauss' collocation.
     oscillators: Option<Box<Oscillators>>,
     /// Book's formulation, where it is to be used instead of the sweeps.
     book: Option<Box<BookDynamics>>,
@@ -62,7 +62,7 @@ impl<'m, D> ModelEquations<'m, D> {
         let rates = || vec![0.0; state.coordinates.len()];
         let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. })
             .then(|| Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() }));
-        let oscillators = scheme.is_exponential().then(|| Box::new(Oscillators::new(model)));
+        let oscillators = scheme.needs_oscillators().then(|| Box::new(Oscillators::new(model)));
         Self {
             model,
             drive,

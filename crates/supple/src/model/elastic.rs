@@ -2,6 +2,7 @@
 
 use super::cast::Cast;
 use super::description::{Fidelity, ModalMatrix, Modes};
+use std::collections::BTreeMap;
 use supple_spatial::Scalar;
 use supple_spatial::block::{cholesky, symmetric};
 
@@ -20,12 +21,61 @@ pub(crate) struct Elastic<T> {
     pub stiffness: ModalOperator<T>,
     /// `C`.
     pub damping: ModalOperator<T>,
-    /// `K3` entries.
-    pub cubic: Box<[([u32; 3], T)]>,
-    /// `K4` entries.
-    pub quartic: Box<[([u32; 4], T)]>,
-    /// Entries of the force of the axial load.
-    pub axial_load: Box<[([u32; 3], T)]>,
+    /// Force of `½ K3 η η`.
+    pub cubic: Monomials<T, 3>,
+    /// Force of `⅙ K4 η η η`.
+    pub quartic: Monomials<T, 4>,
+    /// Force of the axial load.
+    pub axial_load: Monomials<T, 3>,
+}
+
+/// Terms of a force that is a polynomial: `[i, j, k]` with `value` adds `value η_j η_k` to row `i`. Sorted by rows, none twice.
+pub(crate) type Monomials<T, const N: usize> = Box<[([u32; N], T)]>;
+
+/// The terms of a tensor whose entries are given one by one, times `factor`: entries that differ in the order of their last indices are one.
+fn monomials<const N: usize>(entries: &[([usize; N], f64)], factor: f64) -> Monomials<f64, N> {
+    let mut sums = BTreeMap::new();
+    for (indices, value) in entries {
+        let mut indices = indices.map(|i| i as u32);
+        indices[1..].sort_unstable();
+        *sums.entry(indices).or_insert(0.0) += factor * value;
+    }
+    sums.into_iter().collect()
+}
+
+/// `out ← out +` the force of the terms.
+#[inline(always)]
+fn add_polynomial<T: Scalar, const N: usize>(terms: &[([u32; N], T)], eta: &[T], out: &mut [T]) {
+    let Some((first, _)) = terms.first() else { return };
+    let mut row = first[0] as usize;
+    let mut sum = out[row];
+    for (indices, value) in terms {
+        // A row stays in a register until its last term.
+        if indices[0] as usize != row {
+            out[row] = sum;
+            row = indices[0] as usize;
+            sum = out[row];
+        }
+        let product = indices[1..N - 1].iter().fold(*value, |product, j| product * eta[*j as usize]);
+        sum = product.mul_add(eta[indices[N - 1] as usize], sum);
+    }
+    out[row] = sum;
+}
+
+/// Calls `add` with each derivative of the force of the terms: row, column, value.
+fn differentiate<T: Scalar, const N: usize>(terms: &[([u32; N], T)], eta: &[T], mut add: impl FnMut(u32, u32, T)) {
+    for (indices, value) in terms {
+        for m in 1..N {
+            let others = indices.iter().enumerate().skip(1).filter(|(n, _)| *n != m);
+            add(indices[0], indices[m], others.fold(*value, |product, (_, j)| product * eta[*j as usize]));
+        }
+    }
+}
+
+/// `Σ η_i force_i` of the terms.
+fn virial<T: Scalar, const N: usize>(terms: &[([u32; N], T)], eta: &[T]) -> T {
+    let product = |indices: &[u32; N], value: T| indices.iter().fold(value, |product, j| product * eta[*j as usize]);
+    terms.iter().fold(T::ZERO, |sum, (indices, value)| sum + product(indices, *value))
 }
 
 impl ModalOperator<f64> {
@@ -101,15 +151,14 @@ impl<T: Scalar> ModalOperator<T> {
 impl Elastic<f64> {
     /// From modes whose description has been checked.
     pub fn new(modes: &Modes) -> Self {
-        let narrow = |i: usize| i as u32;
         let (exact, consistent) = (modes.fidelity == Fidelity::Exact, modes.fidelity == Fidelity::Consistent);
         let nonlinear = &modes.nonlinear;
         Self {
             stiffness: ModalOperator::new(&modes.stiffness, modes.count),
             damping: ModalOperator::new(&modes.damping, modes.count),
-            cubic: nonlinear.cubic.iter().filter(|_| exact).map(|(i, v)| (i.map(narrow), *v)).collect(),
-            quartic: nonlinear.quartic.iter().filter(|_| exact).map(|(i, v)| (i.map(narrow), *v)).collect(),
-            axial_load: nonlinear.axial_load.iter().filter(|_| consistent).map(|(i, v)| (i.map(narrow), *v)).collect(),
+            cubic: if exact { monomials(&nonlinear.cubic, 0.5) } else { Box::default() },
+            quartic: if exact { monomials(&nonlinear.quartic, 1.0 / 6.0) } else { Box::default() },
+            axial_load: if consistent { monomials(&nonlinear.axial_load, 1.0) } else { Box::default() },
         }
     }
 }
@@ -119,20 +168,10 @@ impl<T: Scalar> Elastic<T> {
     #[inline]
     pub fn add_force(&self, eta: &[T], out: &mut [T]) {
         self.stiffness.add_mul(eta, out);
-        let (half, sixth) = (T::from_f64(0.5), T::from_f64(1.0 / 6.0));
-        for &([i, j, k], value) in &self.cubic {
-            let product = value * half * eta[j as usize];
-            out[i as usize] = product.mul_add(eta[k as usize], out[i as usize]);
-        }
-        for &([i, j, k, l], value) in &self.quartic {
-            let product = value * sixth * eta[j as usize] * eta[k as usize];
-            out[i as usize] = product.mul_add(eta[l as usize], out[i as usize]);
-        }
+        add_polynomial(&self.cubic, eta, out);
+        add_polynomial(&self.quartic, eta, out);
         // CL: K₁ from the present axial load, on the rows it is given for               [DS95 (20)]
-        for &([i, j, k], value) in &self.axial_load {
-            let product = value * eta[j as usize];
-            out[i as usize] = product.mul_add(eta[k as usize], out[i as usize]);
-        }
+        add_polynomial(&self.axial_load, eta, out);
     }
 
     /// Writes the packed symmetric part of the tangent stiffness `∂/∂η` of [`add_force`](Self::add_force).
@@ -148,34 +187,17 @@ impl<T: Scalar> Elastic<T> {
             let share = if i == j { T::ONE } else { T::from_f64(0.5) };
             out[cholesky::row_start(i) + j] = value.mul_add(share, out[cholesky::row_start(i) + j]);
         };
-        let (half, sixth) = (T::from_f64(0.5), T::from_f64(1.0 / 6.0));
-        for &([i, j, k], value) in &self.cubic {
-            add(i, j, value * half * eta[k as usize]);
-            add(i, k, value * half * eta[j as usize]);
-        }
-        for &([i, j, k, l], value) in &self.quartic {
-            let [x, y, z] = [j, k, l].map(|m| eta[m as usize]);
-            add(i, j, value * sixth * y * z);
-            add(i, k, value * sixth * x * z);
-            add(i, l, value * sixth * x * y);
-        }
-        for &([i, j, k], value) in &self.axial_load {
-            add(i, j, value * eta[k as usize]);
-            add(i, k, value * eta[j as usize]);
-        }
+        differentiate(&self.cubic, eta, &mut add);
+        differentiate(&self.quartic, eta, &mut add);
+        differentiate(&self.axial_load, eta, &mut add);
     }
 
     /// `½ η K η + ⅙ K3 η η η + 1/24 K4 η η η η`.
     pub fn energy(&self, eta: &[T]) -> T {
-        let mut sum = self.stiffness.quadratic(eta) * T::from_f64(0.5);
-        for &([i, j, k], value) in &self.cubic {
-            sum += value * T::from_f64(1.0 / 6.0) * eta[i as usize] * eta[j as usize] * eta[k as usize];
-        }
-        for &([i, j, k, l], value) in &self.quartic {
-            let pair = eta[i as usize] * eta[j as usize];
-            sum += value * T::from_f64(1.0 / 24.0) * pair * eta[k as usize] * eta[l as usize];
-        }
-        sum
+        // The force of a homogeneous polynomial energy, times η, is its degree times the energy.
+        let quadratic = self.stiffness.quadratic(eta) * T::from_f64(0.5);
+        let cubic = virial(&self.cubic, eta) * T::from_f64(1.0 / 3.0);
+        quadratic + cubic + virial(&self.quartic, eta) * T::from_f64(0.25)
     }
 }
 

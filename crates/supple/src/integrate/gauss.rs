@@ -1,0 +1,411 @@
+//! A step of Gauss' collocation about the oscillation of the modes: implicit, of order `2s` with `s` stages, without numerical damping.
+//!
+//! With `A` frozen, the stages `Z = Y - y₀` at the Gauss points `c_i` of the step, and the end of it, follow from a polynomial through
+//! `f - A Z` at these points, to which the modes answer exactly:
+//!
+//! ```text
+//! Z_i = h Σ_j a_ij(hA) D_j,    D_j = f(t₀ + c_j h, y₀ + Z_j) - A Z_j,    a_ij(hA) = ∫₀^{c_i} exp((c_i - σ) hA) ℓ_j(σ) dσ
+//! ```
+//!
+//! with `ℓ_j` the polynomial that is one at `c_j` and zero at the other points. The stages are on both sides and found by iteration, which
+//! converges fast because `D` hardly depends on what is stiff. The order does not depend on `A`; with `A = 0` this is Gauss' implicit
+//! Runge-Kutta scheme (Hairer, Nørsett and Wanner, II.7; for `A` see Hochbruck and Ostermann, Appl. Numer. Math. 53, 2005).
+//!
+//! The first guess goes through stages and rates of the last step, extrapolated.
+//!
+//! In the coordinates of the oscillators `a_ij(hA) = α_ij + β_ij hA` with two numbers for each, from `φ_k(hA) = c_k + c_{k+1} hA`, see
+//! `stumpff`: a term `σᵐ/m!` of `ℓ_j` gives `c_i^{m+1} φ_{m+1}(c_i hA)`.
+
+use super::equations::Equations;
+use super::error::Failure;
+use super::integrator::Attempt;
+use super::stumpff::{COUNT, stumpff};
+
+/// Most stages that the functions `c_k` suffice for.
+pub(super) const MOST: usize = COUNT - 2;
+/// Steps for which `A` stays frozen.
+const REFRESH: u32 = 8;
+/// Where rounding keeps the corrections from falling, they may end it below this.
+const STALLED: f64 = 1e-11;
+/// Rate at which coordinates count as moving, 1/s.
+const AT_REST: f64 = 1e-3;
+const ITERATIONS: u32 = 30;
+
+/// Gauss points of the step and the polynomials that go with them.
+#[derive(Clone, Debug, Default)]
+struct Points {
+    places: Vec<f64>,
+    /// `m! ·` the coefficient of `σᵐ` of `ℓ_j`: row `j`, column `m`.
+    polynomials: Vec<[f64; MOST]>,
+}
+
+impl Points {
+    /// The roots of Legendre's polynomial of degree `s`, by Newton's method, brought to `[0, 1]`.
+    fn new(s: usize) -> Self {
+        let root = |i: usize| {
+            let mut x = -((i as f64 + 0.75) / (s as f64 + 0.5) * std::f64::consts::PI).cos();
+            for _ in 0..20 {
+                let (mut before, mut p) = (0.0, 1.0);
+                for k in 0..s {
+                    let k = k as f64;
+                    (before, p) = (p, ((2.0 * k + 1.0) * x * p - k * before) / (k + 1.0));
+                }
+                x -= p * (1.0 - x * x) / (s as f64 * (before - x * p));
+            }
+            0.5 * (1.0 + x)
+        };
+        let places: Vec<f64> = (0..s).map(root).collect();
+        let polynomials = (0..s).map(|j| polynomial(&places, j)).collect();
+        Self { places, polynomials }
+    }
+
+    /// `ℓ_j` at `x`.
+    fn basis(&self, j: usize, x: f64) -> f64 {
+        let others = self.places.iter().enumerate().filter(|(k, _)| *k != j);
+        others.map(|(_, c)| (x - c) / (self.places[j] - c)).product()
+    }
+
+    /// Writes `α_j` and `β_j` at the place `x` of the step for an oscillator of `(ω h)² = square`.
+    fn weights(&self, x: f64, square: f64, mut write: impl FnMut(usize, [f64; 2])) {
+        let c = stumpff(x * x * square);
+        for (j, polynomial) in self.polynomials.iter().enumerate() {
+            let (mut alpha, mut beta, mut power) = (0.0, 0.0, x);
+            for m in 0..self.places.len() {
+                alpha += polynomial[m] * power * c[m + 1];
+                power *= x;
+                beta += polynomial[m] * power * c[m + 2];
+            }
+            write(j, [alpha, beta]);
+        }
+    }
+}
+
+/// `m! ·` the coefficients of the polynomial that is one at place `j` and zero at the others.
+fn polynomial(places: &[f64], j: usize) -> [f64; MOST] {
+    let mut out = [0.0; MOST];
+    out[0] = 1.0;
+    for (k, c) in places.iter().enumerate().filter(|(k, _)| *k != j) {
+        let scale = 1.0 / (places[j] - places[k]);
+        for m in (0..MOST).rev() {
+            let below = if m > 0 { out[m - 1] } else { 0.0 };
+            out[m] = scale * (below - c * out[m]);
+        }
+    }
+    let mut factorial = 1.0;
+    for (m, x) in out.iter_mut().enumerate() {
+        factorial *= m.max(1) as f64;
+        *x *= factorial;
+    }
+    out
+}
+
+/// The stages of a step.
+#[derive(Clone, Debug, Default)]
+struct Stages {
+    /// When the step started, and its size; zero where there is none.
+    from: f64,
+    h: f64,
+    /// States of the stages, and the rates there.
+    states: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+/// What a step needs of the one before, and room to find its stages.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Collocation {
+    points: Points,
+    /// The step being taken, and the one before; after a step, the one before is the last.
+    now: Stages,
+    before: Stages,
+    /// Steps since `A` was frozen, and where.
+    age: u32,
+    frozen: Vec<f64>,
+    /// Whether the oscillators are those of `frozen`, and for which step size the weights are.
+    ready: bool,
+    h: f64,
+    /// `ω²` of each number of the state.
+    squares: Vec<f64>,
+    /// `α` and `β`: a row of `s` vectors for each stage, and one for the end.
+    weights: [Vec<f64>; 2],
+    /// `Z`, `D` and `hA D`, a vector for each stage, in the coordinates of the oscillators.
+    changes: Vec<f64>,
+    drives: Vec<f64>,
+    answers: Vec<f64>,
+    /// A change of the state.
+    change: Vec<f64>,
+}
+
+impl Collocation {
+    pub fn new(s: usize, n: usize) -> Self {
+        let zeros = |count: usize| vec![0.0; count];
+        let stages = || Stages { from: 0.0, h: 0.0, states: zeros(s * n), rates: zeros(s * n) };
+        Self {
+            points: Points::new(s),
+            now: stages(),
+            before: stages(),
+            age: REFRESH,
+            frozen: zeros(n),
+            ready: false,
+            h: 0.0,
+            squares: zeros(n),
+            weights: [zeros((s + 1) * s * n), zeros((s + 1) * s * n)],
+            changes: zeros(s * n),
+            drives: zeros(s * n),
+            answers: zeros(s * n),
+            change: zeros(n),
+        }
+    }
+
+    /// The step just taken becomes the one before.
+    pub fn push(&mut self) {
+        if !self.frozen.is_empty() {
+            std::mem::swap(&mut self.now, &mut self.before);
+            self.age += 1;
+        }
+    }
+
+    /// The last step is to be taken again.
+    pub fn pop(&mut self) {
+        if !self.frozen.is_empty() {
+            std::mem::swap(&mut self.now, &mut self.before);
+            self.age -= 1;
+        }
+    }
+
+    /// The equations change: stages of the past say nothing about those to come.
+    pub fn forget(&mut self) {
+        self.before.h = 0.0;
+    }
+
+    /// The change of the state up to the place `x` of the last step.
+    pub fn change_at(&mut self, x: f64, equations: &mut impl Equations) -> &[f64] {
+        let Self { points, squares, h, drives, answers, change, .. } = self;
+        let n = change.len();
+        for (k, square) in squares.iter().enumerate() {
+            change[k] = 0.0;
+            points.weights(x, *h * *h * square, |j, [alpha, beta]| {
+                change[k] += *h * (alpha * drives[j * n + k] + beta * answers[j * n + k]);
+            });
+        }
+        equations.join(change);
+        change
+    }
+
+    /// All numbers that the next step depends on.
+    pub fn save(&self) -> Vec<f64> {
+        if self.frozen.is_empty() {
+            return Vec::new();
+        }
+        let mut out = vec![f64::from(self.age), self.before.from, self.before.h];
+        out.extend(self.frozen.iter().chain(&self.before.states).chain(&self.before.rates));
+        out
+    }
+
+    /// Whether numbers can be those of [`save`](Self::save).
+    pub fn accepts(&self, from: &[f64]) -> bool {
+        match from {
+            [] => self.frozen.is_empty(),
+            [age, _, h, rest @ ..] => {
+                let size = self.frozen.len() + 2 * self.before.states.len();
+                let whole = age.fract() == 0.0 && (0.0..=f64::from(REFRESH)).contains(age);
+                !self.frozen.is_empty() && rest.len() == size && whole && *h >= 0.0
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes back what it [`accepts`](Self::accepts).
+    pub fn load(&mut self, numbers: &[f64]) {
+        if let [age, from, h, rest @ ..] = numbers {
+            (self.age, self.before.from, self.before.h, self.ready) = (*age as u32, *from, *h, false);
+            let (frozen, rest) = rest.split_at(self.frozen.len());
+            self.frozen.copy_from_slice(frozen);
+            let (states, rates) = rest.split_at(self.before.states.len());
+            self.before.states.copy_from_slice(states);
+            self.before.rates.copy_from_slice(rates);
+        }
+    }
+
+    /// Freezes `A` where that is due, and finds the weights for steps of size `h`. Whether `A` is another now.
+    fn prepare(&mut self, y: &[f64], h: f64, equations: &mut impl Equations) -> Result<bool, Failure> {
+        let refresh = self.age >= REFRESH;
+        if refresh {
+            (self.age, self.ready) = (0, false);
+            self.frozen.copy_from_slice(y);
+        }
+        if !self.ready {
+            equations.oscillators(&self.frozen, &mut self.squares)?;
+            (self.ready, self.h) = (true, 0.0);
+        }
+        if self.h != h {
+            self.h = h;
+            let Self { points, squares, weights: [alphas, betas], .. } = self;
+            let (n, s) = (squares.len(), points.places.len());
+            for (i, x) in points.places.iter().chain(&[1.0]).enumerate() {
+                for (k, square) in squares.iter().enumerate() {
+                    points.weights(*x, h * h * square, |j, [alpha, beta]| {
+                        let at = (i * s + j) * n + k;
+                        (alphas[at], betas[at]) = (alpha, beta);
+                    });
+                }
+            }
+        }
+        Ok(refresh)
+    }
+
+    /// Guesses the stages and their rates from those of the last step.
+    fn extrapolate(&mut self, time: f64, h: f64) {
+        let Self { points, now, before, frozen, .. } = self;
+        let n = frozen.len();
+        now.states.fill(0.0);
+        now.rates.fill(0.0);
+        for (i, c) in points.places.iter().enumerate() {
+            let (x, at) = ((time + c * h - before.from) / before.h, i * n..(i + 1) * n);
+            for j in 0..points.places.len() {
+                let (weight, old) = (points.basis(j, x), j * n..(j + 1) * n);
+                let add = |to: &mut [f64], from: &[f64]| {
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = weight.mul_add(*from, *to));
+                };
+                add(&mut now.states[at.clone()], &before.states[old.clone()]);
+                add(&mut now.rates[at.clone()], &before.rates[old]);
+            }
+        }
+    }
+
+    /// `Z` from stages that were guessed.
+    fn split(&mut self, y: &[f64], equations: &mut impl Equations) {
+        let n = y.len();
+        for (state, change) in self.now.states.chunks_exact(n).zip(self.changes.chunks_exact_mut(n)) {
+            for k in 0..n {
+                change[k] = state[k] - y[k];
+            }
+            equations.split(change);
+        }
+    }
+
+    /// `D` and `hA D` from `Z` and rates.
+    fn drive(&mut self, h: f64, equations: &mut impl Equations) {
+        let (n, Self { now, changes, drives, answers, .. }) = (self.frozen.len(), self);
+        let stages = changes.chunks_exact(n).zip(now.rates.chunks_exact(n));
+        let vectors = drives.chunks_exact_mut(n).zip(answers.chunks_exact_mut(n));
+        for ((change, rates), (drive, answer)) in stages.zip(vectors) {
+            drive.copy_from_slice(rates);
+            equations.split(drive);
+            equations.oscillate(change, answer);
+            drive.iter_mut().zip(answer.iter()).for_each(|(drive, answer)| *drive -= answer);
+            equations.oscillate(drive, answer);
+            answer.iter_mut().for_each(|answer| *answer *= h);
+        }
+    }
+
+    /// `h Σ_j a_ij(hA) D_j` of row `i`, in the coordinates of the oscillators and, in `change`, of the state.
+    fn follow(&mut self, i: usize, h: f64, equations: &mut impl Equations) {
+        let Self { weights: [alphas, betas], changes, drives, answers, change, .. } = self;
+        let (n, row) = (change.len(), drives.len());
+        change.fill(0.0);
+        let weights = alphas[i * row..].chunks_exact(n).zip(betas[i * row..].chunks_exact(n));
+        let vectors = drives.chunks_exact(n).zip(answers.chunks_exact(n));
+        for ((alpha, beta), (drive, answer)) in weights.zip(vectors) {
+            for (x, ((alpha, drive), (beta, answer))) in
+                change.iter_mut().zip(alpha.iter().zip(drive).zip(beta.iter().zip(answer)))
+            {
+                *x = alpha.mul_add(*drive, beta.mul_add(*answer, *x));
+            }
+        }
+        change.iter_mut().for_each(|x| *x *= h);
+        if let Some(kept) = changes.get_mut(i * n..(i + 1) * n) {
+            kept.copy_from_slice(change);
+        }
+        equations.join(change);
+    }
+
+    /// New stages from `D`; the size of the corrections relative to the numbers corrected, speeds by speeds, the others by the others.
+    fn correct(&mut self, y: &[f64], h: f64, equations: &mut impl Equations) -> f64 {
+        let n = y.len();
+        let motion = n - equations.quadratures().min(n);
+        let speeds = match equations.speeds() {
+            range if range.is_empty() => motion..motion,
+            range => range,
+        };
+        self.drive(h, equations);
+        let (mut corrections, mut sizes) = ([0.0_f64; 2], [f64::MIN_POSITIVE; 2]);
+        for i in 0..self.points.places.len() {
+            self.follow(i, h, equations);
+            let state = &mut self.now.states[i * n..(i + 1) * n];
+            for k in 0..n {
+                self.change[k] += y[k];
+            }
+            for (part, range) in [0..speeds.start, speeds.clone()].into_iter().enumerate() {
+                for k in range {
+                    corrections[part] = corrections[part].max((self.change[k] - state[k]).abs());
+                    sizes[part] = sizes[part].max(self.change[k].abs());
+                }
+            }
+            state.copy_from_slice(&self.change);
+        }
+        // At rest the coordinates set the scale, or rounding would never be small enough.
+        let moving = sizes[1].max(AT_REST * sizes[0]);
+        (corrections[0] / sizes[0].max(h * moving)).max(corrections[1] / moving)
+    }
+}
+
+/// Fills `trial` and the stages of the step. The iteration ends when what it would still add, relative to the numbers it corrects, is below
+/// `tolerance`.
+pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, tolerance: f64) -> Result<(), Failure> {
+    let (n, h) = (step.y.len(), step.h);
+    let work = &mut *step.work;
+    let collocation = &mut work.collocation;
+    if collocation.before.h == 0.0 {
+        // Constant rates from the start.
+        if step.fresh {
+            step.statistics.evaluations += 1;
+            equations.rates(step.time, step.y, &mut work.rates[..n])?;
+        }
+        let Stages { states, rates, .. } = &mut collocation.now;
+        for (state, rates) in states.chunks_exact_mut(n).zip(rates.chunks_exact_mut(n)) {
+            state.copy_from_slice(step.y);
+            rates.copy_from_slice(&work.rates[..n]);
+        }
+    } else {
+        collocation.extrapolate(step.time, h);
+    }
+    if collocation.prepare(step.y, h, equations)? {
+        step.statistics.factorisations += 1;
+    }
+    collocation.split(step.y, equations);
+    collocation.correct(step.y, h, equations);
+
+    let mut last = f64::INFINITY;
+    for _ in 0..ITERATIONS {
+        let Collocation { now, points, .. } = &mut *collocation;
+        let stages = now.states.chunks_exact(n).zip(now.rates.chunks_exact_mut(n));
+        for ((state, rates), c) in stages.zip(&points.places) {
+            work.stage.copy_from_slice(state);
+            equations.project(&mut work.stage);
+            step.statistics.evaluations += 1;
+            match equations.rates(step.time + c * h, &work.stage, rates) {
+                // An iteration that has run away, not equations that fail.
+                Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
+                done => done?,
+            }
+        }
+        let size = collocation.correct(step.y, h, equations);
+        if !size.is_finite() {
+            return Err(Failure::NoConvergence(size));
+        }
+        // What the corrections to come will add up to.
+        let contraction = size / last;
+        let rest = if last < f64::INFINITY { size * contraction / (1.0 - contraction).max(0.1) } else { size };
+        if rest <= tolerance || (contraction >= 0.5 && size <= STALLED) {
+            (collocation.now.from, collocation.now.h) = (step.time, h);
+            collocation.follow(collocation.points.places.len(), h, equations);
+            for k in 0..n {
+                work.trial[k] = step.y[k] + collocation.change[k];
+            }
+            work.error.fill(0.0);
+            return Ok(());
+        }
+        last = size;
+    }
+    Err(Failure::NoConvergence(last))
+}
