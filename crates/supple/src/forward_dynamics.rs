@@ -113,11 +113,11 @@ pub(crate) fn composite_solve<T: Scalar>(
     Ok(())
 }
 
-/// Names the body of the first pivot that was not positive: its reciprocal root is not finite.
+/// Names the body of the first pivot that was not positive.
 #[cold]
 fn singular_pivot<T: Scalar>(model: &Model<T>, factor: &[T]) -> DynamicsError {
     use supple_spatial::Mask;
-    let bad = |i: usize| !factor[cholesky::row_start(i) + i].is_finite().all();
+    let bad = |i: usize| !cholesky::is_sound(factor, i).all();
     let speed = (0..model.speed_count()).find(|&i| bad(i)).unwrap_or(0);
     let k = model.topology.bodies.iter().position(|body| body.speeds.contains(&speed)).unwrap_or(0);
     let body = crate::BodyIndex(k);

@@ -58,9 +58,9 @@ fn sweep<T: Scalar, const BIAS: bool>(
         // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                      [JR92 (64)]
         let z_plus = by_axis!(body.axis,
             Axis if !P.prescribed[k] => {
-                let (h, factor) = (body.hinge.start, P.hinge_factor[body.hinge_triangle.start]);
+                let (h, inverse) = (body.hinge.start, P.hinge_factor[body.hinge_triangle.start]);
                 let epsilon = forces[body.beta().start] - Axis::power(z);
-                out.hinge[h] = epsilon * (factor * factor);
+                out.hinge[h] = epsilon * inverse;
                 if body.parent.is_some() { P.gain[h].scale_add(epsilon, z) } else { z }
             },
             Ball if !P.prescribed[k] => across_ball(model, k, P, forces, z, out),
