@@ -227,6 +227,7 @@ pub(crate) fn add_own_mass<T: Scalar>(
 }
 
 /// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 fn deformed<T: Scalar>(
     flexible: &Flexible<T>,
     undeformed: &RigidInertia<T>,
@@ -238,14 +239,17 @@ fn deformed<T: Scalar>(
     let half = T::from_f64(0.5);
     let mut J = Symmetric3::ZERO;
     let moment = combination_add(&integrals.moment, eta, undeformed.moment);
-    for r in 0..eta.len() {
+    let n = eta.len();
+    let (first, F, D, coupling) =
+        (&integrals.inertia_first[..n], &integrals.coupling[..n], &mut D[..n], &mut coupling[..n]);
+    for r in 0..n {
         // D(r) = A(r) + Σ 2 J2(r,s) η_s,  J = J0 + ½ Σ (A + D) η                  [US508 C.2]
-        let A = integrals.inertia_first[r];
+        let A = first[r];
         D[r] = integrals.inertia_second.row_mul_add(r, eta, A);
         J = (A + D[r]).scale_add(eta[r] * half, &J);
         // F(r) = F0(r) + Σ F1(r,s) η_s                                             [US508 C.2]
-        coupling[r] = integrals.coupling[r];
-        coupling[r].angular = integrals.coupling_change.row_mul_add(r, eta, coupling[r].angular);
+        let angular = integrals.coupling_change.row_mul_add(r, eta, F[r].angular);
+        coupling[r] = Force::new(angular, F[r].linear);
     }
     RigidInertia { mass: undeformed.mass, moment, inertia: undeformed.inertia + J }
 }
