@@ -40,8 +40,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
-    prepare::place(model, state, workspace);
-    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate(model, state, method, None, workspace)?;
     sweep_forces(model, inputs, workspace);
     prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;

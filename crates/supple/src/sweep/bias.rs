@@ -20,8 +20,24 @@ use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Fills `out` with the chosen `terms`.
-#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn bias<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    velocity: &Velocity<T>,
+    out: &mut Bias<T>,
+) {
+    rigid_bias(model, state, terms, at, modal, velocity, out);
+    for &k in &model.topology.flexible {
+        modal_forces(model, state, terms, k, (at, modal, velocity), out);
+    }
+}
+
+/// The part of [`bias`] without the modes.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
+pub(crate) fn rigid_bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
@@ -56,13 +72,10 @@ pub(crate) fn bias<T: Scalar>(
             out.force[k] = Force::ZERO;
         }
     }
-    for &k in &model.topology.flexible {
-        modal_forces(model, state, terms, k, (at, modal, velocity), out);
-    }
 }
 
-/// Bias of a body with modes, elastic forces included.
-fn modal_forces<T: Scalar>(
+/// The part of [`bias`] of one body with modes, elastic forces included.
+pub(crate) fn modal_forces<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
