@@ -29,12 +29,9 @@ pub fn factor_in_place<T: Scalar>(a: &mut [T], n: usize) -> T::Mask {
         let row = &mut rest[..=i];
         // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
         for j in 0..i {
-            let other = &above[row_start(j)..=row_start(j) + j];
-            let mut u = row[j];
-            for k in 0..j {
-                u = (-row[k]).mul_add(other[k], u);
-            }
-            row[j] = u;
+            let (known, u) = row[..=j].split_at_mut(j);
+            let other = &above[row_start(j)..][..j];
+            u[0] = known.iter().zip(other).fold(u[0], |u, (a, b)| (-*a).mul_add(*b, u));
         }
         // d_i = a_ii - Σ u_ij l_ij
         let mut pivot = row[i];
@@ -112,7 +109,7 @@ pub fn is_sound<T: Scalar>(l: &[T], i: usize) -> T::Mask {
 
 #[inline(always)]
 fn sound<T: Scalar>(inverse: T) -> T::Mask {
-    T::ZERO.less_than(inverse) & inverse.is_finite()
+    T::ZERO.less_than(inverse) & inverse.less_than(T::from_f64(f64::INFINITY))
 }
 
 /// `ln det (L D L*)`.

@@ -64,8 +64,8 @@ fn arrive<T: Scalar>(
 ) {
     for r in 0..n.get() {
         let row = gamma.mul(zeta[r]);
-        for s in 0..=r {
-            D[row_start(r) + s] += zeta[s].dot(row);
+        for (D, zeta) in D[row_start(r)..=row_start(r) + r].iter_mut().zip(zeta) {
+            *D = zeta.dot_add(row, *D);
         }
         X[r] += row.shift(l);
     }
@@ -119,7 +119,7 @@ fn innovate<T: Scalar>(
     for c in body.carriers.clone() {
         let (zeta, z_plus) = (&modal.influence[body.modes_of_carrier(c).start..][..n.get()], out.carrier[c]);
         for (e, zeta) in epsilon.iter_mut().zip(zeta) {
-            *e -= zeta.dot(z_plus);
+            *e = zeta.dot_add(-z_plus, *e);
         }
         z += z_plus.shift(at.carrier[c].position);
     }
@@ -162,7 +162,7 @@ fn move_modes<T: Scalar>(
     let eta_ddot = &mut eta_ddot[..n.get()];
     // η̈ = ν_f - g* α_R = L⁻* (D⁻¹ L⁻¹ ε_f - G α_R)                                    [JR92 (64)]
     for r in 0..n.get() {
-        eta_ddot[r] = nu[r] - alpha.dot(G[r]);
+        eta_ddot[r] = (-alpha).dot_add(G[r], nu[r]);
     }
     cholesky::solve_upper(D, eta_ddot);
     // α(t) = φ*(k,t) α' + ζ* η̈
