@@ -31,6 +31,12 @@ impl<T: Scalar> Motion<T> {
         Self::new(self.angular, self.angular.cross_add(l, self.linear))
     }
 
+    /// Power of `force` on this motion, and `start`.
+    #[inline(always)]
+    pub fn dot_add(self, force: Force<T>, start: T) -> T {
+        self.angular.dot_add(force.angular, self.linear.dot_add(force.linear, start))
+    }
+
     /// Power of `force` on this motion.
     #[inline(always)]
     pub fn dot(self, force: Force<T>) -> T {

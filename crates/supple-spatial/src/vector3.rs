@@ -30,6 +30,13 @@ impl<T: Scalar> Vector3<T> {
         az.mul_add(bz, ay.mul_add(by, ax * bx))
     }
 
+    /// Inner product and `start`.
+    #[inline(always)]
+    pub fn dot_add(self, b: Self, start: T) -> T {
+        let ([ax, ay, az], [bx, by, bz]) = (self.0, b.0);
+        az.mul_add(bz, ay.mul_add(by, ax.mul_add(bx, start)))
+    }
+
     /// `self × b`.
     #[inline(always)]
     pub fn cross(self, b: Self) -> Self {

@@ -40,8 +40,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
-    prepare::place(model, state, workspace);
-    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate(model, state, method, None, workspace)?;
     sweep_forces(model, inputs, workspace);
     prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
@@ -113,11 +112,11 @@ pub(crate) fn composite_solve<T: Scalar>(
     Ok(())
 }
 
-/// Names the body of the first pivot that was not positive: its reciprocal root is not finite.
+/// Names the body of the first pivot that was not positive.
 #[cold]
 fn singular_pivot<T: Scalar>(model: &Model<T>, factor: &[T]) -> DynamicsError {
     use supple_spatial::Mask;
-    let bad = |i: usize| !factor[cholesky::row_start(i) + i].is_finite().all();
+    let bad = |i: usize| !cholesky::is_sound(factor, i).all();
     let speed = (0..model.speed_count()).find(|&i| bad(i)).unwrap_or(0);
     let k = model.topology.bodies.iter().position(|body| body.speeds.contains(&speed)).unwrap_or(0);
     let body = crate::BodyIndex(k);

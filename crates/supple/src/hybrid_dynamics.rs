@@ -27,8 +27,7 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
-    prepare::place(model, state, workspace);
-    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate(model, state, Method::Auto, Some(&inputs.prescribed), workspace)?;
     for (body, flag) in model.topology.bodies.iter().zip(&inputs.prescribed) {
         if *flag {

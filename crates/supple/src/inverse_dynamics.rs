@@ -51,8 +51,7 @@ fn generalized_forces<'w, T: Scalar>(
     ws: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_state(model, state, ws.stamp)?;
-    prepare::place(model, state, ws);
-    prepare::bias(model, state, &inputs.wrenches, terms, ws);
+    prepare::place_and_bias(model, state, &inputs.wrenches, terms, ws);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),

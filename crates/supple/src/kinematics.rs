@@ -7,11 +7,11 @@ use crate::model::{BodyIndex, Model, NodeIndex};
 use crate::prepare;
 use crate::state::State;
 use crate::sweep;
-use crate::sweep::configuration::node_place;
+use crate::sweep::configuration::place_node;
 use crate::sweep::newton_euler::add_nodal_force;
 use crate::sweep::residual_force::force_at_hinge;
 use crate::terms::Terms;
-use crate::workspace::Workspace;
+use crate::workspace::{NodePlace, Workspace};
 use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
 
 /// Poses and motions of nodes. It borrows the workspace, so a stale read does not compile.
@@ -101,7 +101,9 @@ impl<T: Scalar> Kinematics<'_, T> {
             (option, _) => option,
         };
         let data = &self.model.bodies[body.0].nodes[node.0];
-        self.body_attitude(body) * node_place(option, data, self.second(body), eta, attitude).attitude
+        let mut place = NodePlace::ORIGIN;
+        place_node(option, data, self.second(body), eta, attitude, &mut place);
+        self.body_attitude(body) * place.attitude
     }
 
     /// Angular velocity `ω_k + λ η̇` and velocity of a node.

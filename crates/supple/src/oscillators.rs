@@ -111,7 +111,7 @@ impl Oscillators {
         let M = &self.dense.matrix;
         let entry = |i: usize, j: usize| symmetric::entry(M, i, j);
 
-        // 𝓜_ββ = L L*,  X = L⁻¹ 𝓜_βf,  M_c = 𝓜_ff - X* X,  Q = -L⁻* X
+        // 𝓜_ββ = L L*,  X = L⁻¹ 𝓜_βf,  M_c = 𝓜_ff - X* X,  Q = -L⁻* X; here L is L D^½ of the factor
         let L = &mut self.hinge_factor[..cholesky::packed_len(r)];
         for i in 0..r {
             for j in 0..=i {
@@ -125,6 +125,7 @@ impl Oscillators {
                 *x = entry(*hinge, *mode);
             }
             cholesky::solve_lower(L, x);
+            cholesky::solve_diagonal_root(L, x);
             for i in 0..r {
                 self.follow[i * n + j] = x[i];
             }
@@ -140,6 +141,7 @@ impl Oscillators {
             for i in 0..r {
                 x[i] = -self.follow[i * n + j];
             }
+            cholesky::solve_diagonal_root(L, x);
             cholesky::solve_upper(L, x);
             for i in 0..r {
                 self.follow[i * n + j] = x[i];
@@ -170,11 +172,13 @@ impl Oscillators {
         for _ in 0..2 {
             for row in B.chunks_exact_mut(n.max(1)) {
                 cholesky::solve_lower(&self.modal_factor, row);
+                cholesky::solve_diagonal_root(&self.modal_factor, row);
             }
             eigen::transpose(B, n);
         }
         eigen::decompose(B, n, &mut self.squares, &mut self.column[..n]);
         for row in B.chunks_exact_mut(n.max(1)) {
+            cholesky::solve_diagonal_root(&self.modal_factor, row);
             cholesky::solve_upper(&self.modal_factor, row);
         }
         for (v, out) in B.chunks_exact(n.max(1)).zip(self.inverse.chunks_exact_mut(n.max(1))) {

@@ -105,6 +105,35 @@ pub(crate) fn bias<T: Scalar>(
 ) {
     sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
     sweep::bias::bias(model, state, terms, &ws.configuration, &ws.modal, &ws.velocity, &mut ws.bias);
+    subtract_wrenches(model, state, wrenches, terms, ws);
+}
+
+/// [`place`] and [`bias`]: mass and bias of the modes of a body follow each other, while their tables are at hand.
+pub(crate) fn place_and_bias<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    wrenches: &[Wrench<T>],
+    terms: Terms,
+    ws: &mut Workspace<T>,
+) {
+    let Workspace { configuration: at, modal, velocity, bias, .. } = ws;
+    sweep::configuration::configuration(model, state, at);
+    sweep::velocity::velocity(model, state, at, velocity);
+    sweep::bias::rigid_bias(model, state, terms, at, modal, velocity, bias);
+    for &k in &model.topology.flexible {
+        sweep::modal_mass::modal_mass_of(model, state, k, at, modal);
+        sweep::bias::modal_forces(model, state, terms, k, (at, modal, velocity), bias);
+    }
+    subtract_wrenches(model, state, wrenches, terms, ws);
+}
+
+fn subtract_wrenches<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    wrenches: &[Wrench<T>],
+    terms: Terms,
+    ws: &mut Workspace<T>,
+) {
     if terms.external && !wrenches.is_empty() {
         if wrenches.iter().any(|w| w.frame == WrenchFrame::Inertial) {
             sweep::pose::pose(model, &mut ws.configuration);

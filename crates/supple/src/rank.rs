@@ -10,7 +10,7 @@ use crate::model::{Model, Problem};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
-use supple_spatial::block::cholesky::row_start;
+use supple_spatial::block::cholesky::pivot_inverse;
 use supple_spatial::{ArticulatedInertia, Matrix6, Motion, Quaternion, Vector3};
 
 /// Pivots below this fraction of their terms are rounding.
@@ -81,9 +81,9 @@ fn general_position(model: &Model) -> State {
     state
 }
 
-/// `1 / f²` of a factor's reciprocal diagonal.
+/// A pivot of a factor.
 fn pivot(factor: &[f64], i: usize) -> f64 {
-    factor[row_start(i) + i].powi(-2)
+    pivot_inverse(factor, i).recip()
 }
 
 /// Whether `pivot / terms` is rounding, after pivots whose least ratio was `least`.

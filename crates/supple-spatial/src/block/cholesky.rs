@@ -1,6 +1,6 @@
-//! Cholesky factors of symmetric positive definite blocks, packed by rows of the lower triangle.
+//! Square-root-free Cholesky factors `L D L*` of symmetric positive definite blocks, packed by rows of the lower triangle.
 //!
-//! The diagonal of a factor holds reciprocals, so that solving multiplies and never divides.
+//! `L` has ones on its diagonal; in their place a factor holds `D⁻¹`, so that solving multiplies and never divides.
 //! A pivot that is not positive is recorded in a mask, not branched upon.
 
 use super::Linear;
@@ -19,73 +19,103 @@ pub const fn row_start(i: usize) -> usize {
     i * (i + 1) / 2
 }
 
-/// Overwrites the packed triangle `a` with its factor `L`, `a = L L*`; the result holds where
-/// every pivot is positive.
-#[inline]
+/// Overwrites the packed triangle `a` with its factor, `a = L D L*`; the result holds where every pivot is positive and has a
+/// reciprocal.
+#[inline(always)]
 pub fn factor_in_place<T: Scalar>(a: &mut [T], n: usize) -> T::Mask {
     let mut definite = T::Mask::splat(true);
     for i in 0..n {
         let (above, rest) = a.split_at_mut(row_start(i));
         let row = &mut rest[..=i];
+        // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
         for j in 0..i {
-            let other = &above[row_start(j)..=row_start(j) + j];
-            let mut s = row[j];
-            for k in 0..j {
-                s = (-row[k]).mul_add(other[k], s);
-            }
-            row[j] = s * other[j];
+            let (known, u) = row[..=j].split_at_mut(j);
+            let other = &above[row_start(j)..][..j];
+            u[0] = known.iter().zip(other).fold(u[0], |u, (a, b)| (-*a).mul_add(*b, u));
         }
+        // d_i = a_ii - Σ u_ij l_ij
         let mut pivot = row[i];
-        for k in 0..i {
-            pivot = (-row[k]).mul_add(row[k], pivot);
+        for j in 0..i {
+            let l = row[j] * above[row_start(j) + j];
+            pivot = (-row[j]).mul_add(l, pivot);
+            row[j] = l;
         }
-        definite = definite & T::ZERO.less_than(pivot);
-        row[i] = pivot.sqrt().recip();
+        row[i] = pivot.recip();
+        definite = definite & sound(row[i]);
     }
     definite
 }
 
 /// `x ← L⁻¹ x`.
-#[inline]
+#[inline(always)]
 pub fn solve_lower<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
-    for i in 0..x.len() {
-        let row = &l[row_start(i)..=row_start(i) + i];
+    for i in 1..x.len() {
+        let row = &l[row_start(i)..row_start(i) + i];
         let mut s = x[i];
         for k in 0..i {
             s = x[k].scale_add(-row[k], s);
         }
-        x[i] = s.scale(row[i]);
+        x[i] = s;
+    }
+}
+
+/// `x ← D⁻¹ x`.
+#[inline(always)]
+pub fn solve_diagonal<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
+    for i in 0..x.len() {
+        x[i] = x[i].scale(pivot_inverse(l, i));
     }
 }
 
 /// `x ← L⁻* x`.
-#[inline]
+#[inline(always)]
 pub fn solve_upper<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
-    for i in (0..x.len()).rev() {
-        let row = &l[row_start(i)..=row_start(i) + i];
-        let y = x[i].scale(row[i]);
-        x[i] = y;
+    for i in (1..x.len()).rev() {
+        let row = &l[row_start(i)..row_start(i) + i];
+        let y = x[i];
         for k in 0..i {
             x[k] = y.scale_add(-row[k], x[k]);
         }
     }
 }
 
-/// `x ← (L L*)⁻¹ x`.
+/// `x ← (L D L*)⁻¹ x`.
 #[inline]
 pub fn solve<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
     solve_lower(l, x);
+    solve_diagonal(l, x);
     solve_upper(l, x);
 }
 
-/// `ln det (L L*)`.
+/// `x ← D^-½ x`: after [`solve_lower`], or before [`solve_upper`], a solve with the factor `L D^½` of `(L D^½)(L D^½)*`.
+#[inline]
+pub fn solve_diagonal_root<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
+    for i in 0..x.len() {
+        x[i] = x[i].scale(pivot_inverse(l, i).sqrt());
+    }
+}
+
+/// `1 / d_i`.
+#[inline(always)]
+pub fn pivot_inverse<T: Scalar>(l: &[T], i: usize) -> T {
+    l[row_start(i) + i]
+}
+
+/// Where pivot `i` of a factor is positive and has a reciprocal.
+#[inline]
+pub fn is_sound<T: Scalar>(l: &[T], i: usize) -> T::Mask {
+    sound(pivot_inverse(l, i))
+}
+
+#[inline(always)]
+fn sound<T: Scalar>(inverse: T) -> T::Mask {
+    T::ZERO.less_than(inverse) & inverse.less_than(T::from_f64(f64::INFINITY))
+}
+
+/// `ln det (L D L*)`.
 #[inline]
 pub fn log_det<T: Scalar>(l: &[T], n: usize) -> T {
-    let mut s = T::ZERO;
-    for i in 0..n {
-        s += l[row_start(i) + i].ln();
-    }
-    -(s + s)
+    (0..n).fold(T::ZERO, |sum, i| sum - pivot_inverse(l, i).ln())
 }
 
 #[cfg(test)]
@@ -104,6 +134,11 @@ mod tests {
             let s: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
             assert!((s - b).abs() < 1e-14);
         }
+        let mut y = [1.0_f64, -2.0, 0.3];
+        solve_lower(&l, &mut y);
+        solve_diagonal_root(&l, &mut y);
+        let square: f64 = y.iter().map(|y| y * y).sum();
+        assert!((square - (x[0] - 2.0 * x[1] + 0.3 * x[2])).abs() < 1e-14);
         let det = 4.0 * (6.0 - 0.49) - (2.0 + 0.35) - 0.5 * (0.7 + 1.5);
         assert!((log_det(&l, 3) - f64::ln(det)).abs() < 1e-14);
         assert!(!factor_in_place(&mut [1.0_f64, 2.0, 1.0], 2));

@@ -70,7 +70,7 @@ impl<T: Scalar> Equation<T> {
 
     #[cold]
     fn singular(&self, model: &Model<T>) -> DynamicsError {
-        let bad = |i: usize| !self.factor[packed(i, i)].is_finite().all();
+        let bad = |i: usize| !cholesky::is_sound(&self.factor, i).all();
         let speed = (0..self.R.len()).find(|&i| bad(i)).unwrap_or(0);
         let k = model.topology.bodies.iter().position(|body| body.speeds.contains(&speed)).unwrap_or(0);
         DynamicsError::Singular { body: BodyIndex(k), name: model.name(BodyIndex(k)).into() }

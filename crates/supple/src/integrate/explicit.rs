@@ -28,15 +28,20 @@ pub(super) fn attempt(
         step.statistics.evaluations += 1;
         equations.rates(step.time + tableau.c[s] * h, &work.stage, &mut work.rates[s * n..(s + 1) * n])?;
     }
-    for i in 0..n {
-        let (mut change, mut error) = (0.0, 0.0);
-        for s in 0..tableau.stages {
-            let r = work.rates[s * n + i];
-            change += tableau.b[s] * r;
-            error += tableau.error[s] * r;
+    // y + h Σ b r, h Σ (b - b̂) r
+    let (trial, error) = (&mut work.trial[..n], &mut work.error[..n]);
+    trial.fill(0.0);
+    error.fill(0.0);
+    for (s, rates) in work.rates.chunks_exact(n.max(1)).enumerate().take(tableau.stages) {
+        let (b, e) = (tableau.b[s], tableau.error[s]);
+        for ((change, error), r) in trial.iter_mut().zip(error.iter_mut()).zip(rates) {
+            *change += b * r;
+            *error += e * r;
         }
-        work.trial[i] = step.y[i] + h * change;
-        work.error[i] = h * error;
+    }
+    for ((trial, error), y) in trial.iter_mut().zip(error.iter_mut()).zip(step.y.iter()) {
+        *trial = y + h * *trial;
+        *error *= h;
     }
     Ok(())
 }

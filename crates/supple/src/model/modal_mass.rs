@@ -57,7 +57,7 @@ pub(crate) fn definite_factor(packed: &[f64], n: usize) -> Option<Vec<f64>> {
     let mut factor = packed.to_vec();
     let definite = cholesky::factor_in_place(&mut factor, n);
     let sound = (0..n).all(|i| {
-        let pivot = factor[cholesky::row_start(i) + i].powi(-2);
+        let pivot = cholesky::pivot_inverse(&factor, i).recip();
         pivot > 16.0 * n as f64 * f64::EPSILON * symmetric::entry(packed, i, i)
     });
     (definite && sound).then_some(factor)
@@ -125,7 +125,10 @@ impl TipModes<f64> {
             match mass {
                 ModalMass::Identity => {}
                 ModalMass::Diagonal(_, inverse) => rows.iter_mut().zip(inverse).for_each(|(x, n)| *x = *x * n.sqrt()),
-                ModalMass::Dense(_, factor) => cholesky::solve_lower(factor, &mut rows),
+                ModalMass::Dense(_, factor) => {
+                    cholesky::solve_lower(factor, &mut rows);
+                    cholesky::solve_diagonal_root(factor, &mut rows);
+                }
                 ModalMass::Singular(_) => return None,
             }
             columns.extend((0..6).map(|i| rows.iter().map(|r| r.to_array()[i]).collect()));
@@ -169,7 +172,10 @@ impl TipModes<f64> {
         for q in &mut basis {
             match mass {
                 ModalMass::Diagonal(_, inverse) => q.iter_mut().zip(inverse).for_each(|(x, n)| *x *= n.sqrt()),
-                ModalMass::Dense(_, factor) => cholesky::solve_upper(factor, q),
+                ModalMass::Dense(_, factor) => {
+                    cholesky::solve_diagonal_root(factor, q);
+                    cholesky::solve_upper(factor, q);
+                }
                 _ => {}
             }
         }

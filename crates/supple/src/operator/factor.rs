@@ -43,7 +43,7 @@ pub(super) fn inward<T: Scalar>(model: &Model<T>, ws: &mut Workspace<T>, x: &[T]
                 *value = along(*value, zeta.dot(z_plus), direction);
             }
         }
-        // g ε_f = X* L⁻¹ ε_f
+        // g ε_f = G* L⁻¹ ε_f
         let epsilon = if direction == Direction::Solve { &out[rows.clone()] } else { &x[rows] };
         let scratch = &mut residual.modal[body.modal.clone()];
         scratch.copy_from_slice(epsilon);
@@ -85,10 +85,10 @@ pub(super) fn outward<T: Scalar>(
             alpha = h.scale_add(beta_dot, alpha);
         }
         let alpha = from_hinge(model, k, at, alpha);
-        // g* α = L⁻* X α
+        // g* α = L⁻* G α
         let gain = &mut residual.modal[body.modal.clone()];
-        for (g, X) in gain.iter_mut().zip(&P.modal_gain[body.modal.clone()]) {
-            *g = alpha.dot(*X);
+        for (g, G) in gain.iter_mut().zip(&P.modal_gain[body.modal.clone()]) {
+            *g = alpha.dot(*G);
         }
         cholesky::solve_upper(&P.modal_factor[body.modal_triangle.clone()], gain);
         let rows = body.eta_dot();
@@ -128,14 +128,15 @@ pub(super) fn diagonal<T: Scalar>(model: &Model<T>, ws: &Workspace<T>, x: &[T], 
     }
 }
 
-/// `y ← L L* y`, for a factor with reciprocal diagonal.
+/// `y ← L D L* y`.
 fn multiply<T: Scalar>(L: &[T], y: &mut [T]) {
     let n = y.len();
-    let entry = |i: usize, j: usize| if i == j { L[row_start(i) + i].recip() } else { L[row_start(i) + j] };
+    let entry = |i: usize, j: usize| L[row_start(i) + j];
     for j in 0..n {
-        y[j] = (j..n).fold(T::ZERO, |s, i| entry(i, j).mul_add(y[i], s));
+        let rest = (j + 1..n).fold(y[j], |s, i| entry(i, j).mul_add(y[i], s));
+        y[j] = rest / entry(j, j);
     }
     for i in (0..n).rev() {
-        y[i] = (0..=i).fold(T::ZERO, |s, j| entry(i, j).mul_add(y[j], s));
+        y[i] = (0..i).fold(y[i], |s, j| entry(i, j).mul_add(y[j], s));
     }
 }

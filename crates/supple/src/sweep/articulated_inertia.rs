@@ -3,7 +3,7 @@
 //! | paper | here          | size  | meaning                                                       |
 //! |-------|---------------|-------|---------------------------------------------------------------|
 //! | `P_R` | `inertia`     | 6 × 6 | articulated inertia at `F_k`, modes free                      |
-//! | `D_R` | `D`           | r × r | `H P_R H*`, kept as its Cholesky factor                       |
+//! | `D_R` | `D`           | r × r | `H P_R H*`, kept as its factor                                |
 //! | `G_R` | `G`           | 6 × r | gain `P_R H* D_R⁻¹`                                           |
 //! | `P⁺`  | `P_plus`      | 6 × 6 | `P_R - G_R H P_R`, hinge free                                 |
 //! | `Γ`   | `gamma`       | 6 × 6 | sum of the `P⁺` that arrive at a carrier                      |
@@ -83,7 +83,7 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
     }
     out.hinge_force[h] = U;
     out.gain[h] = G;
-    out.hinge_factor[body.hinge_triangle.start] = inverse.sqrt();
+    out.hinge_factor[body.hinge_triangle.start] = inverse;
     out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.is_finite();
 }
 
@@ -101,7 +101,9 @@ fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>,
         out.hinge_force[first + i] = Force::new(P.angular.column(i), *row);
     }
     cholesky::solve_lower(&L, &mut X);
-    let M = X.iter().fold(P.linear, |M, x| M.sub_outer(*x, *x));
+    let Y = X;
+    cholesky::solve_diagonal(&L, &mut X);
+    let M = X.iter().zip(&Y).fold(P.linear, |M, (x, y)| M.sub_outer(*x, *y));
     cholesky::solve_upper(&L, &mut X);
     for (i, row) in X.iter().enumerate() {
         out.gain[first + i] = Force::new(Matrix3::IDENTITY.row(i), *row);
@@ -136,7 +138,7 @@ fn release_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, o
         let G = &mut out.gain[body.hinge.clone()];
         G.copy_from_slice(U);
         if let [G] = G {
-            *G = *G * (D[0] * D[0]);
+            *G = *G * D[0];
         } else {
             cholesky::solve(D, G);
         }

@@ -4,12 +4,13 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
+use super::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors, carried};
 use super::one_axis::{OneAxis, by_axis};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
 use crate::model::body::Flexible;
 use crate::model::description::ElasticRotation;
+use crate::model::hinge::HingeAxis;
 use crate::model::node::NodeData;
 use crate::state::State;
 use crate::terms::Terms;
@@ -19,8 +20,24 @@ use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Fills `out` with the chosen `terms`.
-#[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn bias<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    velocity: &Velocity<T>,
+    out: &mut Bias<T>,
+) {
+    rigid_bias(model, state, terms, at, modal, velocity, out);
+    for &k in &model.topology.flexible {
+        modal_forces(model, state, terms, k, (at, modal, velocity), out);
+    }
+}
+
+/// The part of [`bias`] without the modes.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
+pub(crate) fn rigid_bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
@@ -55,13 +72,10 @@ pub(crate) fn bias<T: Scalar>(
             out.force[k] = Force::ZERO;
         }
     }
-    for &k in &model.topology.flexible {
-        modal_forces(model, state, terms, k, (at, modal, velocity), out);
-    }
 }
 
-/// Bias of a body with modes, elastic forces included.
-fn modal_forces<T: Scalar>(
+/// The part of [`bias`] of one body with modes, elastic forces included.
+pub(crate) fn modal_forces<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
@@ -233,6 +247,7 @@ fn modal_bias<T: Scalar>(
     let i = &f.integrals;
     let (w, n) = (V.angular, rows.len());
     let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
+    let (D, F, G, eta, eta_dot) = (&D[..n], &F[..n], &i.linear_rate[..n], &eta[..n], &eta_dot[..n]);
     let (mut J_dot, mut F_rate, mut G_rate) = (Symmetric3::ZERO, Vector3::ZERO, Vector3::ZERO);
     let (mut second, mut U) = (Vector3::ZERO, Vector3::ZERO);
     for r in 0..n {
@@ -242,7 +257,7 @@ fn modal_bias<T: Scalar>(
         }
         J_dot = B.scale_add(eta_dot[r], &J_dot);
         F_rate = F[r].angular.scale_add(eta_dot[r], F_rate);
-        G_rate = i.linear_rate[r].scale_add(eta_dot[r], G_rate);
+        G_rate = G[r].scale_add(eta_dot[r], G_rate);
         // b_r = -½ ω·B(r) ω + ω·Σ Q(r,s) η̇_s
         let Q = i.gyroscopic.row_mul_add(r, eta_dot, Vector3::ZERO);
         rows[r] = half_ww.inner(&B) + w.dot(Q);
@@ -279,6 +294,44 @@ fn modal_bias<T: Scalar>(
     Force::new(angular, linear)
 }
 
+/// A hinge-carrying node of the body `owner` as a link sees it.
+#[inline(always)]
+fn link_node<T: Scalar>(
+    model: &Model<T>,
+    owner: usize,
+    node: usize,
+    place: &NodePlace<T>,
+    rate: &NodeRate<T>,
+) -> Node<T> {
+    // Constant inertial terms leave out every η and η̇ of their body.                [JR92 (75)]
+    if is_still(model, owner) {
+        let data = &model.bodies[owner].nodes[node];
+        let l = if data.influence.is_empty() { place.position } else { data.position };
+        return Node { l, ..Node::GROUND };
+    }
+    let second = (model.topology.bodies[owner].slaves > 0).then_some(rate.change.linear);
+    Node { l: place.position, rate: rate.motion, change: rate.change.angular, second }
+}
+
+/// The node that carries body `k`.
+#[inline(always)]
+fn carrying_node<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    velocity: &Velocity<T>,
+) -> (Motion<T>, Node<T>) {
+    let body = &model.topology.bodies[k];
+    let Some(p) = body.parent else { return (Motion::ZERO, Node::GROUND) };
+    let c = body.carrier;
+    let node = link_node(model, p, model.topology.carriers[c].node, &at.carrier[c], &velocity.carrier[c]);
+    (velocity.body[p], node)
+}
+
+fn is_still<T: Scalar>(model: &Model<T>, k: usize) -> bool {
+    model.bodies[k].flexible.as_ref().is_some_and(|f| f.still)
+}
+
 /// `a_mR(k)` by the derivation that fits the model's elastic rotation.
 fn link_acceleration<T: Scalar>(
     model: &Model<T>,
@@ -290,44 +343,33 @@ fn link_acceleration<T: Scalar>(
     let top = &*model.topology;
     let (body, data) = (&top.bodies[k], &model.bodies[k]);
     let beta = &state.speeds[body.beta()];
+    let (V_p, t) = carrying_node(model, k, at, velocity);
+    let option = top.elastic_rotation;
+    if option.is_orthogonal() && body.axis != HingeAxis::Other {
+        // O is F_k, and turns about its own axes.
+        let (a, w) = (carried(V_p, &t, at.offset[k]).rotate_back(&at.rotation[k]), velocity.body[k].angular);
+        return by_axis!(body.axis,
+            Axis => Axis::add_turning(a, w, beta[0]),
+            _ => Motion::new(w.cross_add(Vector3([beta[0], beta[1], beta[2]]), a.angular), a.linear)
+        );
+    }
     let H = &at.hinge_map[body.hinge.clone()];
-    // Constant inertial terms leave out every η and η̇ of their body.                [JR92 (75)]
-    let still = |b: usize| model.bodies[b].flexible.as_ref().is_some_and(|f| f.still);
-    let node = |owner: usize, node: usize, place: &NodePlace<T>, rate: &NodeRate<T>| match still(owner) {
-        true if !model.bodies[owner].nodes[node].influence.is_empty() => {
-            Node { l: model.bodies[owner].nodes[node].position, ..Node::GROUND }
-        }
-        true => Node { l: place.position, ..Node::GROUND },
-        false => Node {
-            l: place.position,
-            rate: rate.motion,
-            change: rate.change.angular,
-            second: (top.bodies[owner].slaves > 0).then_some(rate.change.linear),
-        },
-    };
-    let (V_p, t) = match body.parent {
-        None => (Motion::ZERO, Node::GROUND),
-        Some(p) => {
-            let c = body.carrier;
-            (velocity.body[p], node(p, top.carriers[c].node, &at.carrier[c], &velocity.carrier[c]))
-        }
-    };
+    let inboard = || link_node(model, k, body.inboard_node, &at.inboard[k], &velocity.inboard[k]);
     let link = Link {
         V_p,
         V_k: velocity.body[k],
         t,
-        d: node(k, body.inboard_node, &at.inboard[k], &velocity.inboard[k]),
+        d: (!data.hinge_at_origin).then(inboard),
         R: &at.rotation[k],
         rho: at.offset[k],
         relative: combination_add(H, beta, Motion::ZERO),
         hinge_bias: data.hinge.motion.bias(H, beta),
     };
-    let option = top.elastic_rotation;
     let carrier_node = body.parent.map(|p| (p, &model.bodies[p].nodes[top.carriers[body.carrier].node]));
     let inboard_node = &data.nodes[body.inboard_node];
     // Even at rest an R_e of first order is no rotation.
     let oblique = |n: &NodeData<T>| option == ElasticRotation::FirstOrder && n.turns;
-    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && (!still(owner) || oblique(n));
+    let moving = |owner: usize, n: &NodeData<T>| !n.influence.is_empty() && (!is_still(model, owner) || oblique(n));
     let moves = moving(k, inboard_node) || carrier_node.is_some_and(|(p, n)| moving(p, n));
     if option.is_orthogonal() || !moves {
         return by_vectors(&link);
@@ -354,5 +396,5 @@ fn link_acceleration<T: Scalar>(
         None => turning(&NodePlace::ORIGIN, &Node::GROUND),
         Some(_) => turning(&at.carrier[body.carrier], &link.t),
     };
-    by_components(&link, t, turning(&at.inboard[k], &link.d), &hinge)
+    by_components(&link, t, turning(&at.inboard[k], &link.d.unwrap_or(Node::GROUND)), &hinge)
 }

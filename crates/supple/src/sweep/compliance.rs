@@ -14,7 +14,7 @@
 use crate::model::Model;
 use crate::workspace::{Articulated, Configuration, Modal};
 use supple_spatial::block::cholesky;
-use supple_spatial::{ArticulatedInertia, Matrix6, Motion, Scalar, Vector3};
+use supple_spatial::{ArticulatedInertia, Force, Matrix6, Motion, Scalar, Vector3};
 
 /// `Υ` at `F_k`, hinge-side, of every body into `bodies`, and of every carrier into `carriers`.
 pub(crate) fn compliance<T: Scalar>(
@@ -47,8 +47,9 @@ pub(crate) fn compliance<T: Scalar>(
         let mut columns = [Motion::ZERO; 6];
         let columns = &mut columns[..H.len()];
         columns.copy_from_slice(H);
-        cholesky::solve_lower(&P.hinge_factor[body.hinge_triangle.clone()], columns);
-        add_squares(&mut upsilon, columns);
+        let D = &P.hinge_factor[body.hinge_triangle.clone()];
+        cholesky::solve_lower(D, columns);
+        add_squares(&mut upsilon, columns, D);
         bodies[k] = congruence(|a| a.shift(-at.inboard[k].position), &upsilon);
 
         for c in body.carriers.clone() {
@@ -70,11 +71,12 @@ pub(crate) fn at_node<T: Scalar>(
     upsilon: &ArticulatedInertia<T>,
 ) -> ArticulatedInertia<T> {
     let body = &model.topology.bodies[k];
-    let (Q, X) = (&mut rows[..body.modes], &P.modal_gain[body.modal.clone()]);
-    cholesky::solve_lower(&P.modal_factor[body.modal_triangle.clone()], Q);
-    // T a = φ* a - ζ* g* a = φ* a - Σ Q (X · a)
-    let mut out = congruence(|a| Q.iter().zip(X).fold(a.shift(l), |moved, (q, x)| moved - *q * a.dot(*x)), upsilon);
-    add_squares(&mut out, Q);
+    let (Q, G) = (&mut rows[..body.modes], &P.modal_gain[body.modal.clone()]);
+    let D = &P.modal_factor[body.modal_triangle.clone()];
+    cholesky::solve_lower(D, Q);
+    // T a = φ* a - ζ* g* a = φ* a - Σ Q (G · a)
+    let mut out = congruence(|a| Q.iter().zip(G).fold(a.shift(l), |moved, (q, g)| moved - *q * a.dot(*g)), upsilon);
+    add_squares(&mut out, Q, D);
     out
 }
 
@@ -97,10 +99,10 @@ fn congruence<T: Scalar>(
     out
 }
 
-/// `Υ + Σ q q*`.
-fn add_squares<T: Scalar>(upsilon: &mut ArticulatedInertia<T>, rows: &[Motion<T>]) {
-    for q in rows {
-        let q = supple_spatial::Force::new(q.angular, q.linear);
-        upsilon.sub_outer(-q, q);
+/// `Υ + Q* D⁻¹ Q` with the pivots of a factor.
+fn add_squares<T: Scalar>(upsilon: &mut ArticulatedInertia<T>, rows: &[Motion<T>], factor: &[T]) {
+    for (i, q) in rows.iter().enumerate() {
+        let q = Force::new(q.angular, q.linear);
+        upsilon.sub_outer(q * -cholesky::pivot_inverse(factor, i), q);
     }
 }

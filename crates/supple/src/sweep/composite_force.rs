@@ -177,9 +177,16 @@ fn rows<T: Scalar>(
     );
     // M(k,j) = F* S(j), on to the root
     if let Some(p) = body.parent {
-        for (j, F) in ws.columns[..body.speeds.len()].iter().enumerate() {
-            let F = F.shift(own.position);
-            out.set_path(&model.topology, (p, body.carrier), &ws.about_root, F, first + j);
+        let above = (p, body.carrier);
+        let (three, rest) = ws.columns[..body.speeds.len()].as_chunks::<3>();
+        let mut row = first;
+        for F in three {
+            out.set_path(&model.topology, above, &ws.about_root, F.map(|F| F.shift(own.position)), row);
+            row += 3;
+        }
+        for F in rest {
+            out.set_path(&model.topology, above, &ws.about_root, [F.shift(own.position)], row);
+            row += 1;
         }
     }
 }

@@ -62,23 +62,21 @@ pub(crate) fn constant_places<T: Scalar>(model: &Model<T>, neutral: &State<T>, o
 fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
     let top = &*model.topology;
     let (body, data) = (&top.bodies[k], &model.bodies[k]);
-    let eta = &state.coordinates[body.eta()];
+    let (eta, option) = (&state.coordinates[body.eta()], top.elastic_rotation);
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         second_order_shapes(body, second, eta, out);
     }
     let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
-    let place = |node: &NodeData<T>, at: Option<usize>, out: &Configuration<T>| {
-        node_place(top.elastic_rotation, node, out.slaves(body), eta, attitude(at))
-    };
     let inboard = &data.nodes[body.inboard_node];
+    let slaves = Slaves { value: &out.slave_value[body.slave.clone()], gain: &out.slave_gain[body.slave_gain.clone()] };
     if !inboard.influence.is_empty() {
-        out.inboard[k] = place(inboard, body.inboard_attitude, out);
+        place_node(option, inboard, slaves, eta, attitude(body.inboard_attitude), &mut out.inboard[k]);
     }
     for c in body.carriers.clone() {
         let carrier = &top.carriers[c];
         let node = &data.nodes[carrier.node];
         if !node.influence.is_empty() {
-            out.carrier[c] = place(node, carrier.attitude, out);
+            place_node(option, node, slaves, eta, attitude(carrier.attitude), &mut out.carrier[c]);
         }
     }
 }
@@ -168,41 +166,42 @@ fn second_order_shapes<T: Scalar>(body: &BodyTopology, second: &SecondOrder<T>, 
     }
 }
 
-/// Lever arm, elastic rotation and rate matrix of a node, by the model's option.
-#[inline]
-pub(crate) fn node_place<T: Scalar>(
+/// Lever arm, elastic rotation and rate matrix of a node, by the model's option; what the option leaves at the identity is not written.
+#[inline(always)]
+pub(crate) fn place_node<T: Scalar>(
     option: ElasticRotation,
     node: &NodeData<T>,
     second: Slaves<'_, T>,
     eta: &[T],
     attitude: Option<Quaternion<T>>,
-) -> NodePlace<T> {
-    let mut place = NodePlace { position: node.position, ..NodePlace::ORIGIN };
+    place: &mut NodePlace<T>,
+) {
+    place.position = node.position;
     if node.influence.is_empty() || option == ElasticRotation::None {
-        return place;
+        return;
     }
     // u = Π η: slopes λ η and displacement γ η                                      [JR92 (5)]
     let u = node.displacement(second, eta);
     place.position += u.linear;
     if !node.turns {
-        return place;
+        return;
     }
     let theta = u.angular;
     let parametrised = match option {
-        ElasticRotation::None => return place,
+        ElasticRotation::None => return,
         ElasticRotation::FirstOrder => {
             place.attitude = Matrix3::IDENTITY + Matrix3::skew(theta);
-            return place;
+            return;
         }
         ElasticRotation::Integrated => {
             place.attitude = attitude.unwrap_or(Quaternion::IDENTITY).to_matrix();
-            return place;
+            return;
         }
         ElasticRotation::Euler321 => rotation::euler(EulerOrder::Zyx, theta),
         ElasticRotation::Euler123 => rotation::euler(EulerOrder::Xyz, theta),
         ElasticRotation::RotationVector => rotation::rotation_vector(theta),
     };
-    NodePlace { position: place.position, attitude: parametrised.rotation, rate: parametrised.rate }
+    (place.attitude, place.rate) = (parametrised.rotation, parametrised.rate);
 }
 
 /// `[λ_r; γ_r] → [E λ_r; γ_r]`: the motion of a hinge-carrying node per modal speed.

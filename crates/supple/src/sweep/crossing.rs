@@ -44,8 +44,8 @@ pub(crate) struct Link<'a, T> {
     pub V_k: Motion<T>,
     /// Node `t` of the parent.
     pub t: Node<T>,
-    /// Node `d` of the body.
-    pub d: Node<T>,
+    /// Node `d` of the body, where it is not `F_k`.
+    pub d: Option<Node<T>>,
     /// `R(p→k)`.
     pub R: &'a Matrix3<T>,
     /// From `t` to `O`, parent's axes.
@@ -56,31 +56,35 @@ pub(crate) struct Link<'a, T> {
     pub hinge_bias: Motion<T>,
 }
 
-/// `a_mR` by inertial derivatives of vectors.
+/// What the acceleration of `O` keeps of the parent's motion by inertial derivatives, in the parent's axes.
 #[inline(always)]
-pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
-    let Link { V_p, V_k, t, d, R, rho, relative, hinge_bias } = *link;
-    let (w_p, w_k) = (V_p.angular, V_k.angular);
-    let (w_t, dv_t) = (t.rate.angular, t.rate.linear);
-    let dv_rel = *R * relative.linear;
-
+pub(crate) fn carried<T: Scalar>(V_p: Motion<T>, t: &Node<T>, rho: Vector3<T>) -> Motion<T> {
+    let (w_p, w_t, dv_t) = (V_p.angular, t.rate.angular, t.rate.linear);
     // Node t: ω_p × w_t + Ė λ η̇;  ω_p × (ω_p × l + 2 γ η̇)                          [JR92 (28)]
-    let spin_t = w_p.cross_add(w_t, t.change);
+    let spin = w_p.cross_add(w_t, t.change);
     let mut lin = w_p.cross(w_p.cross_add(t.l, dv_t + dv_t));
     if let Some(second) = t.second {
         lin += second;
     }
-    // O: ω̇ × ρ + ω_t × (ω_t × ρ + 2 Δv)
+    // O: ω̇ × ρ + ω_t × (ω_t × ρ)
     let omega_t = w_p + w_t;
-    lin += spin_t.cross(rho);
-    lin = omega_t.cross_add(omega_t.cross_add(rho, dv_rel + dv_rel), lin);
+    lin = omega_t.cross_add(omega_t.cross(rho), spin.cross_add(rho, lin));
+    Motion::new(spin, lin)
+}
 
-    // Across the hinge, in body axes: + ω_t × Δω and the hinge's own terms
-    let ang = R.transpose_mul(omega_t).cross_add(relative.angular, R.transpose_mul(spin_t)) + hinge_bias.angular;
-    let lin = R.transpose_mul(lin) + hinge_bias.linear;
+/// `a_mR` by inertial derivatives of vectors.
+#[inline(always)]
+pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
+    let Link { V_p, V_k, t, d, R, rho, relative, hinge_bias } = *link;
+    // Across the hinge, in body axes: + ω_t × Δω, + 2 ω_t × Δv and the hinge's own terms
+    let omega_t = R.transpose_mul(V_p.angular + t.rate.angular);
+    let turned = carried(V_p, &t, rho).rotate_back(R);
+    let ang = omega_t.cross_add(relative.angular, turned.angular) + hinge_bias.angular;
+    let lin = omega_t.cross_add(relative.linear + relative.linear, turned.linear) + hinge_bias.linear;
+    let Some(d) = d else { return Motion::new(ang, lin) };
 
     // From O to F_k: - ω_k × w_d - Ė λ η̇;  - ω̇ × l - ω_k × (ω_k × l + 2 γ η̇)
-    let (w_d, dv_d) = (d.rate.angular, d.rate.linear);
+    let (w_k, w_d, dv_d) = (V_k.angular, d.rate.angular, d.rate.linear);
     let ang = ang - w_k.cross_add(w_d, d.change);
     let lin = lin - ang.cross_add(d.l, w_k.cross(w_k.cross_add(d.l, dv_d + dv_d)));
     Motion::new(ang, d.second.map_or(lin, |second| lin - second))
@@ -119,7 +123,7 @@ pub(crate) fn by_components<T: Scalar>(
     hinge: &HingeComponents<T>,
 ) -> Motion<T> {
     let (w_p, v_p) = (link.V_p.angular, link.V_p.linear);
-    let w_k = link.V_k.angular;
+    let (w_k, node_d) = (link.V_k.angular, link.d.unwrap_or(Node::GROUND));
     let (h_w, c_w) = (hinge.relative.angular, hinge.bias.angular);
     // d_J rates in node axes
     let (d_dot, d_ddot) = (hinge.mounted * hinge.relative.linear, hinge.mounted * hinge.bias.linear);
@@ -147,10 +151,10 @@ pub(crate) fn by_components<T: Scalar>(
     };
     let (u, u_dot) = through(omega_t, omega_t_dot);
     let (omega_d, omega_d_dot) = (u + h_w, u_dot + c_w);
-    let omega_k_dot = d.R_e_dot.mul_add(omega_d, d.R_e * omega_d_dot) - link.d.change;
+    let omega_k_dot = d.R_e_dot.mul_add(omega_d, d.R_e * omega_d_dot) - node_d.change;
     let (u_v, u_v_dot) = through(v_O, v_O_dot);
     let v_d_dot = d.R_e_dot.mul_add(u_v, d.R_e * u_v_dot);
-    let v_k = d.R_e * u_v - w_k.cross_add(link.d.l, link.d.rate.linear);
-    let v_k_dot = v_d_dot - omega_k_dot.cross(link.d.l) - w_k.cross_add(d.l_dot, second(&link.d));
+    let v_k = d.R_e * u_v - w_k.cross_add(node_d.l, node_d.rate.linear);
+    let v_k_dot = v_d_dot - omega_k_dot.cross(node_d.l) - w_k.cross_add(d.l_dot, second(&node_d));
     Motion::new(omega_k_dot, v_k_dot + w_k.cross(v_k))
 }

@@ -7,6 +7,7 @@ pub(crate) mod compliance;
 pub(crate) mod composite_force;
 pub(crate) mod composite_inertia;
 pub(crate) mod configuration;
+pub(crate) mod count;
 pub(crate) mod crossing;
 pub(crate) mod elimination;
 pub(crate) mod modal_mass;

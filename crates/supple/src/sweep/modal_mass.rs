@@ -15,17 +15,18 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::configuration::with_rate;
+use super::count::{Count, by_count};
 use crate::model::Model;
 use crate::model::body::{Elimination, Flexible};
 use crate::model::description::ElasticRotation;
-use crate::model::modal_mass::TipModes;
+use crate::model::modal_mass::{ModalMass, TipModes};
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::{Configuration, Modal};
 use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::block::symmetric;
-use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3};
+use supple_spatial::{ArticulatedInertia, Force, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Which blocks of a body follow the deformation.
 #[derive(Clone, Copy)]
@@ -72,17 +73,28 @@ pub(crate) fn constant_blocks<T: Scalar>(
 /// Refreshes `M_rr` and `M_rf` for the coordinates of `state`.
 pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
     for &k in &model.topology.flexible {
-        let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
-        let Some(flexible) = &data.flexible else { continue };
-        let eta = &state.coordinates[body.eta()];
-        if !flexible.constant {
-            mass(model, k, flexible, eta, at, out);
-        } else if !flexible.undeformed_bias {
-            // The bias alone follows the deformation.                                  [DS95 3.1]
-            let range = body.augmented.clone();
-            let (D, coupling) = (&mut out.inertia_rate[range.clone()], &mut out.deformed_coupling[range]);
-            out.deformed_inertia[k] = deformed(flexible, &data.inertia, eta, D, coupling);
-        }
+        modal_mass_of(model, state, k, at, out);
+    }
+}
+
+/// The part of [`modal_mass`] of one body.
+pub(crate) fn modal_mass_of<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+) {
+    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
+    let Some(flexible) = &data.flexible else { return };
+    let eta = &state.coordinates[body.eta()];
+    if !flexible.constant {
+        mass(model, k, flexible, eta, at, out);
+    } else if !flexible.undeformed_bias {
+        // The bias alone follows the deformation.                                      [DS95 3.1]
+        let range = body.augmented.clone();
+        let (D, coupling) = (&mut out.inertia_rate[range.clone()], &mut out.deformed_coupling[range]);
+        out.deformed_inertia[k] = deformed(flexible, &data.inertia, eta, D, coupling);
     }
 }
 
@@ -227,6 +239,7 @@ pub(crate) fn add_own_mass<T: Scalar>(
 }
 
 /// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
 fn deformed<T: Scalar>(
     flexible: &Flexible<T>,
     undeformed: &RigidInertia<T>,
@@ -238,14 +251,17 @@ fn deformed<T: Scalar>(
     let half = T::from_f64(0.5);
     let mut J = Symmetric3::ZERO;
     let moment = combination_add(&integrals.moment, eta, undeformed.moment);
-    for r in 0..eta.len() {
+    let n = eta.len();
+    let (first, F, D, coupling) =
+        (&integrals.inertia_first[..n], &integrals.coupling[..n], &mut D[..n], &mut coupling[..n]);
+    for r in 0..n {
         // D(r) = A(r) + Σ 2 J2(r,s) η_s,  J = J0 + ½ Σ (A + D) η                  [US508 C.2]
-        let A = integrals.inertia_first[r];
+        let A = first[r];
         D[r] = integrals.inertia_second.row_mul_add(r, eta, A);
         J = (A + D[r]).scale_add(eta[r] * half, &J);
         // F(r) = F0(r) + Σ F1(r,s) η_s                                             [US508 C.2]
-        coupling[r] = integrals.coupling[r];
-        coupling[r].angular = integrals.coupling_change.row_mul_add(r, eta, coupling[r].angular);
+        let angular = integrals.coupling_change.row_mul_add(r, eta, F[r].angular);
+        coupling[r] = Force::new(angular, F[r].linear);
     }
     RigidInertia { mass: undeformed.mass, moment, inertia: undeformed.inertia + J }
 }
@@ -347,12 +363,28 @@ fn condensed_mass<T: Scalar>(
 ) {
     let range = body.modal.clone();
     let (M, NM) = (&out.hinge_coupling[range.clone()], &mut out.inverse_coupling[range]);
-    NM.copy_from_slice(M);
-    flexible.hinge_mass.apply_inverse(NM);
     let B = &mut out.tip_coupling[body.tip.clone()];
+    out.condensed_inertia[k] =
+        by_count!(body.modes, n => condensed(n, &out.inertia[k], &flexible.hinge_mass, tip, M, NM, B));
+}
+
+/// `M_c = M_rr - M'_rf N M'_fr + B B*`                                                        [S4]
+#[inline(never)] // a function of its own: its arguments are known not to overlap
+fn condensed<T: Scalar>(
+    n: impl Count,
+    inertia: &RigidInertia<T>,
+    mass: &ModalMass<T>,
+    tip: &TipModes<T>,
+    M: &[Force<T>],
+    NM: &mut [Force<T>],
+    B: &mut [Force<T>],
+) -> ArticulatedInertia<T> {
+    let (M, NM) = (&M[..n.get()], &mut NM[..n.get()]);
+    NM.copy_from_slice(M);
+    mass.apply_inverse(NM);
     B.fill(Force::ZERO);
-    let mut P = out.inertia[k].to_articulated();
-    for r in 0..body.modes {
+    let mut P = inertia.to_articulated();
+    for r in 0..n.get() {
         P.sub_outer(M[r], NM[r]);
         for (B, q) in B.iter_mut().zip(&tip.shapes[r * tip.rank..]) {
             *B = M[r].scale_add(*q, *B);
@@ -361,7 +393,7 @@ fn condensed_mass<T: Scalar>(
     for B in B.iter() {
         P.sub_outer(-*B, *B);
     }
-    out.condensed_inertia[k] = P;
+    P
 }
 
 /// `M_m V`: rigid momentum and modal momenta of a body.

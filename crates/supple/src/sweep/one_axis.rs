@@ -48,6 +48,16 @@ pub(crate) trait OneAxis {
     /// `R = A R_J` and `x + A d_J` at the coordinate `theta`.
     fn place<T: Scalar>(A: &Matrix3<T>, x: Vector3<T>, theta: T) -> (Matrix3<T>, Vector3<T>);
 
+    /// `a` and what it keeps of `H* x` at the angular velocity `ω`: `ω × e x` about the axis `e`, `2 ω × e x` along it.
+    #[inline(always)]
+    fn add_turning<T: Scalar>(a: Motion<T>, w: Vector3<T>, x: T) -> Motion<T> {
+        let turning = Self::cross(w, x);
+        match Self::TURNS {
+            true => Motion::new(a.angular + turning, a.linear),
+            false => Motion::new(a.angular, a.linear + (turning + turning)),
+        }
+    }
+
     /// `ω × e x` with the axis `e`.
     #[inline(always)]
     fn cross<T: Scalar>(w: Vector3<T>, x: T) -> Vector3<T> {

@@ -6,6 +6,7 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::articulated_inertia::power;
+use super::count::{Count, by_count};
 use super::elimination::{self, Context};
 use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
@@ -42,7 +43,7 @@ fn sweep<T: Scalar, const BIAS: bool>(
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         let b = if BIAS { bias.force[k] } else { Force::ZERO };
         let mut z = if body.modes > 0 {
-            modal_residual::<T, BIAS>(model, k, modal, bias, forces, b, out);
+            by_count!(body.modes, n => modal_residual::<T, BIAS>(n, model, k, modal, bias, forces, b, out));
             elimination::residual(Context { model, k, at, modal }, P, b, out)
         } else if body.carriers.is_empty() {
             b
@@ -58,9 +59,9 @@ fn sweep<T: Scalar, const BIAS: bool>(
         // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                      [JR92 (64)]
         let z_plus = by_axis!(body.axis,
             Axis if !P.prescribed[k] => {
-                let (h, factor) = (body.hinge.start, P.hinge_factor[body.hinge_triangle.start]);
+                let (h, inverse) = (body.hinge.start, P.hinge_factor[body.hinge_triangle.start]);
                 let epsilon = forces[body.beta().start] - Axis::power(z);
-                out.hinge[h] = epsilon * (factor * factor);
+                out.hinge[h] = epsilon * inverse;
                 if body.parent.is_some() { P.gain[h].scale_add(epsilon, z) } else { z }
             },
             Ball if !P.prescribed[k] => across_ball(model, k, P, forces, z, out),
@@ -75,8 +76,10 @@ fn sweep<T: Scalar, const BIAS: bool>(
 }
 
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
-#[inline(never)]
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(always)]
 fn modal_residual<T: Scalar, const BIAS: bool>(
+    n: impl Count,
     model: &Model<T>,
     k: usize,
     modal: &Modal<T>,
@@ -86,10 +89,10 @@ fn modal_residual<T: Scalar, const BIAS: bool>(
     out: &mut Residual<T>,
 ) {
     let body = &model.topology.bodies[k];
-    let epsilon_f = &mut out.modal[body.modal.clone()];
-    epsilon_f.copy_from_slice(&forces[body.eta_dot()]);
+    let epsilon_f = &mut out.modal[body.modal.start..][..n.get()];
+    epsilon_f.copy_from_slice(&forces[body.eta_dot().start..][..n.get()]);
     if BIAS {
-        for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.clone()]) {
+        for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.start..][..n.get()]) {
             *e -= *b_f;
         }
         if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {

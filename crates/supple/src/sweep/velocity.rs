@@ -22,21 +22,24 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
     for &k in &model.topology.flexible {
         node_rates(model, state, k, at, out);
     }
+    // Of the body before: on the way to its child it need not wait for memory.
+    let mut before = Motion::ZERO;
     for (k, body) in model.topology.bodies.iter().enumerate() {
         // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                          [JR92 (7), (8)]
         let V = match body.parent {
             None => Motion::ZERO,
             Some(p) => {
+                let V_p = if p + 1 == k { before } else { out.body[p] };
                 let V_t = if body.rigid_link {
-                    out.body[p]
+                    V_p
                 } else {
-                    out.body[p].shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
+                    V_p.shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
                 };
                 V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
             }
         };
         let beta = &state.speeds[body.beta()];
-        out.body[k] = by_axis!(body.axis,
+        before = by_axis!(body.axis,
             Axis => Axis::add(V, beta[0]),
             Ball => Motion::new(V.angular + Vector3([beta[0], beta[1], beta[2]]), V.linear),
             _ => {
@@ -45,6 +48,7 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
                 from_hinge(model.bodies[k].hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O)
             }
         );
+        out.body[k] = before;
     }
     if model.topology.weighs_offsets {
         for (k, body) in model.topology.bodies.iter().enumerate() {

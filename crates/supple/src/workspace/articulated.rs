@@ -23,19 +23,19 @@ pub(crate) struct Articulated<T: Scalar> {
     pub hinge_force: Vec<Force<T>>,
     /// Per hinge speed: column of the gain `G = P_R H* D⁻¹` at `O`.
     pub gain: Vec<Force<T>>,
-    /// Packed: Cholesky factor of `D = H P_R H*`.
+    /// Packed: factor `L D L*` of `D = H P_R H*`.
     pub hinge_factor: Vec<T>,
     /// Packed: factor of `D_f` (explicit).
     pub modal_factor: Vec<T>,
     /// Packed: `D_f⁻¹` (indirect).
     pub modal_inverse: Vec<T>,
-    /// Per mode: row of `X = L⁻¹ μ*` (explicit) or of `g*` (indirect).
+    /// Per mode: row of `G = D⁻¹ L⁻¹ μ*` (explicit) or of `g*` (indirect).
     pub modal_gain: Vec<Force<T>>,
     /// Packed: factor of `I + Σ C* Γ C` (condensed, indirect).
     pub tip_factor: Vec<T>,
-    /// Per tip mode: row of `X = L⁻¹ (B + Σ φ Γ C)*` (condensed, indirect).
+    /// Per tip mode: row of `G = D⁻¹ L⁻¹ (B + Σ φ Γ C)*` (condensed, indirect).
     pub tip_gain: Vec<Force<T>>,
-    /// Per mode and tip mode: `L⁻* Q (I + Σ C* Γ C)^-½`, by rows (indirect).
+    /// Per mode and tip mode: rows of `L⁻* Q`, solved with the factor of `I + Σ C* Γ C` (indirect).
     pub tip_rows: Vec<T>,
     /// One force per tip mode of a body (indirect).
     pub tip_column: Vec<Force<T>>,
@@ -56,7 +56,7 @@ pub(crate) struct Residual<T> {
     pub modal: Vec<T>,
     /// Per tip mode: `Q* L⁻¹ (T_f - b_f)` (condensed).
     pub tip_load: Vec<T>,
-    /// Per tip mode: `L⁻¹ ε_a` (condensed) or `(I + Σ C*ΓC)⁻¹ Σ C* z⁺` (indirect).
+    /// Per tip mode: `D⁻¹ L⁻¹ ε_a` (condensed) or `(I + Σ C*ΓC)⁻¹ Σ C* z⁺` (indirect).
     pub tip: Vec<T>,
 }
 

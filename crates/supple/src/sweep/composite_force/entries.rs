@@ -37,14 +37,15 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         self.entries[j * self.size + i] = value;
     }
 
-    /// `S(j)* F` of the speeds of body `above` and all its ancestors, in row `i`; `carrier` is the one on `above`.
+    /// `S(j)* F` of the speeds of body `above` and all its ancestors, in the rows from `i` on, one for each `F`; `carrier` is
+    /// the one on `above`.
     #[inline(never)] // one loop that keeps its numbers in registers
-    pub(super) fn set_path(
+    pub(super) fn set_path<const N: usize>(
         &mut self,
         top: &Topology,
         (mut above, mut carrier): (usize, usize),
         S: &AboutRoot<T>,
-        F: Force<T>,
+        F: [Force<T>; N],
         i: usize,
     ) {
         loop {
@@ -52,12 +53,12 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
             if run.modes > 0 {
                 let ancestor = &top.bodies[above];
                 let S = &S.carried[ancestor.modes_of_carrier(carrier)];
-                self.set_products(i, ancestor.speeds.start, S, F);
+                self.set_products(i, ancestor.speeds.start, S, &F);
             }
             if run.hinge.len() < LONG_RUN {
-                self.set_products(i, run.speed, &S.hinge[run.hinge.clone()], F);
+                self.set_products(i, run.speed, &S.hinge[run.hinge.clone()], &F);
             } else {
-                self.set_long_products(i, run.speed, run.hinge.clone(), S, F);
+                self.set_long_products(i, run.speed, run.hinge.clone(), S, &F);
             }
             match run.parent {
                 Some(parent) => (above, carrier) = (parent, run.carrier),
@@ -66,40 +67,58 @@ impl<'a, T: Scalar> Symmetric<'a, T> {
         }
     }
 
-    /// `S* F` of the motions `S`, in row `i` from column `j` on.
+    /// `S* F` of the motions `S`, in the rows from `i` and the columns from `j` on.
     #[inline(always)]
-    fn set_products(&mut self, i: usize, j: usize, S: &[Motion<T>], F: Force<T>) {
-        let (row, mut mirror) = (i * self.size + j, j * self.size + i);
-        for (offset, S) in S.iter().enumerate() {
-            let entry = S.dot(F);
-            self.nothing = entry.mul_add(T::ZERO, self.nothing);
-            self.entries[row + offset] = entry;
-            self.entries[mirror] = entry;
-            mirror += self.size;
+    fn set_products<const N: usize>(&mut self, i: usize, j: usize, S: &[Motion<T>], F: &[Force<T>; N]) {
+        for (column, S) in (j..).zip(S) {
+            let entries = F.map(
+                #[inline(always)]
+                |F| S.dot(F),
+            );
+            for r in 0..N {
+                self.nothing = entries[r].mul_add(T::ZERO, self.nothing);
+                self.entries[(i + r) * self.size + column] = entries[r];
+            }
+            self.entries[column * self.size + i..][..N].copy_from_slice(&entries);
         }
     }
 
     /// The same of many motions, `WIDE` at a time.
     #[inline(never)]
-    fn set_long_products(&mut self, i: usize, j: usize, range: Range<usize>, S: &AboutRoot<T>, F: Force<T>) {
-        let [a, b, c, x, y, z] = S.components.each_ref().map(|row| row[range.clone()].as_chunks::<WIDE>().0);
-        let f = F.to_array();
+    fn set_long_products<const N: usize>(
+        &mut self,
+        i: usize,
+        j: usize,
+        range: Range<usize>,
+        S: &AboutRoot<T>,
+        F: &[Force<T>; N],
+    ) {
+        let component = |c: usize| S.components[c][range.clone()].as_chunks::<WIDE>().0;
+        let (a, b, c) = (component(0), component(1), component(2));
+        let (x, y, z) = (component(3), component(4), component(5));
+        let count = a.len();
+        let ((a, b, c), (x, y, z)) = ((&a[..count], &b[..count], &c[..count]), (&x[..count], &y[..count], &z[..count]));
         let mut nothing = [T::ZERO; WIDE];
-        for s in 0..a.len() {
-            let mut entries = [T::ZERO; WIDE];
-            for l in 0..WIDE {
-                let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
-                entries[l] = z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)));
-                nothing[l] = entries[l].mul_add(T::ZERO, nothing[l]);
-            }
+        for s in 0..count {
+            let mut entries = [[T::ZERO; WIDE]; N];
             let first = j + s * WIDE;
-            self.entries[i * self.size + first..][..WIDE].copy_from_slice(&entries);
-            for (l, entry) in entries.into_iter().enumerate() {
-                self.entries[(first + l) * self.size + i] = entry;
+            for r in 0..N {
+                let f = F[r].to_array();
+                for l in 0..WIDE {
+                    let angular = c[s][l].mul_add(f[2], b[s][l].mul_add(f[1], a[s][l] * f[0]));
+                    entries[r][l] = z[s][l].mul_add(f[5], y[s][l].mul_add(f[4], x[s][l].mul_add(f[3], angular)));
+                    nothing[l] = entries[r][l].mul_add(T::ZERO, nothing[l]);
+                }
+                self.entries[(i + r) * self.size + first..][..WIDE].copy_from_slice(&entries[r]);
+            }
+            for (l, mirror) in self.entries[first * self.size..].chunks_exact_mut(self.size).take(WIDE).enumerate() {
+                for (r, entry) in mirror[i..][..N].iter_mut().enumerate() {
+                    *entry = entries[r][l];
+                }
             }
         }
         self.nothing = nothing.into_iter().fold(self.nothing, |sum, x| sum + x);
-        let done = a.len() * WIDE;
+        let done = count * WIDE;
         self.set_products(i, j + done, &S.hinge[range.start + done..range.end], F);
     }
 }

@@ -62,5 +62,5 @@ pub(super) fn row<T: Scalar>(
         (F, C.mass)
     };
     out.set(i, i, diagonal);
-    out.set_path(&model.topology, (p, body.carrier), &ws.about_root, F.shift(own.position), i);
+    out.set_path(&model.topology, (p, body.carrier), &ws.about_root, [F.shift(own.position)], i);
 }

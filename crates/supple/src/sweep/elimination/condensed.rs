@@ -7,9 +7,9 @@
 //!
 //! | symbol  | meaning                                                               |
 //! |---------|-----------------------------------------------------------------------|
-//! | `A`     | `I + Σ C* Γ C = l l*`                                                 |
-//! | `X`     | `l⁻¹ (B + Σ φ Γ C)*`, `B = M'_rf L⁻* Q`                               |
-//! | `P_R`   | `M_c + Σ φ Γ φ* - X* X`                                               |
+//! | `A`     | `I + Σ C* Γ C = l d l*`                                               |
+//! | `X`     | `l⁻¹ (B + Σ φ Γ C)*`, `B = M'_rf L⁻* Q`; kept as `G = d⁻¹ X`          |
+//! | `P_R`   | `M_c + Σ φ Γ φ* - X* d⁻¹ X`                                           |
 //! | `y`     | `Q* L⁻¹ (T_f - b_f)`, load on the tip modes                           |
 //! | `e`     | `N (T_f - b_f)`                                                       |
 //!
@@ -29,7 +29,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     out.inertia[k] = tip_elimination(context, out);
 }
 
-/// `l`, `X` and `P_R`.
+/// `l`, `d`, `G` and `P_R`.
 pub(super) fn tip_elimination<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) -> ArticulatedInertia<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
@@ -56,11 +56,13 @@ pub(super) fn tip_elimination<T: Scalar>(context: Context<'_, T>, out: &mut Arti
         P += out.gamma[c].shift(l);
     }
 
-    // P_R = M_c + Σ φ Γ φ* - X* X                                                        [S4]
+    // P_R = M_c + Σ φ Γ φ* - X* d⁻¹ X                                                    [S4]
     out.definite[k] = cholesky::factor_in_place(A, r);
     cholesky::solve_lower(A, X);
-    for x in X.iter() {
-        P.sub_outer(*x, *x);
+    for (i, X) in X.iter_mut().enumerate() {
+        let G = *X * cholesky::pivot_inverse(A, i);
+        P.sub_outer(G, *X);
+        *X = G;
     }
     P
 }
@@ -93,16 +95,18 @@ pub(crate) fn residual<T: Scalar>(
             *nu -= C.dot(out.carrier[c]);
         }
     }
-    cholesky::solve_lower(&P.tip_factor[body.tip_triangle.clone()], nu);
+    let l = &P.tip_factor[body.tip_triangle.clone()];
+    cholesky::solve_lower(l, nu);
 
-    // z_R = b + Σ φ z⁺ + M'_rf e - B y + X* ν                                            [S4]
+    // z_R = b + Σ φ z⁺ + M'_rf e - B y + G* ν,  then d⁻¹ ν                               [S4]
     let mut z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
     z = combination_add(&modal.hinge_coupling[body.modal.clone()], e, z);
-    for ((B, X), (y, nu)) in
+    for ((B, G), (y, nu)) in
         modal.tip_coupling[body.tip.clone()].iter().zip(&P.tip_gain[body.tip.clone()]).zip(y.iter().zip(nu.iter()))
     {
-        z = X.scale_add(*nu, B.scale_add(-*y, z));
+        z = G.scale_add(*nu, B.scale_add(-*y, z));
     }
+    cholesky::solve_diagonal(l, nu);
     z
 }
 
@@ -116,10 +120,10 @@ pub(crate) fn accelerations<T: Scalar>(
 ) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    // ä = l⁻* (ν - X α)                                                                  [S4]
+    // ä = l⁻* (d⁻¹ ν - G α)                                                              [S4]
     let a_ddot = &mut z.tip[body.tip.clone()];
-    for (a, X) in a_ddot.iter_mut().zip(&P.tip_gain[body.tip.clone()]) {
-        *a -= alpha.dot(*X);
+    for (a, G) in a_ddot.iter_mut().zip(&P.tip_gain[body.tip.clone()]) {
+        *a -= alpha.dot(*G);
     }
     cholesky::solve_upper(&P.tip_factor[body.tip_triangle.clone()], a_ddot);
 

@@ -1,67 +1,92 @@
-//! Modes eliminated by a Cholesky factor of `D_f`: cubic in the modes [JR92 (63), (64)].
+//! Modes eliminated by a factor of `D_f`: cubic in the modes [JR92 (63), (64)].
 //!
-//! | paper | here         | meaning                                                   |
-//! |-------|--------------|-----------------------------------------------------------|
-//! | `D_f` | `D` → `L`    | `M'_ff + Σ ζ Γ ζ*`, then its factor                       |
-//! | `μ`   | rows of `X`  | `M'_rf + Σ φ Γ ζ*`; kept as `X = L⁻¹ μ*`, so that `g = X* L⁻¹` is never formed |
+//! | paper | here         | meaning                                                                |
+//! |-------|--------------|------------------------------------------------------------------------|
+//! | `D_f` | `D`          | `M'_ff + Σ ζ Γ ζ*`, then its factor `L D L*`                           |
+//! | `μ`   | rows of `X`  | `M'_rf + Σ φ Γ ζ*`, then `X = L⁻¹ μ*`                                  |
+//! | `g`   | rows of `G`  | kept as `G = D⁻¹ L⁻¹ μ*`, so that `g = G* L⁻¹` is never formed         |
 //!
 //! The paper inverts `D_f`; a factor serves the same equations with fewer operations.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::{Context, tip};
-use crate::workspace::{Articulated, Residual};
-use supple_spatial::block::cholesky::{self, row_start};
+use crate::model::topology::BodyTopology;
+use crate::sweep::count::{Count, by_count};
+use crate::workspace::{Articulated, Configuration, Modal, Residual};
+use supple_spatial::block::cholesky::{self, packed_len, row_start};
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{Force, Motion, Scalar};
+use supple_spatial::{ArticulatedInertia, Force, Motion, Scalar, Vector3};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    let (n, triangle) = (body.modes, body.modal_triangle.clone());
-    out.modal_gain[body.modal.clone()].copy_from_slice(&modal.hinge_coupling[body.modal.clone()]);
-    let D = &mut out.modal_factor[triangle.clone()];
-    D.copy_from_slice(&modal.mass[triangle.clone()]);
+    by_count!(body.modes, n => eliminate(n, body, k, at, modal, out));
+}
+
+#[inline(never)]
+fn eliminate<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    k: usize,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    out: &mut Articulated<T>,
+) {
+    let (first, triangle) = (body.modal.start, body.modal_triangle.start);
+    let D = &mut out.modal_factor[triangle..][..packed_len(n.get())];
+    let X = &mut out.modal_gain[first..][..n.get()];
+    D.copy_from_slice(&modal.mass[triangle..][..packed_len(n.get())]);
+    X.copy_from_slice(&modal.hinge_coupling[first..][..n.get()]);
     if out.shifted {
         // M'_ff + c C + k K                                                              [S4]
-        for (D, shift) in D.iter_mut().zip(&out.modal_shift[triangle]) {
+        for (D, shift) in D.iter_mut().zip(&out.modal_shift[triangle..]) {
             *D += *shift;
         }
     }
-    let X = &mut out.modal_gain[body.modal.clone()];
-
-    // D_f = M'_ff + Σ ζ Γ ζ*,  μ = M'_rf + Σ φ(k,t) Γ ζ*                              [JR92 (63)]
     for c in body.carriers.clone() {
-        let (zeta, gamma, l) = (&modal.influence[body.modes_of_carrier(c)], out.gamma[c], at.carrier[c].position);
-        for r in 0..n {
-            let row = gamma.mul(zeta[r]);
-            for s in 0..=r {
-                D[row_start(r) + s] += zeta[s].dot(row);
-            }
-            X[r] += row.shift(l);
-        }
+        let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
+        arrive(n, zeta, &out.gamma[c], at.carrier[c].position, D, X);
     }
-
-    // P_R = P_rr - μ D_f⁻¹ μ*                                                         [JR92 (63)]
-    out.definite[k] = cholesky::factor_in_place(D, n);
-    cholesky::solve_lower(D, X);
-    let mut P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
-    for x in X.iter() {
-        P.sub_outer(*x, *x);
-    }
-    out.inertia[k] = P;
+    let P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
+    (out.inertia[k], out.definite[k]) = release(n, D, X, P);
 }
 
-/// `ε_f = T_f - b_f - Σ ζ z⁺`, in place of the modal forces.
-pub(super) fn innovation<T: Scalar>(context: Context<'_, T>, out: &mut Residual<T>) {
-    let Context { model, k, modal, .. } = context;
-    let body = &model.topology.bodies[k];
-    let epsilon = &mut out.modal[body.modal.clone()];
-    for c in body.carriers.clone() {
-        for (e, zeta) in epsilon.iter_mut().zip(&modal.influence[body.modes_of_carrier(c)]) {
-            *e -= zeta.dot(out.carrier[c]);
+/// `D_f = M'_ff + Σ ζ Γ ζ*`, `μ = M'_rf + Σ φ(k,t) Γ ζ*`: what one carrier adds                  [JR92 (63)]
+#[inline(always)]
+fn arrive<T: Scalar>(
+    n: impl Count,
+    zeta: &[Motion<T>],
+    gamma: &ArticulatedInertia<T>,
+    l: Vector3<T>,
+    D: &mut [T],
+    X: &mut [Force<T>],
+) {
+    for r in 0..n.get() {
+        let row = gamma.mul(zeta[r]);
+        for (D, zeta) in D[row_start(r)..=row_start(r) + r].iter_mut().zip(zeta) {
+            *D = zeta.dot_add(row, *D);
         }
+        X[r] += row.shift(l);
     }
+}
+
+/// `P_R = P_rr - μ D_f⁻¹ μ*`, with `L D L*` in place of `D_f` and `G` in place of `μ*`            [JR92 (63)]
+#[inline(always)]
+fn release<T: Scalar>(
+    n: impl Count,
+    D: &mut [T],
+    X: &mut [Force<T>],
+    mut P: ArticulatedInertia<T>,
+) -> (ArticulatedInertia<T>, T::Mask) {
+    let definite = cholesky::factor_in_place(D, n.get());
+    cholesky::solve_lower(D, X);
+    for r in 0..n.get() {
+        let G = X[r] * cholesky::pivot_inverse(D, r);
+        P.sub_outer(G, X[r]);
+        X[r] = G;
+    }
+    (P, definite)
 }
 
 pub(crate) fn residual<T: Scalar>(
@@ -70,14 +95,39 @@ pub(crate) fn residual<T: Scalar>(
     b: Force<T>,
     out: &mut Residual<T>,
 ) -> Force<T> {
-    let Context { model, k, at, .. } = context;
+    let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    innovation(context, out);
-    // z_R = z_r + g ε_f = z_r + X* (L⁻¹ ε_f)                                          [JR92 (64)]
-    let epsilon = &mut out.modal[body.modal.clone()];
-    cholesky::solve_lower(&P.modal_factor[body.modal_triangle.clone()], epsilon);
-    let z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
-    combination_add(&P.modal_gain[body.modal.clone()], epsilon, z)
+    by_count!(body.modes, n => innovate(n, body, at, modal, P, b, out))
+}
+
+#[inline(never)]
+fn innovate<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
+    let (first, triangle) = (body.modal.start, body.modal_triangle.start);
+    let epsilon = &mut out.modal[first..][..n.get()];
+    let D = &P.modal_factor[triangle..][..packed_len(n.get())];
+    let G = &P.modal_gain[first..][..n.get()];
+    // ε_f = T_f - b_f - Σ ζ z⁺, in place of the modal forces                            [JR92 (64)]
+    let mut z = b;
+    for c in body.carriers.clone() {
+        let (zeta, z_plus) = (&modal.influence[body.modes_of_carrier(c).start..][..n.get()], out.carrier[c]);
+        for (e, zeta) in epsilon.iter_mut().zip(zeta) {
+            *e = zeta.dot_add(-z_plus, *e);
+        }
+        z += z_plus.shift(at.carrier[c].position);
+    }
+    // z_R = z_r + g ε_f = z_r + G* (L⁻¹ ε_f),  then D⁻¹ L⁻¹ ε_f                        [JR92 (64)]
+    cholesky::solve_lower(D, epsilon);
+    z = combination_add(G, epsilon, z);
+    cholesky::solve_diagonal(D, epsilon);
+    z
 }
 
 pub(crate) fn accelerations<T: Scalar>(
@@ -86,12 +136,38 @@ pub(crate) fn accelerations<T: Scalar>(
     z: &Residual<T>,
     alpha: Motion<T>,
     eta_ddot: &mut [T],
+    carriers: &mut [Motion<T>],
 ) {
-    let body = &context.model.topology.bodies[context.k];
-    // η̈ = ν_f - g* α_R = L⁻* (L⁻¹ ε_f - X α_R)                                       [JR92 (64)]
-    let (nu, X) = (&z.modal[body.modal.clone()], &P.modal_gain[body.modal.clone()]);
-    for r in 0..body.modes {
-        eta_ddot[r] = nu[r] - alpha.dot(X[r]);
+    let Context { model, k, at, modal } = context;
+    let body = &model.topology.bodies[k];
+    by_count!(body.modes, n => move_modes(n, body, at, modal, P, z, alpha, eta_ddot, carriers));
+}
+
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(never)]
+fn move_modes<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha: Motion<T>,
+    eta_ddot: &mut [T],
+    carriers: &mut [Motion<T>],
+) {
+    let (first, triangle) = (body.modal.start, body.modal_triangle.start);
+    let D = &P.modal_factor[triangle..][..packed_len(n.get())];
+    let (nu, G) = (&z.modal[first..][..n.get()], &P.modal_gain[first..][..n.get()]);
+    let eta_ddot = &mut eta_ddot[..n.get()];
+    // η̈ = ν_f - g* α_R = L⁻* (D⁻¹ L⁻¹ ε_f - G α_R)                                    [JR92 (64)]
+    for r in 0..n.get() {
+        eta_ddot[r] = (-alpha).dot_add(G[r], nu[r]);
     }
-    cholesky::solve_upper(&P.modal_factor[body.modal_triangle.clone()], eta_ddot);
+    cholesky::solve_upper(D, eta_ddot);
+    // α(t) = φ*(k,t) α' + ζ* η̈
+    for (out, c) in carriers.iter_mut().zip(body.carriers.clone()) {
+        let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
+        *out = combination_add(zeta, eta_ddot, alpha.shift(at.carrier[c].position));
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     let (n, r) = (body.modes, body.rank);
     let P = tip_elimination(context, out);
 
-    // Rows of L⁻* Q l⁻*, whose squares are L⁻*Q A⁻¹ Q*L⁻¹
+    // Rows of L⁻* Q l⁻*, with A = l d l*
     let (shapes, rows) = (&modal.tip_shapes[body.tip_shapes.clone()], &mut out.tip_rows[body.tip_shapes.clone()]);
     let l = &out.tip_factor[body.tip_triangle.clone()];
     rows.copy_from_slice(shapes);
@@ -35,19 +35,21 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     let inverse = &mut out.modal_inverse[body.modal_triangle.clone()];
     inverse.copy_from_slice(&modal.complement[body.modal_triangle.clone()]);
     for i in 0..n {
-        for j in 0..=i {
-            let entry = &mut inverse[row_start(i) + j];
-            for a in 0..r {
-                *entry = rows[i * r + a].mul_add(rows[j * r + a], *entry);
+        for a in 0..r {
+            let row = rows[i * r + a] * cholesky::pivot_inverse(l, a);
+            for j in 0..=i {
+                let entry = &mut inverse[row_start(i) + j];
+                *entry = row.mul_add(rows[j * r + a], *entry);
             }
         }
     }
 
-    // V = l⁻¹ (Σ φ Γ C)* = X - l⁻¹ B*
+    // V = d⁻¹ l⁻¹ (Σ φ Γ C)* = G - d⁻¹ l⁻¹ B*
     let V = &mut out.tip_column[..r];
     V.copy_from_slice(&modal.tip_coupling[body.tip.clone()]);
     cholesky::solve_lower(l, V);
-    V.iter_mut().zip(&out.tip_gain[body.tip.clone()]).for_each(|(V, X)| *V = *X - *V);
+    cholesky::solve_diagonal(l, V);
+    V.iter_mut().zip(&out.tip_gain[body.tip.clone()]).for_each(|(V, G)| *V = *G - *V);
 
     // g = μ D_f⁻¹: M'_rf D_f⁻¹ in full, the outboard part through the tip modes           [JR92 (63)]
     let M = &modal.hinge_coupling[body.modal.clone()];
@@ -68,7 +70,7 @@ pub(crate) fn residual<T: Scalar>(
 ) -> Force<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    // Load of z⁺ on the tip modes: l⁻¹ Σ C* z⁺
+    // Load of z⁺ on the tip modes: l⁻¹ Σ C* z⁺, then d⁻¹ of it
     let nu = &mut out.tip[body.tip.clone()];
     nu.fill(T::ZERO);
     for c in body.carriers.clone() {
@@ -76,12 +78,14 @@ pub(crate) fn residual<T: Scalar>(
             *nu += C.dot(out.carrier[c]);
         }
     }
-    cholesky::solve_lower(&P.tip_factor[body.tip_triangle.clone()], nu);
+    let l = &P.tip_factor[body.tip_triangle.clone()];
+    cholesky::solve_lower(l, nu);
     // z_R = z_r + g ε_f                                                                [JR92 (64)]
     let mut z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
-    for (X, nu) in P.tip_gain[body.tip.clone()].iter().zip(nu.iter()) {
-        z = X.scale_add(-*nu, z);
+    for (G, nu) in P.tip_gain[body.tip.clone()].iter().zip(nu.iter()) {
+        z = G.scale_add(-*nu, z);
     }
+    cholesky::solve_diagonal(l, nu);
     combination_add(&P.modal_gain[body.modal.clone()], &out.modal[body.modal.clone()], z)
 }
 

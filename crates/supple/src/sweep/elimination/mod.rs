@@ -70,10 +70,7 @@ pub(crate) fn accelerations<T: Scalar>(
     carriers: &mut [Motion<T>],
 ) {
     match P.elimination[context.k] {
-        Elimination::Explicit => {
-            explicit::accelerations(context, P, z, alpha, eta_ddot);
-            tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
-        }
+        Elimination::Explicit => explicit::accelerations(context, P, z, alpha, eta_ddot, carriers),
         Elimination::Indirect => {
             indirect::accelerations(context, P, z, alpha, eta_ddot);
             tip::carrier_accelerations(context, alpha, eta_ddot, carriers);

@@ -7,21 +7,20 @@ use supple_spatial::block::linear::combination_add;
 use supple_spatial::{ArticulatedInertia, Force, Motion, RigidInertia, Scalar};
 
 /// `P_rr = M_rr + Σ φ(k,t) Γ φ*(k,t)`.
-#[inline]
+#[inline(always)]
 pub(crate) fn frozen_inertia<T: Scalar>(
     own: RigidInertia<T>,
     carriers: Range<usize>,
     at: &Configuration<T>,
     gamma: &[ArticulatedInertia<T>],
 ) -> ArticulatedInertia<T> {
-    let shifted = |c: usize| gamma[c].shift(at.carrier[c].position);
     let mut rest = carriers;
     let Some(first) = rest.next() else { return own.to_articulated() };
-    let mut sum = shifted(first);
-    for c in rest {
-        sum += shifted(c);
-    }
+    let mut sum = gamma[first].shift(at.carrier[first].position);
     own.add_to(&mut sum);
+    for c in rest {
+        sum += gamma[c].shift(at.carrier[c].position);
+    }
     sum
 }
 

@@ -1,0 +1,50 @@
+//! Numbers of modes known when compiled: loops over few modes unroll and know where their slices end.
+
+/// How many modes.
+pub(crate) trait Count: Copy {
+    /// The number.
+    fn get(self) -> usize;
+}
+
+/// `N`, known when compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<const N: usize>;
+
+impl<const N: usize> Count for Known<N> {
+    #[inline(always)]
+    fn get(self) -> usize {
+        N
+    }
+}
+
+impl Count for usize {
+    #[inline(always)]
+    fn get(self) -> usize {
+        self
+    }
+}
+
+/// Runs `$run` with `$n` standing for the number `$count`: a type of its own where it is usual, the number itself elsewhere.
+macro_rules! by_count {
+    ($count:expr, $n:ident => $run:expr) => {{
+        use $crate::sweep::count::Known;
+        macro_rules! known {
+            ($number:literal) => {{
+                let $n = Known::<$number>;
+                $run
+            }};
+        }
+        match $count {
+            1 => known!(1),
+            2 => known!(2),
+            3 => known!(3),
+            4 => known!(4),
+            5 => known!(5),
+            6 => known!(6),
+            8 => known!(8),
+            10 => known!(10),
+            $n => $run,
+        }
+    }};
+}
+pub(crate) use by_count;
