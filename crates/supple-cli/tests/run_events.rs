@@ -30,12 +30,13 @@ fn events(folder: &Folder) -> Vec<(f64, String)> {
     list.map(|event| (event["time"].as_f64().unwrap(), event["name"].as_str().unwrap().to_owned())).collect()
 }
 
-const METHODS: [&str; 5] = [
+const METHODS: [&str; 6] = [
     "kind = \"dormand-prince\"\nrelative_tolerance = 1e-11\nabsolute_tolerance = 1e-13",
     "kind = \"prince-dormand8\"\nrelative_tolerance = 1e-11\nabsolute_tolerance = 1e-13",
     "kind = \"rk4\"\nstep = 1e-3",
     "kind = \"linearly-implicit\"\nrelative_tolerance = 1e-10\nabsolute_tolerance = 1e-12",
     "kind = \"exponential-adams\"\nstep = 1e-3",
+    "kind = \"gauss\"\nstep = 1e-2\nstages = 5\niteration_tolerance = 1e-13",
 ];
 
 /// Every crossing of `0.6 cos 5t` is where it should be, and the rows do not know of it.

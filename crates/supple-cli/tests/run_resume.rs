@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 use supple_io::results::read_csv;
 
 /// Schemes and their steps, such that a run of the arm takes about a second.
-const SCHEMES: [(&str, &str); 8] = [
+const SCHEMES: [(&str, &str); 9] = [
     ("dormand-prince", "kind = \"dormand-prince\"\nrelative_tolerance = 1e-6\nabsolute_tolerance = 1e-8"),
     ("prince-dormand8", "kind = \"prince-dormand8\"\nrelative_tolerance = 1e-7\nabsolute_tolerance = 1e-9"),
     ("rk4", "kind = \"rk4\"\nstep = 3e-4"),
     ("exponential-adams", "kind = \"exponential-adams\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
     ("generalized-alpha", "kind = \"generalized-alpha\"\nstep = 1e-3"),
+    ("gauss", "kind = \"gauss\"\nstep = 2e-3\nstages = 4"),
     ("linearly-implicit", "kind = \"linearly-implicit\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
     ("adams", "kind = \"adams\"\nrelative_tolerance = 1e-6\nabsolute_tolerance = 1e-8"),
     ("bdf", "kind = \"bdf\"\nrelative_tolerance = 1e-4\nabsolute_tolerance = 1e-6"),

@@ -166,6 +166,7 @@ fn every_integrator_steps_as_it_can() {
         ("linearly-implicit", Method::LinearlyImplicit, true, true),
         ("exponential", Method::Exponential, true, true),
         ("exponential-adams", Method::ExponentialAdams, true, true),
+        ("gauss", Method::Gauss, false, true),
         ("adams", Method::Adams, true, false),
         ("bdf", Method::Bdf, true, false),
     ] {
@@ -185,7 +186,39 @@ fn every_integrator_steps_as_it_can() {
                 assert_eq!(scenario.integrator.step, more.starts_with("step").then_some(0.01));
             }
         }
-        assert_eq!(with(&format!("{kind}\nstep = 0.01\nspectral_radius = 0.5")).is_ok(), word == "generalized-alpha");
+        for (key, owner) in [
+            ("spectral_radius = 0.5", "generalized-alpha"),
+            ("stages = 4", "gauss"),
+            ("iteration_tolerance = 1e-6", "gauss"),
+        ] {
+            assert_eq!(with(&format!("{kind}\nstep = 0.01\n{key}")).is_ok(), word == owner, "{word} {key}");
+        }
+    }
+}
+
+/// Stages and tolerance of Gauss' method, and what they may be.
+#[test]
+fn gauss_reads_its_stages_and_its_tolerance() {
+    let with = |lines: &str| {
+        let text = sound();
+        let start = text.find("kind = \"prince-dormand8\"").unwrap();
+        let end = text.find("max_steps").unwrap();
+        read(&format!("{}kind = \"gauss\"\nstep = 0.01\n{lines}\n{}", &text[..start], &text[end..]))
+    };
+    let found = with("stages = 5\niteration_tolerance = 1e-7").unwrap().integrator;
+    assert_eq!((found.stages, found.iteration_tolerance), (5, 1e-7));
+    let found = with("").unwrap().integrator;
+    assert_eq!((found.stages, found.iteration_tolerance), (3, 1e-10));
+    for bad in [
+        "stages = 0",
+        "stages = 7",
+        "stages = 2.5",
+        "iteration_tolerance = 0",
+        "iteration_tolerance = 1",
+        "iteration_tolerance = 1e-16",
+    ] {
+        let text = format!("{}", with(bad).unwrap_err());
+        assert!(text.contains(bad.split(' ').next().unwrap()), "{bad}: {text}");
     }
 }
 

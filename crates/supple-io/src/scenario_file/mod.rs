@@ -55,6 +55,8 @@ pub enum Method {
     Exponential,
     /// As `Exponential`, order 5 with one evaluation per step.
     ExponentialAdams,
+    /// Implicit, order twice the number of stages, fixed step; for stiff modes that vibrate.
+    Gauss,
     /// Variable order, adaptive, for smooth motions.
     Adams,
     /// Variable order, adaptive, for stiff systems.
@@ -64,7 +66,7 @@ pub enum Method {
 impl Method {
     /// Whether it estimates its error, so that steps can follow a tolerance. Where it does not, the user sets the step.
     pub fn estimates_error(self) -> bool {
-        !matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha)
+        !matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha | Self::Gauss)
     }
 
     /// Whether the user may set the step. Methods of variable order choose it with the order.
@@ -87,6 +89,10 @@ pub struct Integrator {
     pub step: Option<f64>,
     /// Spectral radius of the generalized-α method.
     pub spectral_radius: f64,
+    /// Stages of Gauss' method.
+    pub stages: u32,
+    /// What the iteration of Gauss' method may leave out of a step, relative to coordinates and speeds.
+    pub iteration_tolerance: f64,
     /// Least step, where it is not fixed.
     pub least_step: Option<f64>,
     /// Greatest step, where it is not fixed.

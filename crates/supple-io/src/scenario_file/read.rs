@@ -154,6 +154,8 @@ impl Reader<'_> {
             absolute_tolerance: 1e-10,
             step: None,
             spectral_radius: 0.8,
+            stages: 3,
+            iteration_tolerance: 1e-10,
             least_step: None,
             greatest_step: None,
             max_steps: None,
@@ -168,14 +170,21 @@ impl Reader<'_> {
             "linearly-implicit" => Method::LinearlyImplicit,
             "exponential" => Method::Exponential,
             "exponential-adams" => Method::ExponentialAdams,
+            "gauss" => Method::Gauss,
             "adams" => Method::Adams,
             "bdf" => Method::Bdf,
             _ => return None,
         };
         self.stepping(table, integrator.method);
-        if let Some(value) = table.get("spectral_radius").filter(|_| integrator.method != Method::GeneralizedAlpha) {
-            let because = "only generalized-alpha has it".into();
-            self.add(value.span(), Rule::Useless { key: "spectral_radius".into(), because });
+        for (key, method, word) in [
+            ("spectral_radius", Method::GeneralizedAlpha, "generalized-alpha"),
+            ("stages", Method::Gauss, "gauss"),
+            ("iteration_tolerance", Method::Gauss, "gauss"),
+        ] {
+            if let Some(value) = table.get(key).filter(|_| integrator.method != method) {
+                let because = format!("only {word} has it");
+                self.add(value.span(), Rule::Useless { key: key.into(), because });
+            }
         }
         integrator.relative_tolerance = table.number("relative_tolerance").unwrap_or(integrator.relative_tolerance);
         integrator.absolute_tolerance = table.number("absolute_tolerance").unwrap_or(integrator.absolute_tolerance);
@@ -196,6 +205,24 @@ impl Reader<'_> {
                 expected: "a number from 0 to 1".into(),
             };
             self.add(table.span_of("spectral_radius"), rule);
+        }
+        if let Some(stages) = table.get("stages").and_then(Value::whole) {
+            integrator.stages = stages as u32;
+        }
+        integrator.iteration_tolerance = table.number("iteration_tolerance").unwrap_or(integrator.iteration_tolerance);
+        for (key, value, sound, expected) in [
+            ("stages", f64::from(integrator.stages), integrator.stages >= 1, "a whole number from 1 to 6"),
+            (
+                "iteration_tolerance",
+                integrator.iteration_tolerance,
+                (1e-14..1.0).contains(&integrator.iteration_tolerance),
+                "a number from 1e-14, near rounding, to below 1",
+            ),
+        ] {
+            if !sound {
+                let rule = Rule::Range { quantity: key.into(), value, expected: expected.into() };
+                self.add(table.span_of(key), rule);
+            }
         }
         integrator.least_step = table.number("least_step");
         integrator.greatest_step = table.number("greatest_step");

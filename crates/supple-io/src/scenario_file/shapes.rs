@@ -28,6 +28,7 @@ pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     ("linearly-implicit", "one linear solution per stage, order 4; for stiff modes"),
     ("exponential", "oscillation of modes exact, order 4; for stiff modes that vibrate, phase kept"),
     ("exponential-adams", "the same, order 5 with one evaluation per step"),
+    ("gauss", "implicit, order twice its stages, fixed step; for stiff modes that vibrate, long steps"),
     ("adams", "variable order and step; for smooth motions"),
     ("bdf", "variable order and step; for stiff systems"),
 ];
@@ -41,9 +42,15 @@ static INTEGRATOR: TableShape = table(
         key(
             "step",
             &POSITIVE,
-            "fixed step, s, instead of tolerances; needed by rk4 and generalized-alpha, not for adams and bdf",
+            "fixed step, s, instead of tolerances; needed by rk4, generalized-alpha and gauss, not for adams and bdf",
         ),
         key("spectral_radius", &NOT_NEGATIVE, "of generalized-alpha, from 0 to 1; 0.8 unless given"),
+        key("stages", &Shape::Whole(6), "of gauss, from 1 to 6; 3 unless given"),
+        key(
+            "iteration_tolerance",
+            &POSITIVE,
+            "of gauss: what its iteration may leave out of a step, relative to coordinates and speeds; 1e-10 unless given",
+        ),
         key("least_step", &POSITIVE, "least step under tolerances, s; below it the run ends with an error"),
         key("greatest_step", &POSITIVE, "greatest step under tolerances, s"),
         key("max_steps", &Shape::Whole(1_000_000_000_000), "steps after which the run ends with an error"),

@@ -5,7 +5,7 @@ use super::error::Failure;
 use super::integrator::Attempt;
 use super::tableau::Tableau;
 
-/// Fills `trial` and `error`.
+/// Fills `trial`, `error` and, where there is a second estimate, `coarse`.
 pub(super) fn attempt(
     step: &mut Attempt<'_>,
     equations: &mut impl Equations,
@@ -42,6 +42,12 @@ pub(super) fn attempt(
     for ((trial, error), y) in trial.iter_mut().zip(error.iter_mut()).zip(step.y.iter()) {
         *trial = y + h * *trial;
         *error *= h;
+    }
+    if !tableau.coarse.is_empty() {
+        work.coarse.fill(0.0);
+        for (e, rates) in tableau.coarse.iter().zip(work.rates.chunks_exact(n.max(1))) {
+            work.coarse.iter_mut().zip(rates).for_each(|(error, r)| *error += h * e * r);
+        }
     }
     Ok(())
 }

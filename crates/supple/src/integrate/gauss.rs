@@ -18,86 +18,18 @@
 
 use super::equations::Equations;
 use super::error::Failure;
+use super::gauss_points::Points;
 use super::integrator::Attempt;
-use super::stumpff::{COUNT, stumpff};
 
-/// Most stages that the functions `c_k` suffice for.
-pub(super) const MOST: usize = COUNT - 2;
 /// Steps for which `A` stays frozen.
 const REFRESH: u32 = 8;
 /// Where rounding keeps the corrections from falling, they may end it below this.
 const STALLED: f64 = 1e-11;
+/// Corrections are not taken to fall faster than this.
+const STEEPEST: f64 = 0.05;
 /// Rate at which coordinates count as moving, 1/s.
 const AT_REST: f64 = 1e-3;
 const ITERATIONS: u32 = 30;
-
-/// Gauss points of the step and the polynomials that go with them.
-#[derive(Clone, Debug, Default)]
-struct Points {
-    places: Vec<f64>,
-    /// `m! ·` the coefficient of `σᵐ` of `ℓ_j`: row `j`, column `m`.
-    polynomials: Vec<[f64; MOST]>,
-}
-
-impl Points {
-    /// The roots of Legendre's polynomial of degree `s`, by Newton's method, brought to `[0, 1]`.
-    fn new(s: usize) -> Self {
-        let root = |i: usize| {
-            let mut x = -((i as f64 + 0.75) / (s as f64 + 0.5) * std::f64::consts::PI).cos();
-            for _ in 0..20 {
-                let (mut before, mut p) = (0.0, 1.0);
-                for k in 0..s {
-                    let k = k as f64;
-                    (before, p) = (p, ((2.0 * k + 1.0) * x * p - k * before) / (k + 1.0));
-                }
-                x -= p * (1.0 - x * x) / (s as f64 * (before - x * p));
-            }
-            0.5 * (1.0 + x)
-        };
-        let places: Vec<f64> = (0..s).map(root).collect();
-        let polynomials = (0..s).map(|j| polynomial(&places, j)).collect();
-        Self { places, polynomials }
-    }
-
-    /// `ℓ_j` at `x`.
-    fn basis(&self, j: usize, x: f64) -> f64 {
-        let others = self.places.iter().enumerate().filter(|(k, _)| *k != j);
-        others.map(|(_, c)| (x - c) / (self.places[j] - c)).product()
-    }
-
-    /// Writes `α_j` and `β_j` at the place `x` of the step for an oscillator of `(ω h)² = square`.
-    fn weights(&self, x: f64, square: f64, mut write: impl FnMut(usize, [f64; 2])) {
-        let c = stumpff(x * x * square);
-        for (j, polynomial) in self.polynomials.iter().enumerate() {
-            let (mut alpha, mut beta, mut power) = (0.0, 0.0, x);
-            for m in 0..self.places.len() {
-                alpha += polynomial[m] * power * c[m + 1];
-                power *= x;
-                beta += polynomial[m] * power * c[m + 2];
-            }
-            write(j, [alpha, beta]);
-        }
-    }
-}
-
-/// `m! ·` the coefficients of the polynomial that is one at place `j` and zero at the others.
-fn polynomial(places: &[f64], j: usize) -> [f64; MOST] {
-    let mut out = [0.0; MOST];
-    out[0] = 1.0;
-    for (k, c) in places.iter().enumerate().filter(|(k, _)| *k != j) {
-        let scale = 1.0 / (places[j] - places[k]);
-        for m in (0..MOST).rev() {
-            let below = if m > 0 { out[m - 1] } else { 0.0 };
-            out[m] = scale * (below - c * out[m]);
-        }
-    }
-    let mut factorial = 1.0;
-    for (m, x) in out.iter_mut().enumerate() {
-        factorial *= m.max(1) as f64;
-        *x *= factorial;
-    }
-    out
-}
 
 /// The stages of a step.
 #[derive(Clone, Debug, Default)]
@@ -393,9 +325,10 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, to
         if !size.is_finite() {
             return Err(Failure::NoConvergence(size));
         }
-        // What the corrections to come will add up to.
+        // What the corrections to come will add up to; the first one is mostly of the guess and says little about how fast they fall.
         let contraction = size / last;
-        let rest = if last < f64::INFINITY { size * contraction / (1.0 - contraction).max(0.1) } else { size };
+        let rest =
+            if last < f64::INFINITY { size * contraction.max(STEEPEST) / (1.0 - contraction).max(0.1) } else { size };
         if rest <= tolerance || (contraction >= 0.5 && size <= STALLED) {
             (collocation.now.from, collocation.now.h) = (step.time, h);
             collocation.follow(collocation.points.places.len(), h, equations);

@@ -43,6 +43,8 @@ pub(super) struct Work {
     pub linear: Vec<f64>,
     /// Error of the step, or corrections.
     pub error: Vec<f64>,
+    /// The error by a second estimate of lower order, where the scheme has one.
+    pub coarse: Vec<f64>,
     /// Of the exponential scheme.
     pub oscillation: Oscillation,
     /// Of the exponential Adams scheme.
@@ -108,6 +110,7 @@ impl Integrator {
             rates: zeros(n * stages),
             linear: zeros(if implicit { n * stages } else { 0 }),
             error: zeros(n),
+            coarse: zeros(if scheme.tableau().is_some_and(|t| !t.coarse.is_empty()) { n } else { 0 }),
             oscillation: if scheme.is_exponential() { Oscillation::new(n) } else { Oscillation::default() },
             history: if scheme == Scheme::ExponentialAdams { History::new(n) } else { History::default() },
             collocation: match scheme {
@@ -452,16 +455,24 @@ impl Integrator {
     /// The mean error of the motion or that of the integrals at the end of `y`, whichever is larger.
     fn scaled_error(&self, quadratures: usize) -> f64 {
         let Stepping::Adaptive(tolerance) = self.stepping else { return 0.0 };
-        let mean = |range: std::ops::Range<usize>| {
+        let mean = |errors: &[f64], range: std::ops::Range<usize>| {
             let count = range.len().max(1) as f64;
             let square = |i: usize| {
                 let scale = tolerance.absolute + tolerance.relative * self.y[i].abs().max(self.work.trial[i].abs());
-                (self.work.error[i] / scale.max(f64::MIN_POSITIVE)).powi(2)
+                (errors[i] / scale.max(f64::MIN_POSITIVE)).powi(2)
             };
             (range.map(square).sum::<f64>() / count).sqrt()
         };
+        let estimate = |range: std::ops::Range<usize>| {
+            let error = mean(&self.work.error, range.clone());
+            if self.work.coarse.is_empty() || error == 0.0 {
+                return error;
+            }
+            let coarse = mean(&self.work.coarse, range);
+            error / (1.0 + 0.01 * (coarse / error).powi(2)).sqrt()
+        };
         let motion = self.y.len() - quadratures.min(self.y.len());
-        let (error, integrals) = (mean(0..motion), mean(motion..self.y.len()));
+        let (error, integrals) = (estimate(0..motion), estimate(motion..self.y.len()));
         if error.is_nan() || integrals.is_nan() { f64::INFINITY } else { error.max(integrals) }
     }
 

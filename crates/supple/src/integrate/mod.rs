@@ -15,6 +15,7 @@ mod event;
 mod explicit;
 mod exponential;
 mod gauss;
+mod gauss_points;
 mod generalized_alpha;
 mod integrator;
 mod linearly_implicit;

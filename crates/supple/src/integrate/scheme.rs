@@ -1,7 +1,7 @@
 //! The integrators to choose from.
 
 use super::error::IntegrationError;
-use super::gauss::MOST;
+use super::gauss_points::MOST;
 use super::settings::Stepping;
 use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 
@@ -10,7 +10,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 /// | scheme             | order | evaluations a step | step          | for                                   |
 /// |--------------------|-------|--------------------|---------------|---------------------------------------|
 /// | `DormandPrince`    | 5     | 6                  | any           | moderate accuracy, dense output       |
-/// | `PrinceDormand8`   | 8     | 13                 | any           | high accuracy                         |
+/// | `PrinceDormand8`   | 8     | 12                 | any           | high accuracy                         |
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
 /// | `LinearlyImplicit` | 4     | 6                  | any           | stiff modes                           |
 /// | `Exponential`      | 4     | 4                  | any           | stiff modes that vibrate, phase kept  |
@@ -22,7 +22,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 pub enum Scheme {
     /// Dormand and Prince, order 5 with an estimate of order 4; seven stages, the last one reused.
     DormandPrince,
-    /// Prince and Dormand, order 8 with an estimate of order 7; thirteen stages.
+    /// Dormand and Prince, order 8 with estimates of order 5 and 3 (DOP853); twelve stages.
     #[default]
     PrinceDormand8,
     /// The classical one of order 4, at fixed steps.

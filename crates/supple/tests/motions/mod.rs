@@ -6,13 +6,14 @@ use supple::integrate::{Scheme, Simulation, Stepping, Tolerance};
 use supple::{Body, BodyIndex, Hinge, HingeKind, Inputs, Model, ModelBuilder, Node, NodeIndex, Parent, State};
 
 /// Every integrator.
-pub const SCHEMES: [Scheme; 7] = [
+pub const SCHEMES: [Scheme; 8] = [
     Scheme::DormandPrince,
     Scheme::PrinceDormand8,
     Scheme::RungeKutta4,
     Scheme::LinearlyImplicit,
     Scheme::Exponential,
     Scheme::ExponentialAdams,
+    Scheme::Gauss { stages: 3, tolerance: 1e-12 },
     Scheme::GeneralizedAlpha { spectral_radius: 0.8 },
 ];
 

@@ -149,6 +149,7 @@ fn scheme(scenario: &Scenario) -> Option<Scheme> {
         Method::LinearlyImplicit => Scheme::LinearlyImplicit,
         Method::Exponential => Scheme::Exponential,
         Method::ExponentialAdams => Scheme::ExponentialAdams,
+        Method::Gauss => Scheme::Gauss { stages: told.stages, tolerance: told.iteration_tolerance },
         _ => return None,
     })
 }
