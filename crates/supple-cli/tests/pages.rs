@@ -78,7 +78,8 @@ fn expect(folder: &Folder, command: &str, shown: &[&str]) -> Result<(), String> 
         return Err(format!("`{command}` prints\n{}", answer.printed));
     }
     let warning = |line: &str| line.starts_with("supple: warning: ");
-    let refused = lines.iter().any(|line| line.starts_with("error: ") || line.starts_with("supple: ") && !warning(line));
+    let refused =
+        lines.iter().any(|line| line.starts_with("error: ") || line.starts_with("supple: ") && !warning(line));
     if refused == (answer.status == Some(0)) {
         return Err(format!("`{command}` ends with {:?}:\n{}", answer.status, answer.printed));
     }

@@ -64,7 +64,11 @@ impl Block {
         let words = |text: &str| text.trim().to_owned();
         if let Some(comment) = &self.comment {
             if let Some(reason) = comment.strip_prefix("not run:") {
-                return if reason.trim().len() > 10 { Ok(Use::NotRun(words(reason))) } else { Err("why is it not run?".into()) };
+                return if reason.trim().len() > 10 {
+                    Ok(Use::NotRun(words(reason)))
+                } else {
+                    Err("why is it not run?".into())
+                };
             }
             if let Some((file, test)) = comment.strip_prefix("tested by:").and_then(|place| place.split_once("::")) {
                 return Ok(Use::Tested { file: words(file), test: words(test) });
@@ -93,7 +97,8 @@ impl Block {
 /// `NAME`, `NAME, from BASE` or `NAME, from BASE without KEY`.
 fn file(words: &str) -> Use {
     let Some((file, base)) = words.split_once(", from ") else { return Use::File(words.trim().to_owned()) };
-    let (base, without) = base.split_once(" without ").map_or((base, None), |(base, key)| (base, Some(key.trim().to_owned())));
+    let (base, without) =
+        base.split_once(" without ").map_or((base, None), |(base, key)| (base, Some(key.trim().to_owned())));
     Use::Change { file: file.trim().to_owned(), base: base.trim().to_owned(), without }
 }
 

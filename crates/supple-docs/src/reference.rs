@@ -36,10 +36,16 @@ fn list<'a>(schema: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
 /// Description, rules and keys of one table.
 fn table(page: &mut String, schema: &Value) {
     let _ = writeln!(page, "{}\n", text(schema, "description"));
+    let mut rules: Vec<String> = Vec::new();
     for rule in list(schema, "allOf").filter_map(rule) {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    for rule in &rules {
         let _ = writeln!(page, "- {rule}");
     }
-    if list(schema, "allOf").any(|part| rule(part).is_some()) {
+    if !rules.is_empty() {
         page.push('\n');
     }
     let required: Vec<&str> = list(schema, "required").filter_map(Value::as_str).collect();
@@ -54,9 +60,13 @@ fn table(page: &mut String, schema: &Value) {
 
 /// A rule about keys that go together, in words.
 fn rule(part: &Value) -> Option<String> {
-    let names = |part: &Value| list(part, "required").filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>();
+    let names = |part: &Value| {
+        list(part, "required").filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>()
+    };
     let joined = |keys: Vec<String>| keys.join(" and ");
-    let choices = |key: &str| list(part, key).map(|choice| joined(names(choice))).filter(|names| !names.is_empty()).collect::<Vec<_>>();
+    let choices = |key: &str| {
+        list(part, key).map(|choice| joined(names(choice))).filter(|names| !names.is_empty()).collect::<Vec<_>>()
+    };
     for (key, words) in [("oneOf", "exactly one of"), ("anyOf", "at least one of")] {
         let choices = choices(key);
         if !choices.is_empty() {
@@ -117,7 +127,8 @@ fn bounds(value: &Value) -> String {
 
 /// The description, and those of the words to choose from.
 fn meaning(value: &Value) -> String {
-    let choices = list(value, "oneOf").filter_map(|choice| Some((choice["const"].as_str()?, choice["description"].as_str()?)));
+    let choices =
+        list(value, "oneOf").filter_map(|choice| Some((choice["const"].as_str()?, choice["description"].as_str()?)));
     let choices: Vec<String> = choices.map(|(word, meaning)| format!("`{word}`: {meaning}")).collect();
     let description = text(value, "description").replace('|', "\\|");
     if choices.is_empty() { description } else { format!("{description}. {}", choices.join("; ")) }

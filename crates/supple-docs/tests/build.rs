@@ -56,7 +56,10 @@ fn book_builds_without_a_broken_link() {
                 lost.push(format!("{}: {target}", path.strip_prefix(&folder).unwrap().display()));
                 continue;
             };
-            let page = pages.iter().find(|(page, _)| page.canonicalize().is_ok_and(|page| page == there)).map(|(_, html)| html);
+            let page = pages
+                .iter()
+                .find(|(page, _)| page.canonicalize().is_ok_and(|page| page == there))
+                .map(|(_, html)| html);
             if !anchor.is_empty() && !page.is_some_and(|html| attributes(html, "id").any(|id| id == anchor)) {
                 lost.push(format!("{}: {target}: no such heading", path.strip_prefix(&folder).unwrap().display()));
             }

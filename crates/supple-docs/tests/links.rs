@@ -27,7 +27,8 @@ fn links_have_targets() {
     for page in all() {
         let in_the_book = page.path.starts_with("docs/");
         for link in links(&page.text).into_iter().filter(|link| !link.target.contains("://")) {
-            let (file, anchor) = link.target.split_once('#').map_or((link.target.as_str(), None), |(file, anchor)| (file, Some(anchor)));
+            let (file, anchor) =
+                link.target.split_once('#').map_or((link.target.as_str(), None), |(file, anchor)| (file, Some(anchor)));
             let here = Path::new(&page.path);
             let target = if file.is_empty() { here.to_owned() } else { plain(&here.parent().unwrap().join(file)) };
             let mut tell = |what: &str| lost.push(format!("{}:{}: ({}): {what}", page.path, link.line, link.target));
@@ -37,10 +38,16 @@ fn links_have_targets() {
             }
             // The book in a browser has its own pages and the other files of its folder.
             let is_page = target.extension().is_some_and(|ending| ending == "md");
-            if in_the_book && !(pages.contains(&target) || !is_page && target.starts_with("docs") && root().join(&target).is_file()) {
+            if in_the_book
+                && !(pages.contains(&target)
+                    || !is_page && target.starts_with("docs") && root().join(&target).is_file())
+            {
                 tell("is not in the book: name it as a path between backticks");
             }
-            let known = |anchor: &str| is_page && anchors(&fs::read_to_string(root().join(&target)).unwrap()).iter().any(|known| known == anchor);
+            let known = |anchor: &str| {
+                is_page
+                    && anchors(&fs::read_to_string(root().join(&target)).unwrap()).iter().any(|known| known == anchor)
+            };
             if anchor.is_some_and(|anchor| !known(anchor)) {
                 tell("has no such heading");
             }

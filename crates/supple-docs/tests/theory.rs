@@ -41,11 +41,16 @@ fn every_symbol_of_a_formula_is_in_the_table() {
     let rows = table.lines().filter(|line| line.starts_with("| `"));
     let defined: BTreeSet<String> = rows.flat_map(|row| symbols(row.split('|').nth(1).unwrap())).collect();
     // Functions and words of two or three letters between formulas.
-    let known = ["diag", "ln", "det", "exp", "at", "the", "min", "as", "per", "and", "of", "to", "in", "by", "for", "is", "on", "Σ"];
+    let known = [
+        "diag", "ln", "det", "exp", "at", "the", "min", "as", "per", "and", "of", "to", "in", "by", "for", "is", "on",
+        "Σ",
+    ];
     let mut lost = BTreeSet::new();
     for block in blocks(&text).iter().filter(|block| block.language == "text") {
         let used = symbols(&block.text);
-        let unknown = used.into_iter().filter(|name| !is_defined(name, &defined) && !is_word(name) && !known.contains(&name.as_str()));
+        let unknown = used
+            .into_iter()
+            .filter(|name| !is_defined(name, &defined) && !is_word(name) && !known.contains(&name.as_str()));
         lost.extend(unknown.map(|name| format!("line {}: {name}", block.line)));
     }
     assert!(lost.is_empty(), "docs/theory.md uses what its table of symbols does not define: {lost:#?}");

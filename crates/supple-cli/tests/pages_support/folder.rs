@@ -55,7 +55,9 @@ impl Folder {
             return Ok(Answer { status: Some(0), printed: String::new() });
         }
         let line = match line.split_once(" -- ") {
-            Some((cargo, rest)) if cargo.starts_with("cargo run ") && cargo.ends_with(" -p supple-cli") => format!("supple {rest}"),
+            Some((cargo, rest)) if cargo.starts_with("cargo run ") && cargo.ends_with(" -p supple-cli") => {
+                format!("supple {rest}")
+            }
             _ => line.to_owned(),
         };
         if !line.starts_with("supple ") {

@@ -33,12 +33,15 @@ fn same_line(shown: &str, printed: &str, moves: bool) -> bool {
     } else {
         |a, b| (a - b).abs() <= 1e-4 * a.abs() || a.abs().max(b.abs()) < 1e-9
     };
-    let words = |line: &str| -> Vec<String> { line.split([' ', ',', '(', ')', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect() };
+    let words = |line: &str| -> Vec<String> {
+        line.split([' ', ',', '(', ')', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
     let (shown, printed) = (words(shown), words(printed));
     shown.len() == printed.len()
-        && shown.iter().zip(&printed).all(|(a, b)| {
-            a == b || a.parse().is_ok_and(|a: f64| b.parse().is_ok_and(|b: f64| close(a, b)))
-        })
+        && shown
+            .iter()
+            .zip(&printed)
+            .all(|(a, b)| a == b || a.parse().is_ok_and(|a: f64| b.parse().is_ok_and(|b: f64| close(a, b))))
 }
 
 #[test]
