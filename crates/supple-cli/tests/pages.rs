@@ -114,3 +114,34 @@ fn every_command_is_shown() {
         assert!(text.contains(&format!("\n$ supple {command} ")), "docs/commands.md does not show `supple {command}`");
     }
 }
+
+/// Forward dynamics of ten beams with six modes, multiplications and additions.
+fn operations(folder: &Folder, model: &str) -> u32 {
+    let command = format!("supple cost --bodies 10 --modes 6 --model {model} --format csv");
+    let rows = folder.run(&command).unwrap().printed;
+    let rows = rows.lines().filter(|row| row.starts_with("articulated-auto,"));
+    rows.flat_map(|row| row.split(',').skip(4).take(2).map(|number| number.parse::<u32>().unwrap()).collect::<Vec<_>>())
+        .sum()
+}
+
+#[test]
+fn costs_of_fidelities_are_those_of_the_command() {
+    let page = page("docs/how-to/fidelity.md");
+    let folder = Folder::new(&Page { path: "costs".into(), text: String::new() });
+    let best = operations(&folder, "stiffened");
+    let readme = supple_docs::page::page("README.md").text;
+    for (fidelity, model) in
+        [("ruthless", "rl"), ("inconsistent", "i"), ("consistent", "cl"), ("exact", "ee"), ("stiffened", "stiffened")]
+    {
+        let count = operations(&folder, model);
+        let shown = format!(" {},{:03} ", count / 1000, count % 1000);
+        let row = page.text.lines().find(|line| line.starts_with(&format!("| `{fidelity}` ")) && line.contains(&shown));
+        assert!(row.is_some(), "{}: `{fidelity}` takes{shown}operations", page.path);
+        // What the table of choices and the README say of the two that are cheaper.
+        if ["ruthless", "inconsistent"].contains(&fidelity) {
+            let ratio = f64::from(best) / f64::from(count);
+            assert!(page.text.contains(&format!("{ratio:.1} times cheaper")), "`{fidelity}` is {ratio} times cheaper");
+            assert!(readme.contains(&format!("{:.2}", 1.0 / ratio)), "README.md: `{fidelity}` costs {}", 1.0 / ratio);
+        }
+    }
+}

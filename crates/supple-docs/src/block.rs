@@ -40,7 +40,7 @@ pub enum Use {
     },
     /// `rust`: compiled and run as an example of this crate.
     Example,
-    /// `python`: run where Python and numpy are there.
+    /// `python`: run where Python is there.
     Python,
     /// `text` without a comment: a formula or a drawing.
     Drawing,
