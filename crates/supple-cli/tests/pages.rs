@@ -9,16 +9,28 @@ use std::sync::Mutex;
 use std::thread;
 
 use pages_support::folder::Folder;
-use pages_support::output::agrees;
+use pages_support::output::{agrees, same_picture};
 use supple_docs::block::{Block, Use, blocks};
 use supple_docs::page::{Page, all, page};
+
+/// Pictures that the commands of a page draw: page, what is drawn, what the page shows.
+const PICTURES: [[&str; 3]; 1] = [["docs/tutorial.md", "results/flexible/plot.svg", "docs/tutorial.svg"]];
 
 /// What is wrong with a page: place and problem.
 fn problems(page: &Page) -> Vec<String> {
     let folder = Folder::new(page);
     let blocks = blocks(&page.text);
     let told = blocks.iter().filter_map(|block| run(&folder, block).err().map(|problem| (block.line, problem)));
-    told.map(|(line, problem)| format!("{}:{line}: {problem}", page.path)).collect()
+    let mut problems: Vec<String> = told.map(|(line, problem)| format!("{}:{line}: {problem}", page.path)).collect();
+    for [_, drawn, shown] in PICTURES.iter().filter(|[path, ..]| *path == page.path) {
+        let kept = supple_docs::page::page(shown).text;
+        match folder.read(drawn) {
+            Ok(drawn) if same_picture(&kept, &drawn) => {}
+            Ok(_) => problems.push(format!("{shown} is not {drawn} of {}: copy it", page.path)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    problems
 }
 
 fn run(folder: &Folder, block: &Block) -> Result<(), String> {

@@ -44,6 +44,14 @@ fn same_line(shown: &str, printed: &str, moves: bool) -> bool {
             .all(|(a, b)| a == b || a.parse().is_ok_and(|a: f64| b.parse().is_ok_and(|b: f64| close(a, b))))
 }
 
+/// Whether two pictures have the same elements, at places that differ by less than half a pixel.
+pub fn same_picture(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> { text.split([' ', ',', '"', '<', '>']).map(str::to_owned).collect() };
+    let (a, b) = (words(a), words(b));
+    let close = |a: &str, b: &str| a.parse().is_ok_and(|a: f64| b.parse().is_ok_and(|b: f64| (a - b).abs() < 0.5));
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || close(a, b))
+}
+
 #[test]
 fn numbers_of_motions_may_differ_in_the_last_digits() {
     assert!(agrees(&["a 1.00000", "…"], &["a 1.00001", "b"], true));
@@ -54,4 +62,11 @@ fn numbers_of_motions_may_differ_in_the_last_digits() {
     assert!(agrees(&["    balance error  1e-8"], &["    balance error  5e-8"], true));
     assert!(!agrees(&["    balance error  1e-8"], &["    balance error  5e-7"], true));
     assert!(!agrees(&["    balance error  1e-2"], &["    balance error  1e-3"], true));
+}
+
+#[test]
+fn pictures_may_differ_by_less_than_a_pixel() {
+    assert!(same_picture("<line x=\"1.0\"/>", "<line x=\"1.2\"/>"));
+    assert!(!same_picture("<line x=\"1.0\"/>", "<line x=\"2.0\"/>"));
+    assert!(!same_picture("<line x=\"1.0\"/>", "<rect x=\"1.0\"/>"));
 }
