@@ -1,0 +1,5 @@
+//! What the test of the pages needs.
+
+pub mod change;
+pub mod folder;
+pub mod output;
