@@ -55,6 +55,7 @@ fn orders_on_the_spin_up_beam() {
     for scheme in SCHEMES {
         let steps = match scheme {
             Scheme::PrinceDormand8 => 400.0,
+            Scheme::DormandPrince => 1600.0,
             Scheme::Exponential | Scheme::Gauss { .. } => 3200.0,
             _ => 6400.0,
         };
