@@ -35,21 +35,6 @@ fn orders_on_the_heavy_top() {
     }
 }
 
-/// The scheme of order 8 on the simple pendulum.
-#[test]
-fn order_eight_on_the_pendulum() {
-    let (model, start) = pendulum();
-    let end = 2.0;
-    let exact = arrive(&model, &start, Scheme::PrinceDormand8, Stepping::Fixed(5e-3), end);
-    let error = |steps: f64| {
-        distance(&arrive(&model, &start, Scheme::PrinceDormand8, Stepping::Fixed(end / steps), end), &exact, 1.0)
-    };
-    let (coarse, fine) = (error(20.0), error(40.0));
-    let order = (coarse / fine).log2();
-    println!("order 8 on the pendulum: {coarse:.2e} {fine:.2e}, order {order:.2}");
-    assert!((order - 8.0).abs() < 0.2, "{order} from {coarse:e} {fine:e}");
-}
-
 #[test]
 fn the_heavy_top_is_where_it_should_be() {
     let (model, start) = heavy_top();
