@@ -1,0 +1,6 @@
+//! Examples, what their runs give, their pictures and their page.
+
+pub mod example;
+pub mod measure;
+pub mod page;
+pub mod picture;
