@@ -297,6 +297,11 @@ fn cases() -> Vec<Case> {
     c.scenario("budget of the clock too small", kind, &with("wall_seconds = 1e-6"), With("wall_seconds"));
     c.scenario("budget of the clock beyond all time", kind, &with("wall_seconds = 1e300"), Well);
     c.more("unknown hinge of a torque", "[[torque]]\nhinge = \"elbow\"\nconstant = 1\n", At("no hinge `elbow`"));
+    c.more(
+        "spin-up in no time",
+        "[[motion]]\nhinge = \"wrist\"\nspin_up = { rate = 6, duration = 0 }\n",
+        At("duration"),
+    );
     c.more("unknown hinge of a motion", "[[motion]]\nhinge = \"elbow\"\nrate = 1\n", At("no hinge `elbow`"));
     c.more(
         "unknown hinge of a feedforward",
@@ -392,6 +397,7 @@ fn cases() -> Vec<Case> {
     c.more("unknown format", "[results]\nformats = [\"xlsx\"]\n", At("unknown word `xlsx`"));
     c.more("unknown columns", "[results]\ncolumns = [\"hinge\"]\n", At("unknown word `hinge`"));
     c.more("columns asked for twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", At("asked for twice"));
+    c.more("deflections of no nodes", "[results]\ncolumns = [\"deflections\"]\n", At("none is"));
     c.more("format asked for twice", "[results]\nformats = [\"mcap\", \"mcap\"]\n", At("asked for twice"));
     c.more(
         "node asked for twice",

@@ -5,7 +5,8 @@
 mod gallery_support;
 mod run_support;
 
-use gallery_support::example::{Example, examples, read_all};
+use gallery_support::analytic;
+use gallery_support::example::{Example, Kind, examples, read_all};
 use gallery_support::measure::{Results, frequency};
 use gallery_support::page::{Shown, page};
 use gallery_support::picture;
@@ -87,6 +88,23 @@ fn every_number_and_the_page() {
 fn model(example: &Example, scenario: &str) -> String {
     let text = fs::read_to_string(examples().join(&example.folder).join(scenario)).unwrap();
     toml::from_str::<toml::Table>(&text).unwrap()["model"].as_str().unwrap().to_owned()
+}
+
+/// Numbers that are called analytic follow from their formulas, to a fifth of what is allowed.
+#[test]
+fn analytic_numbers_follow_from_formulas() {
+    let numbers = analytic::numbers();
+    let mut used = 0;
+    for example in read_all() {
+        for check in example.checks.iter().filter(|check| check.kind == Kind::Analytic && check.value != 0.0) {
+            let found = numbers.iter().find(|(folder, what, _)| *folder == example.folder && *what == check.what);
+            let Some((_, _, number)) = found else { panic!("{}: {}: no formula", example.folder, check.what) };
+            let told = format!("{}: {}: {number}, not {}", example.folder, check.what, check.value);
+            assert!((number - check.value).abs() <= 0.2 * check.tolerance, "{told}");
+            used += 1;
+        }
+    }
+    assert_eq!(used, numbers.len(), "formulas without a number in the gallery");
 }
 
 /// The seven systems that the gallery is to hold.

@@ -54,6 +54,10 @@ pub struct Curve {
     pub column: String,
     /// Its name in the picture.
     pub label: String,
+    /// What it is multiplied by, where `unit` is not that of the column.
+    pub factor: Option<f64>,
+    /// Its unit; that of the column unless given. Curves of one unit share a panel.
+    pub unit: Option<String>,
 }
 
 /// A number that is checked.
@@ -156,6 +160,9 @@ fn read(folder: &Path) -> Example {
     let mut example: Example = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert_eq!(example.format, FORMAT, "{}", path.display());
     example.folder = folder.file_name().unwrap().to_string_lossy().into_owned();
+    for curve in &example.picture.curves {
+        assert_eq!(curve.factor.is_some(), curve.unit.is_some(), "{}: a factor has a unit", curve.label);
+    }
     for check in &example.checks {
         let place = format!("{}: {}", example.folder, check.what);
         assert!(check.tolerance > 0.0 && check.value.is_finite(), "{place}: value and positive tolerance");

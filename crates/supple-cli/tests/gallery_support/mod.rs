@@ -1,5 +1,6 @@
 //! Examples, what their runs give, their pictures and their page.
 
+pub mod analytic;
 pub mod example;
 pub mod measure;
 pub mod page;

@@ -66,12 +66,19 @@ fn numbers(check: &Check, (measured, unit): &(f64, String)) -> (String, String) 
     let unit = if unit.is_empty() || unit == "1" { String::new() } else { format!(" {unit}") };
     if check.value == 0.0 {
         // What is left of zero is rounding, which is not the same everywhere.
-        return (format!("0 ± {:e}{unit}", check.tolerance), format!("less than {:e}{unit}", check.tolerance));
+        let tolerance = plain(check.tolerance);
+        return (format!("0 ± {tolerance}{unit}"), format!("less than {tolerance}{unit}"));
     }
-    (format!("{} ± {}{unit}", check.value, check.tolerance), format!("{}{unit}", digits(*measured, check.tolerance)))
+    let expected = format!("{} ± {}{unit}", plain(check.value), plain(check.tolerance));
+    (expected, format!("{}{unit}", digits(*measured, check.tolerance)))
 }
 
-/// A number to a tenth of its tolerance, at most.
+/// A number as it was written, small ones with a power of ten.
+fn plain(x: f64) -> String {
+    if x.abs() < 1e-3 { format!("{x:e}") } else { format!("{x}") }
+}
+
+/// A number to a tenth of its tolerance.
 fn digits(x: f64, tolerance: f64) -> String {
     let decimals = (1.0 - tolerance.log10().floor()).max(0.0) as usize;
     if x.abs() < 1e-3 { format!("{x:.3e}") } else { format!("{x:.decimals$}") }

@@ -19,9 +19,10 @@ pub fn draw<'r>(example: &Example, results: impl Fn(&str) -> &'r Results) -> Str
             let (points, unit) = results(&curve.scenario).column(&curve.column);
             let drawn: Vec<[f64; 2]> = points.into_iter().filter(|p| p[0] >= from && p[0] <= to).collect();
             let every = drawn.len().div_ceil(MOST_POINTS);
-            let inside = |p: [f64; 2]| if p[1] >= low && p[1] <= high { p } else { [p[0], f64::NAN] };
+            let factor = curve.factor.unwrap_or(1.0);
+            let inside = |[t, x]: [f64; 2]| [t, if x >= low && x <= high { factor * x } else { f64::NAN }];
             let points = drawn.into_iter().step_by(every).map(inside).collect();
-            Series { label: curve.label.clone(), unit: unit.to_owned(), points }
+            Series { label: curve.label.clone(), unit: curve.unit.as_deref().unwrap_or(unit).to_owned(), points }
         })
         .collect();
     svg(&picture.title, &series)
