@@ -233,6 +233,9 @@ fn cases() -> Vec<Case> {
     let whip = changed(SCENARIO, "model.toml", "whip.toml");
     let both: [(&str, &[u8]); 2] = [("whip.toml", beams.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "1e9 modes of a beam", &both, At("bending_y"));
+    let carrying = WHIP.replace("modes = {", "carried = { mass = 3 }\nmodes = {");
+    let both: [(&str, &[u8]); 2] = [("whip.toml", carrying.as_bytes()), ("scenario.toml", whip.as_bytes())];
+    c.files("Models", "load for modes that know of none", &both, At("clamped-loaded"));
     let thick = WHIP.replace("thickness = 0.001", "thickness = 0.02");
     let both: [(&str, &[u8]); 2] = [("whip.toml", thick.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "wall thicker than the tube", &both, At("thickness"));

@@ -87,15 +87,21 @@ fn cantilever(length: f64, ei: f64, weight: f64, force: f64, moment: f64) -> f64
     length * length / ei * (weight * length * length / 8.0 + force * length / 3.0 + moment / 2.0)
 }
 
-fn crane() -> [Number; 5] {
+fn crane() -> [Number; 6] {
     let ((outer, outer_ei), (inner, inner_ei)) = (steel_box(0.35, 0.5, 0.008), steel_box(0.3, 0.44, 0.006));
     let (load, collar) = (3000.0 * G, 200.0 * G);
     // The root of the inner boom is 4 m behind the tip of the outer one, less the extension.
-    let sag = |extension: f64| {
+    let on_the_tip = |extension: f64| {
         let back = extension - 4.0;
-        let moment = inner * G * 6.0 * (back + 3.0) + load * (back + 6.0);
-        -cantilever(8.0, outer_ei, outer * G, inner * G * 6.0 + load + collar, moment)
+        (inner * G * 6.0 + load + collar, inner * G * 6.0 * (back + 3.0) + load * (back + 6.0))
     };
+    let sag = |extension: f64| {
+        let (force, moment) = on_the_tip(extension);
+        -cantilever(8.0, outer_ei, outer * G, force, moment)
+    };
+    let (force, moment) = on_the_tip(3.0);
+    let slope = 8.0 / outer_ei * (outer * G * 64.0 / 6.0 + force * 4.0 + moment);
+    let inner_sag = -cantilever(6.0, inner_ei, inner * G, load, 0.0);
     // A pendulum of length l = J/mc whose pivot accelerates: what is left is the transform of the acceleration at its frequency, over l ω.
     let length = (3000.0 * 16.0 + 300.0) / (3000.0 * 4.0);
     let w = (G / length).sqrt();
@@ -112,7 +118,8 @@ fn crane() -> [Number; 5] {
     [
         (folder, "sag of the outer boom, drawn in", sag(0.0)),
         (folder, "sag of the outer boom, run out", sag(3.0)),
-        (folder, "sag of the inner boom", -cantilever(6.0, inner_ei, inner * G, load, 0.0)),
+        (folder, "sag of the inner boom", inner_sag),
+        (folder, "height of the hook, run out", 6.0 + sag(3.0) + inner_sag - 5.0 * slope),
         (folder, "swing that is left", swing),
         (folder, "frequency of the swing", w / TAU),
     ]
@@ -122,8 +129,8 @@ fn ur5() -> [Number; 2] {
     let (outer, inner, length, upper) = (0.03_f64, 0.0285_f64, 0.39225, 0.425);
     let (mass, ei) =
         (2700.0 * PI * (outer * outer - inner * inner), 7e10 * 0.25 * PI * (outer.powi(4) - inner.powi(4)));
-    // Flange, wrists and payload: with the wrist at zero their mass centres are in the plane across the end of the forearm.
-    let carried = 0.2 + 2.0 * 1.219 + 0.1879 + 5.0;
+    // Wrists and payload: with the wrist at zero their mass centres are in the plane across the end of the forearm.
+    let carried = 2.0 * 1.219 + 0.1879 + 5.0;
     let levers = 8.393 * 0.28 + mass * length * (upper + 0.5 * length) + carried * (upper + length);
     [
         ("ur5", "mean torque that holds the arm", -G * levers),
