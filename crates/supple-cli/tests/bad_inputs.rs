@@ -233,6 +233,9 @@ fn cases() -> Vec<Case> {
     let whip = changed(SCENARIO, "model.toml", "whip.toml");
     let both: [(&str, &[u8]); 2] = [("whip.toml", beams.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "1e9 modes of a beam", &both, At("bending_y"));
+    let carrying = WHIP.replace("modes = {", "carried = { mass = 3 }\nmodes = {");
+    let both: [(&str, &[u8]); 2] = [("whip.toml", carrying.as_bytes()), ("scenario.toml", whip.as_bytes())];
+    c.files("Models", "load for modes that know of none", &both, At("clamped-loaded"));
     let thick = WHIP.replace("thickness = 0.001", "thickness = 0.02");
     let both: [(&str, &[u8]); 2] = [("whip.toml", thick.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "wall thicker than the tube", &both, At("thickness"));
@@ -297,6 +300,11 @@ fn cases() -> Vec<Case> {
     c.scenario("budget of the clock too small", kind, &with("wall_seconds = 1e-6"), With("wall_seconds"));
     c.scenario("budget of the clock beyond all time", kind, &with("wall_seconds = 1e300"), Well);
     c.more("unknown hinge of a torque", "[[torque]]\nhinge = \"elbow\"\nconstant = 1\n", At("no hinge `elbow`"));
+    c.more(
+        "spin-up in no time",
+        "[[motion]]\nhinge = \"wrist\"\nspin_up = { rate = 6, duration = 0 }\n",
+        At("duration"),
+    );
     c.more("unknown hinge of a motion", "[[motion]]\nhinge = \"elbow\"\nrate = 1\n", At("no hinge `elbow`"));
     c.more(
         "unknown hinge of a feedforward",
@@ -392,6 +400,7 @@ fn cases() -> Vec<Case> {
     c.more("unknown format", "[results]\nformats = [\"xlsx\"]\n", At("unknown word `xlsx`"));
     c.more("unknown columns", "[results]\ncolumns = [\"hinge\"]\n", At("unknown word `hinge`"));
     c.more("columns asked for twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", At("asked for twice"));
+    c.more("deflections of no nodes", "[results]\ncolumns = [\"deflections\"]\n", At("none is"));
     c.more("format asked for twice", "[results]\nformats = [\"mcap\", \"mcap\"]\n", At("asked for twice"));
     c.more(
         "node asked for twice",

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use supple_control::{ProfileError, Signal, SplineEnds, Trajectory};
-use supple_io::scenario_file::{self, Curve, MotionCurve, Move, Samples, Scenario, WrenchCurve};
+use supple_control::{ProfileError, Sample, Signal, SplineEnds, Trajectory};
+use supple_io::scenario_file::{self, Curve, MotionCurve, Move, Samples, Scenario, SpinUp, WrenchCurve};
 use supple_io::source::{FileError, Rule};
 
 fn folder() -> PathBuf {
@@ -50,6 +50,12 @@ fn every_curve() {
     assert_eq!(elsewhere, Trajectory::cycloidal([1.0, 5.0], [-1.0, 2.0]).unwrap());
     let rate = MotionCurve::Rate(0.25).trajectory(0.5, 8.0).unwrap();
     assert_eq!((rate.at(0.0).speed, rate.at(8.0).position, rate.end()), (0.25, 2.5, 8.0));
+    // From rest to the speed half of the way of a constant speed is gone; then it goes on, to the end of the run.
+    let told = SpinUp { rate: 6.0, start: 1.0, duration: 4.0 };
+    let spin = MotionCurve::SpinUp(told).trajectory(0.5, 9.0).unwrap();
+    assert_eq!((spin.at(1.0), spin.at(5.0).speed, spin.end()), (Sample::at_rest(0.5), 6.0, 9.0));
+    assert!((spin.at(9.0 - 1e-9).position - (0.5 + 12.0 + 24.0)).abs() < 1e-7);
+    assert_eq!(MotionCurve::SpinUp(told).trajectory(0.5, 5.0).unwrap().end(), 5.0);
     let samples = Samples { times: vec![0.0, 1.0, 2.0], values: vec![0.0, 3.0, 1.0] };
     let table = MotionCurve::Table(samples.clone()).trajectory(0.5, 8.0).unwrap();
     assert_eq!(table, Trajectory::table(&samples.times, &samples.values, SplineEnds::AtRest).unwrap());

@@ -90,6 +90,12 @@ impl<T: Scalar> Kinematics<'_, T> {
         self.body_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
     }
 
+    /// Displacement of a node from its undeformed place, in body axes; second-order shapes are in it.
+    pub fn node_deflection(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
+        let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
+        self.model.bodies[body.0].nodes[node.0].displacement(self.second(body), eta).linear
+    }
+
     /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
     /// without an integrated attitude of their own turn by the rotation vector `λ η`.
     pub fn node_attitude(&self, body: BodyIndex, node: NodeIndex) -> Matrix3<T> {

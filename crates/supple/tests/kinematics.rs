@@ -112,3 +112,28 @@ fn accelerations_are_rates_of_velocities() {
     }
     worst.assert_within();
 }
+
+/// A node is where the body frame, its undeformed place and its deflection put it: moved by the deflection alone from the position that it
+/// has with all modal coordinates at zero.
+#[test]
+fn deflections_are_what_deformation_adds() {
+    let mut worst = Worst::new();
+    for (seed, at) in cases(100) {
+        let mut straight = at.state.clone();
+        for body in at.model.body_indices() {
+            straight.coordinates[at.model.modal_coordinates(body)].fill(0.0);
+        }
+        let (mut ws, mut straight_ws) = (at.workspace(), at.workspace());
+        let now = kinematics(&at.model, &at.state, &mut ws).unwrap();
+        let rest = kinematics(&at.model, &straight, &mut straight_ws).unwrap();
+        let mut pairs = Pairs::new();
+        for (k, j) in nodes(&at) {
+            let place = rest.body_attitude(k).transpose() * (rest.node_position(k, j) - rest.body_position(k));
+            let moved = now.body_attitude(k) * (place + now.node_deflection(k, j)) + now.body_position(k);
+            pairs.push((moved.0, now.node_position(k, j).0));
+        }
+        let size = pairs.iter().flat_map(|(_, p)| p).fold(1.0, |m: f64, x| m.max(x.abs()));
+        worst.record("position", seed, error(&pairs, size), ALLOWED);
+    }
+    worst.assert_within();
+}

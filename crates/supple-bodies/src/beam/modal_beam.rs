@@ -58,9 +58,12 @@ pub struct ModalBeam {
     pub rotary_inertia: bool,
     /// Mass at the tip; with [`Support::ClampedLoaded`] the modes know of it.
     pub tip: Fitting,
+    /// What other bodies will put on the tip, for the modes only: with [`Support::ClampedLoaded`] they are found as if it were there, and
+    /// are exact where it is. It adds no mass. Where the load is heavy, modes of the free tip, which has no moment, converge slowly.
+    pub carried: Fitting,
     /// Which terms of the dynamics the body carries.
     pub fidelity: Fidelity,
-    /// Damping ratio of every mode.
+    /// Damping ratio of every mode, with what is carried.
     pub damping_ratio: f64,
 }
 
@@ -127,6 +130,7 @@ impl ModalBeam {
             modes,
             rotary_inertia: false,
             tip: Fitting::default(),
+            carried: Fitting::default(),
             fidelity: Fidelity::Stiffened,
             damping_ratio: 0.0,
         }
@@ -143,26 +147,33 @@ impl ModalBeam {
         12 + 4 * m.bending_y.max(m.bending_z).max(m.stretch).max(m.twist)
     }
 
+    /// Mass and inertia at the tip while the modes are found.
+    fn end_load(&self) -> (f64, [f64; 3]) {
+        (
+            self.tip.mass + self.carried.mass,
+            std::array::from_fn(|i| self.tip.inertia[i][i] + self.carried.inertia[i][i]),
+        )
+    }
+
     pub(super) fn sample(&self) -> Sampled {
         let p = &self.properties;
+        let (mass, j) = self.end_load();
         let bending = |count: usize, inertia: f64| {
-            let load = EndLoad { mass: self.tip.mass / p.mass, inertia: inertia / p.mass };
+            let load = EndLoad { mass: mass / p.mass, inertia: inertia / p.mass };
             bending_modes(self.support, load, self.length, count)
         };
         let rod = |count: usize, load: f64| rod_modes(self.support, load, self.length, count);
-        let j = self.tip.inertia;
         let mut shapes: Vec<Shape> = Vec::new();
-        shapes.extend(bending(self.modes.bending_y, j[2][2]).into_iter().map(Shape::BendingY));
-        shapes.extend(bending(self.modes.bending_z, j[1][1]).into_iter().map(Shape::BendingZ));
-        shapes.extend(rod(self.modes.stretch, self.tip.mass / p.mass).into_iter().map(Shape::Stretch));
-        shapes
-            .extend(rod(self.modes.twist, j[0][0] / p.rotary[0].max(f64::MIN_POSITIVE)).into_iter().map(Shape::Twist));
+        shapes.extend(bending(self.modes.bending_y, j[2]).into_iter().map(Shape::BendingY));
+        shapes.extend(bending(self.modes.bending_z, j[1]).into_iter().map(Shape::BendingZ));
+        shapes.extend(rod(self.modes.stretch, mass / p.mass).into_iter().map(Shape::Stretch));
+        shapes.extend(rod(self.modes.twist, j[0] / p.rotary[0].max(f64::MIN_POSITIVE)).into_iter().map(Shape::Twist));
         let points = gauss_legendre(self.points(), self.length);
         let scaled = |shape: Shape| {
             let own: f64 = points.iter().map(|(x, w)| self.density(&self.felt(shape.influence(*x))) * w).sum();
             let tip = shape.influence(self.length);
-            let fitted = self.tip.mass * (tip[3] * tip[3] + tip[4] * tip[4] + tip[5] * tip[5])
-                + (0..3).map(|i| j[i][i] * tip[i] * tip[i]).sum::<f64>();
+            let fitted = mass * (tip[3] * tip[3] + tip[4] * tip[4] + tip[5] * tip[5])
+                + (0..3).map(|i| j[i] * tip[i] * tip[i]).sum::<f64>();
             // A positive tip, so that coordinates read like deflections.
             let sign = if tip.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
             (shape, sign / (own + fitted).sqrt())
@@ -203,8 +214,8 @@ impl ModalBeam {
             return Vec::new();
         }
         let (y, z) = (self.modes.bending_y, self.modes.bending_z);
-        let alike =
-            self.tip.inertia[1][1] == self.tip.inertia[2][2] && self.properties.rotary[1] == self.properties.rotary[2];
+        let j = self.end_load().1;
+        let alike = j[1] == j[2] && self.properties.rotary[1] == self.properties.rotary[2];
         let pairs = |n: usize| (0..n).flat_map(move |r| (r..n).map(move |s| [r, s]));
         let in_y: Vec<_> = pairs(y).collect();
         let in_z: Vec<_> = pairs(z).collect();
@@ -318,6 +329,39 @@ fn diagonal_if_possible(full: Vec<Vec<f64>>) -> ModalMatrix {
 mod tests {
     use super::*;
     use crate::section::{Material, Section};
+
+    /// Modes with a load that is carried are those with the same load as part of the beam, whose mass alone differs; and a load in
+    /// both places counts twice.
+    #[test]
+    fn what_is_carried_shapes_the_modes_only() {
+        let material = Material { young: 7e10, poisson: 0.3, density: 2700.0 };
+        let properties = BeamProperties::new(Section::Tube { outer: 0.05, inner: 0.04 }, material);
+        let modes = ModeCounts { bending_y: 2, bending_z: 1, stretch: 1, twist: 1 };
+        let load = |times: f64| {
+            let j = [0.3, 0.4, 0.5].map(|x| x * times);
+            Fitting {
+                mass: 20.0 * times,
+                inertia: [[j[0], 0.0, 0.0], [0.0, j[1], 0.0], [0.0, 0.0, j[2]]],
+                ..Fitting::default()
+            }
+        };
+        let beam = ModalBeam {
+            support: Support::ClampedLoaded,
+            damping_ratio: 0.01,
+            ..ModalBeam::cantilever(2.0, properties, modes)
+        };
+        let own = ModalBeam { tip: load(1.0), ..beam.clone() };
+        let carrying = ModalBeam { carried: load(1.0), ..beam.clone() };
+        assert_eq!(own.modal_data(), carrying.modal_data());
+        for (a, b) in own.nodes().iter().zip(&carrying.nodes()) {
+            assert_eq!((&a.influence, a.position), (&b.influence, b.position));
+        }
+        let mass = |beam: &ModalBeam| beam.nodes().iter().map(|node| node.mass).sum::<f64>();
+        assert!((mass(&own) - mass(&carrying) - 20.0).abs() < 1e-12);
+        assert!((mass(&carrying) - mass(&beam)).abs() < 1e-12);
+        let both = ModalBeam { tip: load(1.0), carried: load(1.0), ..beam.clone() };
+        assert_eq!(both.modal_data(), ModalBeam { tip: load(2.0), ..beam }.modal_data());
+    }
 
     /// Stations at the ends are the end nodes, and one at a Gauss point moves like it.
     #[test]

@@ -30,6 +30,7 @@ enum Group {
     Energy,
     Momentum,
     Steps,
+    Deflections,
     Nodes,
 }
 
@@ -46,6 +47,10 @@ impl Recorder {
         let hinge = |body: usize| {
             let told = &system.bodies[body];
             told.hinge.name.clone().unwrap_or_else(|| told.name.clone())
+        };
+        let node_name = |body: BodyIndex, node: NodeIndex| {
+            let told = system.bodies[body.0].nodes[node.0].name.clone();
+            told.unwrap_or_else(|| node.0.to_string())
         };
         for group in &groups {
             let first = columns.len();
@@ -70,7 +75,7 @@ impl Recorder {
                         .for_each(|r| add(format!("mode.{}.{r}", body.name), "1", "modal coordinate")),
                     Group::ModeSpeeds => (1..=body.modes.count)
                         .for_each(|r| add(format!("mode_speed.{}.{r}", body.name), "1/s", "modal speed")),
-                    Group::Energy | Group::Momentum | Group::Steps | Group::Nodes => {}
+                    Group::Energy | Group::Momentum | Group::Steps | Group::Deflections | Group::Nodes => {}
                 }
             }
             match group {
@@ -111,10 +116,16 @@ impl Recorder {
                         add(name.into(), "1", what);
                     }
                 }
+                Group::Deflections => {
+                    for (body, node) in &scenario.results.nodes {
+                        let name = format!("deflection.{}.{}", system.bodies[body.0].name, node_name(*body, *node));
+                        AXES.iter().for_each(|axis| add(format!("{name}.{axis}"), "m", "displacement by deformation"));
+                    }
+                }
                 Group::Nodes => {
                     for (body, node) in &scenario.results.nodes {
                         let told = &system.bodies[body.0];
-                        let own = told.nodes[node.0].name.clone().unwrap_or_else(|| node.0.to_string());
+                        let own = node_name(*body, *node);
                         let name = format!("node.{}.{own}", told.name);
                         let at = first + 13 * layout.frames.len();
                         layout.frames.push(Frame {
@@ -185,6 +196,12 @@ impl Recorder {
                     let s = run.statistics();
                     self.row.extend([s.accepted, s.rejected, s.evaluations].map(|count| count as f64));
                 }
+                Group::Deflections => {
+                    let motion = kinematics(model, run.state(), &mut self.workspace)?;
+                    for &(body, node) in &self.nodes {
+                        self.row.extend(motion.node_deflection(body, node).0);
+                    }
+                }
                 Group::Nodes => {
                     let motion = kinematics(model, run.state(), &mut self.workspace)?;
                     for &(body, node) in &self.nodes {
@@ -224,6 +241,7 @@ fn group(word: &str) -> Option<Group> {
         "energy" => Group::Energy,
         "momentum" => Group::Momentum,
         "steps" => Group::Steps,
+        "deflections" => Group::Deflections,
         _ => return None,
     })
 }
@@ -239,6 +257,7 @@ fn topic(group: Group) -> &'static str {
         Group::Energy => "/energy",
         Group::Momentum => "/momentum",
         Group::Steps => "/steps",
+        Group::Deflections => "/deflections",
         Group::Nodes => "/nodes",
     }
 }

@@ -5,6 +5,7 @@
 //! | [`Trajectory::cycloidal`]      | rest to rest, acceleration one period of a sine                             |
 //! | [`Trajectory::quintic`]        | polynomial with position, speed and acceleration given at both ends         |
 //! | [`Trajectory::constant_rate`]  | straight line                                                               |
+//! | [`Trajectory::spin_up`]        | rest to constant speed, acceleration one period of `1 - cos`                |
 //! | [`Trajectory::table`]          | cubic spline through points, continuous to the second derivative            |
 //! | [`Trajectory::sequence`]       | several of these, one after the other, at rest in the pauses                |
 //!
@@ -17,6 +18,7 @@ mod polynomial;
 mod quintic;
 mod rate;
 mod segment;
+mod spin_up;
 mod spline;
 
 pub use spline::SplineEnds;
@@ -27,6 +29,7 @@ use cycloidal::Cycloidal;
 use quintic::Quintic;
 use rate::ConstantRate;
 use segment::Segment;
+use spin_up::SpinUp;
 use spline::Spline;
 
 /// Differences between the ends of segments that count as rounding, relative to the sizes that occur there.
@@ -81,6 +84,14 @@ impl Trajectory {
     /// Times that do not increase or are too close, numbers that are not finite, motion that overflows.
     pub fn constant_rate(times: [f64; 2], position: f64, speed: f64) -> Result<Self, ProfileError> {
         Ok(Self::of(Segment::ConstantRate(ConstantRate::new(times, position, speed)?)))
+    }
+
+    /// From rest at a position to a speed `w`: acceleration `w/T (1 - cos 2πτ)` over the time `T`, in which it goes `w T/2` far.
+    ///
+    /// # Errors
+    /// Times that do not increase or are too close, numbers that are not finite, motion that overflows.
+    pub fn spin_up(times: [f64; 2], position: f64, speed: f64) -> Result<Self, ProfileError> {
+        Ok(Self::of(Segment::SpinUp(SpinUp::new(times, position, speed)?)))
     }
 
     /// The cubic spline through points, exact at them.

@@ -4,6 +4,7 @@ use super::Sample;
 use super::cycloidal::Cycloidal;
 use super::quintic::Quintic;
 use super::rate::ConstantRate;
+use super::spin_up::SpinUp;
 use super::spline::Spline;
 
 /// A motion between two times.
@@ -12,6 +13,7 @@ pub(super) enum Segment {
     Cycloidal(Cycloidal),
     Quintic(Quintic),
     ConstantRate(ConstantRate),
+    SpinUp(SpinUp),
     Spline(Spline),
 }
 
@@ -22,6 +24,7 @@ impl Segment {
             Self::Cycloidal(s) => &s.times,
             Self::Quintic(s) => &s.times,
             Self::ConstantRate(s) => &s.times,
+            Self::SpinUp(s) => &s.times,
             Self::Spline(s) => &s.times,
         }
     }
@@ -40,6 +43,7 @@ impl Segment {
             Self::Cycloidal(s) => s.at(time),
             Self::Quintic(s) => s.at(time),
             Self::ConstantRate(s) => s.at(time),
+            Self::SpinUp(s) => s.at(time),
             Self::Spline(s) => s.at(time),
         }
     }

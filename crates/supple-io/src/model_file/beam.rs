@@ -107,15 +107,18 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
         None => Some(Support::ClampedFree),
     };
     let length = table.number("length");
-    let (mass, mass_centre, inertia) =
-        table.table("tip").map_or(Some((0.0, [0.0; 3], [[0.0; 3]; 3])), mass_properties)?;
+    let fitting = |key: &str| {
+        let told = table.table(key).map_or(Some((0.0, [0.0; 3], [[0.0; 3]; 3])), mass_properties);
+        told.map(|(mass, mass_centre, inertia)| Fitting { mass, mass_centre, inertia })
+    };
     let beam = ModalBeam {
         length: length?,
         properties: properties?,
         support: support?,
         modes: counts?,
         rotary_inertia: table.get("rotary_inertia").and_then(Value::flag).unwrap_or(false),
-        tip: Fitting { mass, mass_centre, inertia },
+        tip: fitting("tip")?,
+        carried: fitting("carried")?,
         fidelity: match table.get("fidelity") {
             Some(word) => meaning(FIDELITIES, word.text())?,
             None => Fidelity::Stiffened,
@@ -264,17 +267,24 @@ impl Reader<'_> {
             let what = "twist without inertia about x".to_owned();
             self.mismatch(table, key, what, "a positive inertia per length about x where there are twist modes");
         }
-        let (length, j) = (beam.length, beam.tip.inertia);
+        let length = beam.length;
         let mass = p.mass * length;
-        let ratios = [
-            beam.tip.mass / mass,
-            j[1][1] / (mass * length * length),
-            j[2][2] / (mass * length * length),
-            if beam.modes.twist > 0 { j[0][0] / (p.rotary[0] * length).max(f64::MIN_POSITIVE) } else { 0.0 },
-        ];
-        if ratios.iter().any(|ratio| !(0.0..=MAX_TIP_RATIO).contains(ratio)) {
-            let what = format!("mass and inertia of the tip are {ratios:?} times those of the beam");
-            self.mismatch(table, "tip", what, "from 0 to 1e9; use a body of its own for a heavier load");
+        for (key, load) in [("tip", &beam.tip), ("carried", &beam.carried)] {
+            let j = load.inertia;
+            let ratios = [
+                load.mass / mass,
+                j[1][1] / (mass * length * length),
+                j[2][2] / (mass * length * length),
+                if beam.modes.twist > 0 { j[0][0] / (p.rotary[0] * length).max(f64::MIN_POSITIVE) } else { 0.0 },
+            ];
+            if ratios.iter().any(|ratio| !(0.0..=MAX_TIP_RATIO).contains(ratio)) {
+                let what = format!("mass and inertia of `{key}` are {ratios:?} times those of the beam");
+                self.mismatch(table, key, what, "from 0 to 1e9; use a body of its own for a heavier load");
+            }
+        }
+        if table.get("carried").is_some() && beam.support != Support::ClampedLoaded {
+            let what = "modes of this support know of no load".to_owned();
+            self.mismatch(table, "carried", what, "`support = \"clamped-loaded\"` where something is carried");
         }
     }
 

@@ -83,7 +83,7 @@ pub(crate) static FIDELITIES: Shape = Shape::Word(&[
 ]);
 static SUPPORTS: Shape = Shape::Word(&[
     ("clamped-free", "cantilever; the usual choice"),
-    ("clamped-loaded", "cantilever with the tip mass"),
+    ("clamped-loaded", "cantilever with the tip mass and what is carried"),
     ("clamped-pinned", "clamped at the root, pinned at the tip"),
     ("pinned-free", "pinned at the root"),
     ("pinned-pinned", "pinned at both ends"),
@@ -109,6 +109,8 @@ const MASS_KEYS: [Key; 4] = [
 ];
 pub(crate) static RIGID: TableShape = table("rigid", "Mass of a rigid body, given in its frame.", &MASS_KEYS);
 static TIP: TableShape = table("tip", "Rigid mass at the tip of a beam, given from the tip.", &MASS_KEYS);
+static CARRIED: TableShape =
+    table("carried", "Load of other bodies on the tip of a beam, given from the tip; for its modes only.", &MASS_KEYS);
 
 static NODE: TableShape = table(
     "node",
@@ -310,6 +312,11 @@ pub(crate) static BEAM: TableShape = TableShape {
             need("modes", &Shape::Table(&MODE_COUNTS), "numbers of modes"),
             key("support", &SUPPORTS, "how the beam is held while its modes are found; clamped-free unless given"),
             key("tip", &Shape::Table(&TIP), "rigid mass at the tip"),
+            key(
+                "carried",
+                &Shape::Table(&CARRIED),
+                "what other bodies put on the tip, for support clamped-loaded: the modes know of it, it adds no mass",
+            ),
             key(
                 "rotary_inertia",
                 &FLAG,

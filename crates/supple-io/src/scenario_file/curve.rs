@@ -32,6 +32,17 @@ pub struct Move {
     pub duration: f64,
 }
 
+/// A start from rest to a constant speed, which is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpinUp {
+    /// Speed that is reached.
+    pub rate: f64,
+    /// Time at which it starts.
+    pub start: f64,
+    /// How long it takes.
+    pub duration: f64,
+}
+
 /// The coordinate of a hinge over time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -42,6 +53,8 @@ pub enum MotionCurve {
     Quintic(Move),
     /// Constant speed from the start.
     Rate(f64),
+    /// Speed `rate (s - sin 2πs / 2π)`, then constant.
+    SpinUp(SpinUp),
     /// Coordinates at times, joined smoothly.
     Table(Samples),
 }
@@ -71,7 +84,7 @@ pub enum WrenchCurve {
 }
 
 /// Keys that tell a curve.
-const KINDS: [&str; 7] = ["cycloid", "quintic", "rate", "constant", "steps", "table", "csv"];
+const KINDS: [&str; 8] = ["cycloid", "quintic", "rate", "spin_up", "constant", "steps", "table", "csv"];
 
 /// Reads curves; problems are reported.
 pub(super) struct Curves<'r> {
@@ -90,6 +103,10 @@ impl Curves<'_> {
         }
         if let Some(rate) = table.number("rate") {
             return Some(MotionCurve::Rate(rate));
+        }
+        if let Some(told) = table.table("spin_up") {
+            let (rate, duration) = (told.number("rate")?, told.number("duration")?);
+            return Some(MotionCurve::SpinUp(SpinUp { rate, start: told.number("start").unwrap_or(0.0), duration }));
         }
         let samples = self.table_or_csv(table)?;
         let fault = match samples.times.as_slice() {

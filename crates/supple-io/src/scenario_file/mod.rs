@@ -25,7 +25,7 @@ use std::path::Path;
 
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
-pub use curve::{Curve, MotionCurve, Move, Samples, WrenchCurve};
+pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
 pub use quantity::{Watched, coordinate_names, speed_names};
 

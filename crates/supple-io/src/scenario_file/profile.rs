@@ -4,7 +4,7 @@ use std::array;
 
 use supple_control::{ProfileError, Sample, Signal, SplineEnds, Trajectory};
 
-use super::{Curve, Motion, MotionCurve, Move, Samples, Scenario, WrenchCurve};
+use super::{Curve, Motion, MotionCurve, Move, Samples, Scenario, SpinUp, WrenchCurve};
 
 impl MotionCurve {
     /// The motion of a hinge that is at `initial` when the run starts; a constant speed lasts for the `duration` of the run.
@@ -20,8 +20,22 @@ impl MotionCurve {
             Self::Cycloid(told) => Trajectory::cycloidal(times(told), positions(told)),
             Self::Quintic(told) => Trajectory::quintic(times(told), positions(told).map(Sample::at_rest)),
             Self::Rate(rate) => Trajectory::constant_rate([0.0, duration], initial, *rate),
+            Self::SpinUp(told) => told.trajectory(initial, duration),
             Self::Table(Samples { times, values }) => Trajectory::table(times, values, SplineEnds::AtRest),
         }
+    }
+}
+
+impl SpinUp {
+    /// The start, and the constant speed up to the end of the run where that comes later.
+    fn trajectory(&self, initial: f64, end_of_run: f64) -> Result<Trajectory, ProfileError> {
+        let end = self.start + self.duration;
+        let start = Trajectory::spin_up([self.start, end], initial, self.rate)?;
+        if end_of_run <= end {
+            return Ok(start);
+        }
+        let kept = Trajectory::constant_rate([end, end_of_run], start.last().position, self.rate)?;
+        Trajectory::sequence(vec![start, kept])
     }
 }
 

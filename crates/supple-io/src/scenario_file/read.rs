@@ -402,6 +402,14 @@ impl Reader<'_> {
                 }
             }
         }
+        let asked = table.and_then(|table| table.get("columns")).and_then(Value::items).into_iter().flatten();
+        let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
+        for item in asked.filter(|item| unlisted && item.text() == Some("deflections")) {
+            let what = "`deflections` are those of the nodes that are listed, and none is".to_owned();
+            let expected =
+                "`nodes` beside `columns`, such as `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
+            self.add(item.span(), Rule::Mismatch { what, expected });
+        }
         Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
     }
 

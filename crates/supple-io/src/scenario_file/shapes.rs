@@ -68,6 +68,15 @@ static MOVE: TableShape = table(
         need("duration", &POSITIVE, "how long it takes, s"),
     ],
 );
+static SPIN_UP: TableShape = table(
+    "spin-up",
+    "A smooth start from rest to a constant speed.",
+    &[
+        need("rate", &NUMBER, "speed that is reached and kept to the end of the run, rad/s or m/s"),
+        key("start", &NOT_NEGATIVE, "time at which it starts, s; 0 unless given"),
+        need("duration", &POSITIVE, "how long it takes, s"),
+    ],
+);
 static SAMPLES: TableShape = table(
     "samples",
     "Values at times.",
@@ -83,7 +92,7 @@ static CSV: TableShape = table(
     ],
 );
 static MOTION: TableShape = TableShape {
-    one_of: &[&["cycloid", "quintic", "rate", "table", "csv"]],
+    one_of: &[&["cycloid", "quintic", "rate", "spin_up", "table", "csv"]],
     ..table(
         "motion",
         "A hinge that moves as told, whatever force it takes.",
@@ -92,6 +101,7 @@ static MOTION: TableShape = TableShape {
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move: no jump of the acceleration"),
             key("quintic", &Shape::Table(&MOVE), "move by a polynomial of degree five: acceleration zero at both ends"),
             key("rate", &NUMBER, "constant speed, rad/s or m/s"),
+            key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed: no jump of the acceleration"),
             key("table", &Shape::Table(&SAMPLES), "coordinates at times, joined smoothly"),
             key("csv", &Shape::Table(&CSV), "coordinates at times from a file, joined smoothly"),
         ],
@@ -209,6 +219,7 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
     ("steps", "steps of the integrator"),
+    ("deflections", "displacement of the nodes that are listed, from their undeformed places, in body axes"),
 ];
 static RESULT_NODE: TableShape = table(
     "result-node",
