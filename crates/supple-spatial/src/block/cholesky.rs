@@ -19,44 +19,65 @@ pub const fn row_start(i: usize) -> usize {
     i * (i + 1) / 2
 }
 
+/// Runs `$step` for the rows `$i` of `0..$n`. The number of the first ones is known when compiled: their loops unroll.
+macro_rules! each_row {
+    ($n:expr, $i:ident => $step:expr) => {
+        each_row!($n, $i => $step, 0 1 2 3 4 5 6 7 8 9);
+        for $i in 10..$n {
+            $step;
+        }
+    };
+    ($n:expr, $i:ident => $step:expr, $($row:literal)+) => {
+        $(if $row < $n {
+            let $i = $row;
+            $step;
+        })+
+    };
+}
+
 /// Overwrites the packed triangle `a` with its factor, `a = L D L*`; the result holds where every pivot is positive and has a
 /// reciprocal.
 #[inline(always)]
 pub fn factor_in_place<T: Scalar>(a: &mut [T], n: usize) -> T::Mask {
     let mut definite = T::Mask::splat(true);
-    for i in 0..n {
-        let (above, rest) = a.split_at_mut(row_start(i));
-        let row = &mut rest[..=i];
-        // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
-        for j in 0..i {
-            let (known, u) = row[..=j].split_at_mut(j);
-            let other = &above[row_start(j)..][..j];
-            u[0] = known.iter().zip(other).fold(u[0], |u, (a, b)| (-*a).mul_add(*b, u));
-        }
-        // d_i = a_ii - Σ u_ij l_ij
-        let mut pivot = row[i];
-        for j in 0..i {
-            let l = row[j] * above[row_start(j) + j];
-            pivot = (-row[j]).mul_add(l, pivot);
-            row[j] = l;
-        }
-        row[i] = pivot.recip();
-        definite = definite & sound(row[i]);
-    }
+    each_row!(n, i => definite = definite & factor_row(a, i));
     definite
+}
+
+#[inline(always)]
+fn factor_row<T: Scalar>(a: &mut [T], i: usize) -> T::Mask {
+    let (above, rest) = a.split_at_mut(row_start(i));
+    let row = &mut rest[..=i];
+    // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
+    for j in 0..i {
+        let other = &above[row_start(j)..][..j];
+        let mut u = row[j];
+        for k in 0..j {
+            u = (-row[k]).mul_add(other[k], u);
+        }
+        row[j] = u;
+    }
+    // d_i = a_ii - Σ u_ij l_ij
+    let mut pivot = row[i];
+    for j in 0..i {
+        let l = row[j] * above[row_start(j) + j];
+        pivot = (-row[j]).mul_add(l, pivot);
+        row[j] = l;
+    }
+    row[i] = pivot.recip();
+    sound(row[i])
 }
 
 /// `x ← L⁻¹ x`.
 #[inline(always)]
 pub fn solve_lower<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
-    for i in 1..x.len() {
+    each_row!(x.len(), i => {
         let row = &l[row_start(i)..row_start(i) + i];
-        let mut s = x[i];
+        let (known, rest) = x.split_at_mut(i);
         for k in 0..i {
-            s = x[k].scale_add(-row[k], s);
+            rest[0] = known[k].scale_add(-row[k], rest[0]);
         }
-        x[i] = s;
-    }
+    });
 }
 
 /// `x ← D⁻¹ x`.

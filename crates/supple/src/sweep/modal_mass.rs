@@ -26,7 +26,7 @@ use crate::workspace::{Configuration, Modal};
 use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::block::symmetric;
-use supple_spatial::{ArticulatedInertia, Force, Motion, RigidInertia, Scalar, Symmetric3};
+use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Which blocks of a body follow the deformation.
 #[derive(Clone, Copy)]
@@ -383,7 +383,7 @@ fn condensed<T: Scalar>(
     NM.copy_from_slice(M);
     mass.apply_inverse(NM);
     B.fill(Force::ZERO);
-    let mut P = inertia.to_articulated();
+    let mut P = InertiaRows::new(&inertia.to_articulated());
     for r in 0..n.get() {
         P.sub_outer(M[r], NM[r]);
         for (B, q) in B.iter_mut().zip(&tip.shapes[r * tip.rank..]) {
@@ -393,7 +393,7 @@ fn condensed<T: Scalar>(
     for B in B.iter() {
         P.sub_outer(-*B, *B);
     }
-    P
+    P.to_articulated()
 }
 
 /// `M_m V`: rigid momentum and modal momenta of a body.
