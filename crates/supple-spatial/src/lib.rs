@@ -11,6 +11,7 @@
 
 pub mod block;
 pub mod inertia;
+pub mod inertia_rows;
 pub mod matrix3;
 pub mod matrix6;
 pub mod quaternion;
@@ -20,6 +21,7 @@ pub mod spatial;
 pub mod vector3;
 
 pub use inertia::{ArticulatedInertia, RigidInertia};
+pub use inertia_rows::InertiaRows;
 pub use matrix3::{Matrix3, Symmetric3};
 pub use matrix6::Matrix6;
 pub use quaternion::Quaternion;

@@ -1,7 +1,7 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
 use crate::model::{BodyIndex, Model};
-use supple_spatial::{Quaternion, Scalar};
+use supple_spatial::{Quaternion, Scalar, Vector3};
 
 /// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,12 +51,13 @@ impl<T: Scalar> State<T> {
     pub fn coordinate_rates(&self, model: &Model<T>, rates: &mut [T], attitude_rates: &mut [Quaternion<T>]) {
         self.hinge_coordinate_rates(model, rates);
         for top in &model.topology.bodies {
-            rates[top.eta()].copy_from_slice(&self.speeds[top.eta_dot()]);
+            rates[top.eta()].iter_mut().zip(&self.speeds[top.eta_dot()]).for_each(|(rate, speed)| *rate = *speed);
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
             let eta_dot = &self.speeds[model.modal_speeds(*body)];
             let influence = &model.bodies[body.0].nodes[node.0].influence;
-            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            let spin =
+                influence.iter().zip(eta_dot).fold(Vector3::ZERO, |w, (column, x)| column.angular.scale_add(*x, w));
             attitude_rates[i] = self.attitudes[i].rate_fixed(spin);
         }
     }

@@ -21,41 +21,49 @@ pub const fn row_start(i: usize) -> usize {
 
 /// Overwrites the packed triangle `a` with its factor, `a = L D L*`; the result holds where every pivot is positive and has a
 /// reciprocal.
-#[inline(always)]
+#[inline]
 pub fn factor_in_place<T: Scalar>(a: &mut [T], n: usize) -> T::Mask {
-    let mut definite = T::Mask::splat(true);
-    for i in 0..n {
-        let (above, rest) = a.split_at_mut(row_start(i));
-        let row = &mut rest[..=i];
-        // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
-        for j in 0..i {
-            let (known, u) = row[..=j].split_at_mut(j);
-            let other = &above[row_start(j)..][..j];
-            u[0] = known.iter().zip(other).fold(u[0], |u, (a, b)| (-*a).mul_add(*b, u));
+    (0..n).fold(T::Mask::splat(true), |definite, i| definite & factor_row(a, i))
+}
+
+#[inline(always)]
+fn factor_row<T: Scalar>(a: &mut [T], i: usize) -> T::Mask {
+    let (above, rest) = a.split_at_mut(row_start(i));
+    let row = &mut rest[..=i];
+    // u_ij = l_ij d_j = a_ij - Σ u_ik l_jk
+    for j in 0..i {
+        let other = &above[row_start(j)..][..j];
+        let mut u = row[j];
+        for k in 0..j {
+            u = (-row[k]).mul_add(other[k], u);
         }
-        // d_i = a_ii - Σ u_ij l_ij
-        let mut pivot = row[i];
-        for j in 0..i {
-            let l = row[j] * above[row_start(j) + j];
-            pivot = (-row[j]).mul_add(l, pivot);
-            row[j] = l;
-        }
-        row[i] = pivot.recip();
-        definite = definite & sound(row[i]);
+        row[j] = u;
     }
-    definite
+    // d_i = a_ii - Σ u_ij l_ij
+    let mut pivot = row[i];
+    for j in 0..i {
+        let l = row[j] * above[row_start(j) + j];
+        pivot = (-row[j]).mul_add(l, pivot);
+        row[j] = l;
+    }
+    row[i] = pivot.recip();
+    sound(row[i])
 }
 
 /// `x ← L⁻¹ x`.
-#[inline(always)]
+#[inline]
 pub fn solve_lower<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
     for i in 1..x.len() {
-        let row = &l[row_start(i)..row_start(i) + i];
-        let mut s = x[i];
-        for k in 0..i {
-            s = x[k].scale_add(-row[k], s);
-        }
-        x[i] = s;
+        solve_row(l, x, i);
+    }
+}
+
+#[inline(always)]
+fn solve_row<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R], i: usize) {
+    let row = &l[row_start(i)..row_start(i) + i];
+    let (known, rest) = x.split_at_mut(i);
+    for k in 0..i {
+        rest[0] = known[k].scale_add(-row[k], rest[0]);
     }
 }
 
@@ -68,7 +76,7 @@ pub fn solve_diagonal<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
 }
 
 /// `x ← L⁻* x`.
-#[inline(always)]
+#[inline]
 pub fn solve_upper<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
     for i in (1..x.len()).rev() {
         let row = &l[row_start(i)..row_start(i) + i];
@@ -118,6 +126,41 @@ pub fn log_det<T: Scalar>(l: &[T], n: usize) -> T {
     (0..n).fold(T::ZERO, |sum, i| sum - pivot_inverse(l, i).ln())
 }
 
+/// The same where the size is known when compiled: the loops of the first rows unroll.
+pub mod unrolled {
+    use super::{Linear, Mask, Scalar, factor_row, solve_row};
+
+    /// Runs `$step` for the rows `$i` of `0..$n`. The number of the first ones is known when compiled: their loops unroll.
+    macro_rules! each_row {
+        ($n:expr, $i:ident => $step:expr) => {
+            each_row!($n, $i => $step, 0 1 2 3 4 5 6 7 8 9);
+            for $i in 10..$n {
+                $step;
+            }
+        };
+        ($n:expr, $i:ident => $step:expr, $($row:literal)+) => {
+            $(if $row < $n {
+                let $i = $row;
+                $step;
+            })+
+        };
+    }
+
+    /// [`factor_in_place`](super::factor_in_place).
+    #[inline(always)]
+    pub fn factor_in_place<T: Scalar>(a: &mut [T], n: usize) -> T::Mask {
+        let mut definite = T::Mask::splat(true);
+        each_row!(n, i => definite = definite & factor_row(a, i));
+        definite
+    }
+
+    /// [`solve_lower`](super::solve_lower).
+    #[inline(always)]
+    pub fn solve_lower<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
+        each_row!(x.len(), i => solve_row(l, x, i));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,8 +177,11 @@ mod tests {
             let s: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
             assert!((s - b).abs() < 1e-14);
         }
+        let mut again = a;
+        assert!(unrolled::factor_in_place(&mut again, 3));
+        assert_eq!(again, l);
         let mut y = [1.0_f64, -2.0, 0.3];
-        solve_lower(&l, &mut y);
+        unrolled::solve_lower(&l, &mut y);
         solve_diagonal_root(&l, &mut y);
         let square: f64 = y.iter().map(|y| y * y).sum();
         assert!((square - (x[0] - 2.0 * x[1] + 0.3 * x[2])).abs() < 1e-14);

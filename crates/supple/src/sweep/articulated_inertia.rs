@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::model::hinge::HingeMotion;
 use crate::model::topology::BodyTopology;
 use crate::workspace::{Articulated, Configuration, Modal};
-use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::block::cholesky::{self, row_start, unrolled};
 use supple_spatial::{ArticulatedInertia, Force, Mask, Matrix3, Motion, Scalar, Vector3};
 
 /// Fills `out`; its `elimination` and `prescribed` must be set. Pivots that are not positive are recorded in `definite`.
@@ -94,13 +94,13 @@ fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>,
     let first = body.hinge.start;
     let [xx, yy, zz, xy, xz, yz] = P.angular.0;
     let mut L = [xx, xy, yy, xz, yz, zz];
-    out.definite[k] = out.definite[k] & cholesky::factor_in_place(&mut L, 3);
+    out.definite[k] = out.definite[k] & unrolled::factor_in_place(&mut L, 3);
     out.hinge_factor[body.hinge_triangle.start..][..6].copy_from_slice(&L);
     let mut X = [P.coupling.row(0), P.coupling.row(1), P.coupling.row(2)];
     for (i, row) in X.iter().enumerate() {
         out.hinge_force[first + i] = Force::new(P.angular.column(i), *row);
     }
-    cholesky::solve_lower(&L, &mut X);
+    unrolled::solve_lower(&L, &mut X);
     let Y = X;
     cholesky::solve_diagonal(&L, &mut X);
     let M = X.iter().zip(&Y).fold(P.linear, |M, (x, y)| M.sub_outer(*x, *y));

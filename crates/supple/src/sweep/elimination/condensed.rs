@@ -22,7 +22,7 @@ use super::{Context, tip};
 use crate::workspace::{Articulated, Residual};
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{ArticulatedInertia, Force, Motion, Scalar};
+use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     let k = context.k;
@@ -59,12 +59,13 @@ pub(super) fn tip_elimination<T: Scalar>(context: Context<'_, T>, out: &mut Arti
     // P_R = M_c + Σ φ Γ φ* - X* d⁻¹ X                                                    [S4]
     out.definite[k] = cholesky::factor_in_place(A, r);
     cholesky::solve_lower(A, X);
+    let mut P = InertiaRows::new(&P);
     for (i, X) in X.iter_mut().enumerate() {
         let G = *X * cholesky::pivot_inverse(A, i);
         P.sub_outer(G, *X);
         *X = G;
     }
-    P
+    P.to_articulated()
 }
 
 pub(crate) fn residual<T: Scalar>(

@@ -14,9 +14,9 @@ use super::{Context, tip};
 use crate::model::topology::BodyTopology;
 use crate::sweep::count::{Count, by_count};
 use crate::workspace::{Articulated, Configuration, Modal, Residual};
-use supple_spatial::block::cholesky::{self, packed_len, row_start};
+use supple_spatial::block::cholesky::{self, packed_len, row_start, unrolled};
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{ArticulatedInertia, Force, Motion, Scalar, Vector3};
+use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar, Vector3};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     let Context { model, k, at, modal } = context;
@@ -77,16 +77,17 @@ fn release<T: Scalar>(
     n: impl Count,
     D: &mut [T],
     X: &mut [Force<T>],
-    mut P: ArticulatedInertia<T>,
+    P: ArticulatedInertia<T>,
 ) -> (ArticulatedInertia<T>, T::Mask) {
-    let definite = cholesky::factor_in_place(D, n.get());
-    cholesky::solve_lower(D, X);
+    let definite = unrolled::factor_in_place(D, n.get());
+    unrolled::solve_lower(D, X);
+    let mut P = InertiaRows::new(&P);
     for r in 0..n.get() {
         let G = X[r] * cholesky::pivot_inverse(D, r);
         P.sub_outer(G, X[r]);
         X[r] = G;
     }
-    (P, definite)
+    (P.to_articulated(), definite)
 }
 
 pub(crate) fn residual<T: Scalar>(
@@ -124,7 +125,7 @@ fn innovate<T: Scalar>(
         z += z_plus.shift(at.carrier[c].position);
     }
     // z_R = z_r + g ε_f = z_r + G* (L⁻¹ ε_f),  then D⁻¹ L⁻¹ ε_f                        [JR92 (64)]
-    cholesky::solve_lower(D, epsilon);
+    unrolled::solve_lower(D, epsilon);
     z = combination_add(G, epsilon, z);
     cholesky::solve_diagonal(D, epsilon);
     z
