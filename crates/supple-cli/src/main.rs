@@ -14,6 +14,7 @@ mod load;
 mod modes;
 mod output;
 mod processor;
+mod report;
 mod run;
 mod schema;
 mod study;
