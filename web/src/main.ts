@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import type { PageData } from "./data/types";
 import { element } from "./page/element";
+import { Compare } from "./page/compare";
 import { Report } from "./page/report";
 
 declare global {
@@ -19,7 +20,7 @@ function start(): void {
     const data = JSON.parse(document.getElementById("supple-data")!.textContent ?? "") as PageData;
     if (data.format !== "supple-page-1") throw new Error(`data of another version: ${data.format}`);
     document.title = `${data.runs.map((run) => run.label).join(" | ")} – Supple`;
-    window.supple = new Report(page, data, data.runs[0]);
+    window.supple = data.kind === "compare" ? new Compare(page, data) : new Report(page, data, data.runs[0]);
   } catch (error) {
     page.append(element("p", { class: "failure" }, `This page cannot be shown: ${(error as Error).message}`));
     throw error;

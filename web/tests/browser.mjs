@@ -129,6 +129,28 @@ try {
     await page.evaluate(([s]) => Object.assign(window.supple.look, { scale: s, ghost: true, paths: true }), [fitting]);
   }
 
+  // Nodes are drawn where the run recorded them.
+  const apart = await page.evaluate(async () => {
+    const { table, stage, recording, clock, look } = window.supple;
+    const columns = table.columns.map((column) => column.name);
+    let [most, looks] = [0, 0];
+    recording.bodies.forEach((body, k) =>
+      body.data.node_names.forEach((name, n) => {
+        const x = columns.indexOf(`node.${body.name}.${name}.x`);
+        if (name === "" || x < 0 || table.times.length !== recording.times.length) return;
+        for (let i = 0; i < table.times.length; i += 7) {
+          clock.seek(table.times[i]);
+          stage.draw(clock.time, { ...look, scale: 1 });
+          const at = stage.system.nodePlace(k, n).toArray();
+          at.forEach((value, c) => (most = Math.max(most, Math.abs(value - table.values[x + c][i]))));
+          looks++;
+        }
+      }),
+    );
+    return [most / stage.sphere.radius, looks];
+  });
+  if (apart[1] > 0) check("nodes are drawn where they were recorded", apart[0] < 1e-5, `${apart[0].toExponential(1)} of the size in ${apart[1]} frames`);
+
   // Pictures per second while it plays.
   if (length > 0) {
     const rate = await page.evaluate(async () => {

@@ -4,6 +4,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod cost;
 mod eval;
@@ -18,6 +19,7 @@ mod report;
 mod run;
 mod schema;
 mod study;
+mod view;
 
 use std::process::ExitCode;
 

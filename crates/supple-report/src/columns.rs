@@ -113,11 +113,10 @@ impl ColumnRecorder {
 
     /// What is kept.
     pub fn columns(&self) -> Columns {
-        let whole = self.rows_per_bin == 1;
         let mut times = Vec::new();
         for bin in &self.bins {
             times.push(bin.start);
-            if !whole {
+            if bin.end > bin.start {
                 times.push(bin.start + 0.5 * (bin.end - bin.start));
             }
         }
@@ -125,7 +124,7 @@ impl ColumnRecorder {
             let of_bin = move |bin: &Bin| {
                 let (low, high, low_first) = bin.extremes[c];
                 let pair = if low_first { [low, high] } else { [high, low] };
-                pair.into_iter().take(if whole { 1 } else { 2 })
+                pair.into_iter().take(if bin.end > bin.start { 2 } else { 1 })
             };
             self.bins.iter().flat_map(of_bin)
         };

@@ -6,14 +6,18 @@
 //! | [`motion`]    | its motion in a bounded number of frames                                               |
 //! | [`recording`] | both in a file beside the results, `motion.json`                                       |
 //! | [`columns`]   | the recorded columns, as far as a page can show them                                   |
+//! | [`difference`]| how far two runs are apart                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
+//! | [`live`]      | the page of a run that goes on, over a server for this machine alone                   |
 //!
 //! The page itself is `web/`, built by `build.rs` where Node.js is there.
 #![forbid(unsafe_code)]
 
 pub mod columns;
+pub mod difference;
 mod error;
+pub mod live;
 pub mod motion;
 mod numbers;
 pub mod page;

@@ -26,28 +26,25 @@ pub struct Motion {
     pub frames: Singles,
 }
 
-/// Takes states and keeps frames of them.
-#[derive(Debug)]
-pub struct MotionRecorder {
+/// Keeps frames of a motion of any length.
+#[derive(Clone, Debug)]
+pub struct FrameStore {
     motion: Motion,
     length: usize,
     most: usize,
     rows: u64,
-    frame: Vec<f32>,
-    workspace: Workspace,
 }
 
-impl MotionRecorder {
+impl FrameStore {
     /// Nothing yet.
-    pub fn new(scene: &Scene, model: &Model) -> Self {
+    pub fn new(scene: &Scene) -> Self {
         let length = scene.frame_length();
         let most = (MOST_NUMBERS / length.max(1)).clamp(FEWEST_FRAMES, MOST_FRAMES);
-        let motion = Motion { stride: 1, ..Motion::default() };
-        Self { motion, length, most, rows: 0, frame: Vec::with_capacity(length), workspace: Workspace::new(model) }
+        Self { motion: Motion { stride: 1, ..Motion::default() }, length, most, rows: 0 }
     }
 
     /// Goes on from the first `rows` rows of an earlier motion. Frames that do not fit the scene are left out.
-    pub fn restore(&mut self, earlier: &Motion, rows: u64) {
+    fn restore(&mut self, earlier: &Motion, rows: u64) {
         let frames = earlier.times.0.len();
         self.rows = rows;
         if earlier.stride == 0 || earlier.frames.0.len() != frames * self.length || frames > self.most + 1 {
@@ -63,12 +60,8 @@ impl MotionRecorder {
         };
     }
 
-    /// Takes the state of the next row.
-    ///
-    /// # Errors
-    /// Numbers that are not finite.
-    pub fn take(&mut self, scene: &Scene, model: &Model, state: &State) -> Result<(), DynamicsError> {
-        self.fill(scene, model, state)?;
+    /// Takes the frame of the next row.
+    pub fn take(&mut self, time: f64, frame: &[f32]) {
         let (length, row) = (self.length, self.rows);
         self.rows += 1;
         let motion = &mut self.motion;
@@ -82,14 +75,49 @@ impl MotionRecorder {
         if !row.is_multiple_of(motion.stride) {
             motion.last = Some(row);
         }
-        motion.times.0.push(state.time);
-        motion.frames.0.extend_from_slice(&self.frame);
-        Ok(())
+        motion.times.0.push(time);
+        motion.frames.0.extend_from_slice(frame);
     }
 
     /// The motion so far.
     pub fn motion(&self) -> &Motion {
         &self.motion
+    }
+}
+
+/// Takes states and keeps frames of them.
+#[derive(Debug)]
+pub struct MotionRecorder {
+    store: FrameStore,
+    frame: Vec<f32>,
+    workspace: Workspace,
+}
+
+impl MotionRecorder {
+    /// Nothing yet.
+    pub fn new(scene: &Scene, model: &Model) -> Self {
+        let frame = Vec::with_capacity(scene.frame_length());
+        Self { store: FrameStore::new(scene), frame, workspace: Workspace::new(model) }
+    }
+
+    /// Goes on from the first `rows` rows of an earlier motion. Frames that do not fit the scene are left out.
+    pub fn restore(&mut self, earlier: &Motion, rows: u64) {
+        self.store.restore(earlier, rows);
+    }
+
+    /// Takes the state of the next row.
+    ///
+    /// # Errors
+    /// Numbers that are not finite.
+    pub fn take(&mut self, scene: &Scene, model: &Model, state: &State) -> Result<(), DynamicsError> {
+        self.fill(scene, model, state)?;
+        self.store.take(state.time, &self.frame);
+        Ok(())
+    }
+
+    /// The motion so far.
+    pub fn motion(&self) -> &Motion {
+        self.store.motion()
     }
 
     /// The last frame, as it is recorded.

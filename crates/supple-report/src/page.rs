@@ -21,26 +21,28 @@ struct Data<'r> {
     format: &'static str,
     kind: &'static str,
     supple: &'static str,
+    /// The row that a page of a run that goes on asks from.
+    next: Option<u64>,
     runs: &'r [&'r Run],
 }
 
 /// The page of one run.
 pub fn of_run(run: &Run) -> String {
-    of_runs("report", &run.label, &[run])
+    of_runs("report", &run.label, &[run], None)
 }
 
 /// The page of two runs side by side.
 pub fn of_two(one: &Run, other: &Run) -> String {
-    of_runs("compare", &format!("{} and {}", one.label, other.label), &[one, other])
+    of_runs("compare", &format!("{} and {}", one.label, other.label), &[one, other], None)
 }
 
-/// The page of a run that goes on: it asks the server that it came from for the rest.
-pub fn of_live(run: &Run) -> String {
-    of_runs("live", &run.label, &[run])
+/// The page of a run that goes on: it asks the server that it came from for the rows from number `next` on.
+pub fn of_live(run: &Run, next: u64) -> String {
+    of_runs("live", &run.label, &[run], Some(next))
 }
 
-fn of_runs(kind: &'static str, title: &str, runs: &[&Run]) -> String {
-    let data = Data { format: "supple-page-1", kind, supple: env!("CARGO_PKG_VERSION"), runs };
+fn of_runs(kind: &'static str, title: &str, runs: &[&Run], next: Option<u64>) -> String {
+    let data = Data { format: "supple-page-1", kind, supple: env!("CARGO_PKG_VERSION"), next, runs };
     match TEMPLATE.split_once(DATA) {
         Some((before, after)) => {
             let before = before.replacen(TITLE, &escaped(title), 1);

@@ -84,6 +84,29 @@ pub fn inboard(scene: &Scene, k: usize, amplitudes: &[f64]) -> Pose {
     deformed(body, body.inboard, if scene.carried_by_deformation { amplitudes } else { &still })
 }
 
+/// Poses of all bodies in a frame, and the amplitudes of their shapes, with the deformation `scale` times as large as it is.
+///
+/// # Panics
+/// If the frame has not the length of the scene.
+#[track_caller]
+pub fn place(scene: &Scene, frame: &[f32], scale: f64) -> (Vec<Pose>, Vec<Vec<f64>>) {
+    assert_eq!(frame.len(), scene.frame_length(), "numbers of a frame");
+    let (mut poses, mut all, mut at): (Vec<Pose>, Vec<Vec<f64>>, usize) = (Vec::new(), Vec::new(), 0);
+    for (k, body) in scene.bodies.iter().enumerate() {
+        let own: Vec<f64> = frame[at..at + 7 + body.modes].iter().map(|x| f64::from(*x)).collect();
+        at += own.len();
+        let turned = Quaternion([own[3], own[4], own[5], own[6]]).normalized().to_matrix();
+        let hinge = Pose { position: Vector3([own[0], own[1], own[2]]), attitude: turned };
+        let eta: Vec<f64> = own[7..].iter().map(|x| scale * x).collect();
+        let drawn = amplitudes(body, &eta);
+        // X(k) = X(p) D(t, s η_p) H(k) D(d, s η_k)⁻¹
+        let pose = carrier(scene, k, &poses, &all).then(&hinge).then(&inboard(scene, k, &drawn).inverse());
+        poses.push(pose);
+        all.push(drawn);
+    }
+    (poses, all)
+}
+
 /// `(x, y, z, w)` of a matrix that is a rotation but for rounding, by its largest component.
 pub fn quaternion(r: &Matrix3<f64>) -> Quaternion<f64> {
     let m = &r.0;

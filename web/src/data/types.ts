@@ -4,6 +4,8 @@ export interface PageData {
   format: string;
   kind: "report" | "compare" | "live";
   supple: string;
+  /** The row that the page of a run that goes on asks from. */
+  next: number | null;
   runs: RunData[];
 }
 

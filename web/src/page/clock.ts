@@ -5,6 +5,8 @@ export class Clock {
   speed = 1;
   playing = false;
   loop = true;
+  /** Told when the user takes the time into the own hands. */
+  onUser: () => void = () => {};
   private last = 0;
   private readonly listeners: ((time: number) => void)[] = [];
 
@@ -24,7 +26,14 @@ export class Clock {
     this.listeners.forEach((listener) => listener(this.time));
   }
 
+  /** Goes to a time as the user asks. */
+  take(time: number): void {
+    this.onUser();
+    this.seek(time);
+  }
+
   toggle(): void {
+    this.onUser();
     this.playing = !this.playing && this.end > this.start;
     if (this.playing && this.time >= this.end) this.time = this.start;
     this.last = 0;

@@ -15,6 +15,8 @@ import { element } from "./element";
 import { header } from "./header";
 import { legend, lookPanel } from "./look-panel";
 import { isDark, toggleTheme } from "./theme";
+import { Live } from "./live";
+import { Pace } from "./pace";
 import { Timeline } from "./timeline";
 
 export class Report {
@@ -27,6 +29,10 @@ export class Report {
   private readonly modes: Modes;
   private readonly banner = element("div", { class: "banner", hidden: true });
   private shown: { body: number; row: number; amplitude: number } | null = null;
+  private readonly pace = new Pace();
+  private readonly live: Live | null = null;
+  private legend: HTMLElement;
+  private last = 0;
   /** Pictures drawn so far, for those who measure. */
   pictures = 0;
 
@@ -66,15 +72,20 @@ export class Report {
     this.look.scale = fittingScale(this.recording, 2 * this.stage.sphere.radius);
     const changed = () => (this.stage.dirty = true);
     frame.append(lookPanel(this.look, flexible, changed, (view) => this.stage.look(view), () => this.save(run)));
-    if (greatest > 0) frame.append(legend(greatest));
+    this.legend = legend(greatest);
+    if (flexible) frame.append(this.legend);
     frame.append(this.banner);
-    if (this.recording.count === 0) frame.append(element("p", { class: "empty" }, "No motion was recorded: the bodies are drawn with their hinges at zero."));
+    if (this.recording.count === 0 && data.kind !== "live") frame.append(element("p", { class: "empty" }, "No motion was recorded: the bodies are drawn with their hinges at zero."));
     left.append(new Timeline(this.clock, run.summary.events).node);
     this.clock.listen(changed);
     this.panel.start(isDark());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.dress());
     document.addEventListener("keydown", (event) => this.key(event));
     this.dress();
+    if (data.kind === "live") {
+      this.live = new Live(this, data.next ?? 0, () => location.reload());
+      page.querySelector(".title .badge")?.replaceWith(this.live.node);
+    }
     if (data.kind === "report" && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.toggle();
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -84,9 +95,23 @@ export class Report {
     this.panel.setDark(isDark());
   }
 
+  /** Shows numbers that have come since the page was made. */
+  refresh(): void {
+    const most = Math.max(0, ...greatestDeflections(this.recording));
+    if (most > this.stage.system.greatest) {
+      this.stage.system.greatest = most;
+      this.legend.replaceWith((this.legend = legend(most)));
+    }
+    this.panel.refresh(groups(this.table, this.recording));
+    this.stage.dirty = true;
+  }
+
   private tick(now: number): void {
     this.clock.tick(now);
+    this.live?.tick(this.last > 0 ? Math.min((now - this.last) / 1000, 0.25) : 0);
+    this.last = now;
     if (this.shown !== null) this.vibrate(now);
+    this.stage.setQuality(this.pace.next(now, this.clock.playing || this.shown !== null));
     if (this.stage.dirty || this.shown !== null) {
       this.stage.draw(this.clock.time, this.look);
       this.pictures++;
@@ -101,10 +126,10 @@ export class Report {
     const step = (this.clock.end - this.clock.start) / 200;
     const slider = target.tagName === "INPUT" && (target as HTMLInputElement).type === "range";
     if (event.key === " " && target.tagName !== "BUTTON" && target.tagName !== "SUMMARY") this.clock.toggle();
-    else if (event.key === "ArrowRight" && !slider) this.clock.seek(this.clock.time + step);
-    else if (event.key === "ArrowLeft" && !slider) this.clock.seek(this.clock.time - step);
-    else if (event.key === "Home" && !slider) this.clock.seek(this.clock.start);
-    else if (event.key === "End" && !slider) this.clock.seek(this.clock.end);
+    else if (event.key === "ArrowRight" && !slider) this.clock.take(this.clock.time + step);
+    else if (event.key === "ArrowLeft" && !slider) this.clock.take(this.clock.time - step);
+    else if (event.key === "Home" && !slider) this.clock.take(this.clock.start);
+    else if (event.key === "End" && !slider) this.clock.take(this.clock.end);
     else if (event.key === "f" && !slider) this.stage.look("fit");
     else if (event.key === "Escape" && this.shown !== null) this.hideMode();
     else return;

@@ -18,7 +18,7 @@ export class Timeline {
   ) {
     this.button = element("button", { type: "button", class: "play", title: "Play or pause (space)", click: () => clock.toggle() }, icon("play"));
     this.slider = element("input", { type: "range", min: "0", max: String(STEPS), value: "0", step: "any", "aria-label": "Time", class: "time", input: () => {
-      clock.seek(clock.start + (Number(this.slider.value) / STEPS) * (clock.end - clock.start));
+      clock.take(clock.start + (Number(this.slider.value) / STEPS) * (clock.end - clock.start));
     } });
     this.told = element("output", { class: "told-time" });
     const speeds = element("select", { "aria-label": "Speed", title: "Speed", change: () => (clock.speed = Number(speeds.value)) });
@@ -27,7 +27,7 @@ export class Timeline {
     const marks = element("div", { class: "event-marks" });
     for (const event of events.slice(0, 200)) {
       const share = (event.time - clock.start) / (clock.end - clock.start || 1);
-      marks.append(element("button", { type: "button", class: "event-mark", style: `left:${100 * share}%`, title: `${event.name}, ${event.time.toFixed(4)} s`, "aria-label": event.name, click: () => clock.seek(event.time) }));
+      marks.append(element("button", { type: "button", class: "event-mark", style: `left:${100 * share}%`, title: `${event.name}, ${event.time.toFixed(4)} s`, "aria-label": event.name, click: () => clock.take(event.time) }));
     }
     this.node = element(
       "div",

@@ -35,7 +35,7 @@ export function kindOf(column: Column): Kind {
   const turns = unit.startsWith("rad") || unit === "N m" || unit === "1";
   if (name.startsWith("hinge.")) {
     const title = unit === "1" ? "Hinge attitudes" : turns ? "Hinge angles" : "Hinge displacements";
-    return { key: `hinge ${unit}`, title, label: after("hinge."), first: true, order: unit === "1" ? 2 : turns ? 0 : 1 };
+    return { key: `hinge ${unit}`, title, label: after("hinge."), first: unit !== "1", order: unit === "1" ? 2 : turns ? 0 : 1 };
   }
   if (name.startsWith("speed.")) return { key: `speed ${unit}`, title: turns ? "Hinge rates" : "Hinge speeds", label: after("speed."), first: true, order: 3 };
   if (name.startsWith("force.")) return { key: `force ${unit}`, title: turns ? "Drive torques" : "Drive forces", label: after("force."), first: true, order: 5 };
@@ -55,12 +55,11 @@ export function kindOf(column: Column): Kind {
   return { key: `${stem} ${unit}`, title: `${stem.replace(/^node\./, "").replace(/_/g, " ")}${column.description && name.startsWith("node.") ? `: ${column.description}` : ""}`, label: dot > 0 ? name.slice(dot + 1) : name, first: false, order: 30 };
 }
 
-/** How far the tips of flexible bodies are from where they would be undeformed, in mm where that reads better. */
-export function deflectionGroup(recording: Recording): PlotGroup | null {
+/** How far the tips of flexible bodies are from where they would be undeformed, in m. */
+export function deflections(recording: Recording): { label: string; values: number[] }[] {
   const flexible = recording.bodies.filter((body) => body.modes > 0 && body.nodes > 0).slice(0, 24);
-  if (flexible.length === 0 || recording.count === 0) return null;
   const u = new Float64Array(3);
-  const series = flexible.map((body) => {
+  return flexible.map((body) => {
     const [tip, amplitudes] = [body.tip(), new Float64Array(body.columns)];
     const values = recording.times.map((_, f) => {
       body.amplitudes(recording.eta(f, body), 1, amplitudes);
@@ -69,6 +68,12 @@ export function deflectionGroup(recording: Recording): PlotGroup | null {
     });
     return { label: `${body.name}, ${body.data.node_names[tip] || "far end"}`, values };
   });
+}
+
+/** The plot of the deflections, in mm where that reads better. */
+function deflectionGroup(recording: Recording): PlotGroup | null {
+  const series = deflections(recording);
+  if (series.length === 0 || recording.count === 0) return null;
   const most = Math.max(...series.map((one) => one.values.reduce((m, x) => Math.max(m, x), 0)));
   const small = most < 0.1;
   if (small) series.forEach((one) => (one.values = one.values.map((x) => 1000 * x)));

@@ -21,7 +21,7 @@ export class PlotPanel {
     private readonly clock: Clock,
   ) {
     uPlot.sync(SYNC);
-    this.plots = groups.map((group) => new Plot(group, SYNC, (time) => clock.seek(time), () => [clock.start, clock.end > clock.start ? clock.end : clock.start + 1]));
+    this.plots = groups.map((group) => new Plot(group, SYNC, (time) => clock.take(time), () => [clock.start, clock.end > clock.start ? clock.end : clock.start + 1]));
     const chips = element("div", { class: "chips", role: "group", "aria-label": "Plots shown" });
     for (const plot of this.plots) {
       const chip = element("button", { type: "button", class: "chip", "aria-pressed": String(plot.group.first), click: () => {
@@ -71,9 +71,10 @@ export class PlotPanel {
     plot.show(this.clock.time);
   }
 
-  refresh(): void {
+  /** Shows numbers that have come since. */
+  refresh(groups: PlotGroup[]): void {
     this.zooming = true;
-    this.shown.forEach((plot) => plot.refresh());
+    this.plots.forEach((plot) => plot.refresh(groups.find((group) => group.key === plot.group.key)));
     this.zooming = false;
     this.shown.forEach((plot) => plot.show(this.clock.time));
   }

@@ -17,7 +17,7 @@ export class Plot {
   private readonly frame = element("div", { class: "plot-frame" });
 
   constructor(
-    readonly group: PlotGroup,
+    public group: PlotGroup,
     private readonly sync: string,
     private readonly seek: (time: number) => void,
     private readonly range: () => [number, number],
@@ -33,11 +33,13 @@ export class Plot {
     const [ink, line] = dark ? ["#aab6c6", "#2b3646"] : ["#5a6675", "#e3e8ef"];
     const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } };
     const value = (_: uPlot, x: number | null) => (x === null ? "–" : short(x));
+    // Two runs of one column share a colour.
+    const paired = this.group.series.some((one) => one.dashed);
     const series = this.group.series.map((one, i) => ({
       label: one.label,
-      stroke: colours[i % colours.length],
+      stroke: colours[(paired ? i >> 1 : i) % colours.length],
       width: 1.5,
-      dash: one.dashed ? [6, 4] : i >= colours.length ? [2, 3] : undefined,
+      dash: one.dashed ? [6, 4] : !paired && i >= colours.length ? [2, 3] : undefined,
       points: { show: this.group.times.length < 3, size: 5 },
       value,
     }));
@@ -85,7 +87,8 @@ export class Plot {
   }
 
   /** Shows numbers that have come since. */
-  refresh(): void {
+  refresh(group: PlotGroup | undefined): void {
+    if (group !== undefined) this.group = group;
     this.chart?.setData(this.data());
   }
 

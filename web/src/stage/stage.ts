@@ -27,6 +27,7 @@ export class Stage {
   private readonly up: Vector3;
   private readonly labels: HTMLElement[] = [];
   private readonly followed = new Vector3();
+  private quality = 1;
   private pathScale = NaN;
   private pathCount = 0;
   /** Whether something changed since the last picture. */
@@ -197,6 +198,14 @@ export class Stage {
       label.style.left = `${((place.x + 1) / 2) * this.frame.clientWidth}px`;
       label.style.top = `${((1 - place.y) / 2) * this.frame.clientHeight}px`;
     });
+  }
+
+  /** Fewer pixels while the picture moves too slowly on this machine; all of them when it stands. */
+  setQuality(share: number): void {
+    if (share === this.quality) return;
+    this.quality = share;
+    this.renderer.setPixelRatio(share * Math.min(window.devicePixelRatio, 2));
+    this.dirty = true;
   }
 
   setDark(dark: boolean): void {

@@ -176,6 +176,13 @@ export class System {
     return out.fromArray(body.data.mass.mass_centre).applyQuaternion(attitude).add(position);
   }
 
+  /** Where a node is drawn. */
+  nodePlace(k: number, n: number): Vector3 {
+    const { position, attitude } = this.placement.poses[k];
+    deformed(this.recording.bodies[k], n, this.placement.amplitudes[k], this.node);
+    return this.node.position.clone().applyQuaternion(attitude).add(position);
+  }
+
   setDark(dark: boolean): void {
     const colour = new Color(dark ? "#8fa0b8" : "#7f8da0");
     this.parts.forEach((part) => part.ghost.traverse((child) => {

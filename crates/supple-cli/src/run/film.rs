@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use supple::{DynamicsError, State};
 use supple_io::model_file::HingeElements;
+use supple_io::results::Summary;
 use supple_io::scenario_file::Scenario;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
 use super::Options;
+use super::live::{Live, LiveOptions};
 use crate::formulation::Formulation;
 
 /// How often the motion is written while the run goes on.
@@ -42,6 +44,16 @@ impl Film {
             Ok(earlier) if earlier.scene == self.scene => self.recorder.restore(&earlier.motion, rows),
             _ => self.recorder.restore(&Default::default(), rows),
         }
+    }
+
+    /// The server of the run.
+    pub fn live(&self, options: LiveOptions, summary: &Summary) -> Result<Live, String> {
+        Live::start(options, &self.scene, &self.origin, summary)
+    }
+
+    /// The frame of the last row.
+    pub fn frame(&self) -> &[f32] {
+        self.recorder.frame()
     }
 
     /// Takes the state of a row, and writes what there is where it is time.

@@ -32,6 +32,9 @@ impl Run<'_> {
             let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
             self.append(&row)?;
             self.film.take(self.scenario, self.engine.state(), &self.folder).map_err(|error| error.to_string())?;
+            if let Some(live) = &mut self.live {
+                live.tell(&row, self.film.frame(), &self.interrupted);
+            }
             if let Some(period) = self.scenario.checkpoint_interval
                 && self.events.stopped().is_none()
                 && target - saved >= period * (1.0 - 1e-12)

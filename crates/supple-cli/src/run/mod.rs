@@ -6,6 +6,7 @@ mod engine;
 mod events;
 mod film;
 mod follow;
+mod live;
 mod momentum;
 mod progress;
 mod record;
@@ -28,6 +29,8 @@ use checkpoint::{RunCheckpoint, fingerprint};
 use engine::Engine;
 use events::EventLog;
 use film::Film;
+use live::Live;
+pub use live::{LiveOptions, listen, stay};
 use momentum::MomentumWatch;
 use progress::Progress;
 use record::Recorder;
@@ -57,6 +60,8 @@ pub struct Options {
     pub formulation: Formulation,
     /// Write no page.
     pub no_report: bool,
+    /// Let it be looked at while it goes on.
+    pub live: Option<LiveOptions>,
 }
 
 /// Runs a scenario.
@@ -106,6 +111,8 @@ struct Run<'s> {
     momentum: Option<MomentumWatch>,
     /// The motion for the page.
     film: Film,
+    /// Its server, where it is looked at.
+    live: Option<Live>,
     /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
 }
@@ -157,6 +164,7 @@ impl<'s> Run<'s> {
         }
         summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
         other_sinks(scenario, &folder, &recorder, existing, &mut sinks)?;
+        let live = options.live.map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
         let mut run = Self {
             options,
             scenario,
@@ -171,6 +179,7 @@ impl<'s> Run<'s> {
             events,
             momentum,
             film,
+            live,
             interrupted: Arc::new(AtomicBool::new(false)),
         };
         for row in &old_rows {
@@ -243,6 +252,9 @@ impl<'s> Run<'s> {
         let works = report::works(self.scenario, self.engine.body_works());
         report::print(self.options, &self.summary, &works, &self.traces, &self.folder, page.as_deref());
         report::tell(self.options, &self.summary, &self.folder, &problems, &remarks);
+        if let Some(live) = self.live {
+            live.end(&self.summary, &self.interrupted);
+        }
         match self.summary.outcome {
             Outcome::Finished | Outcome::Stopped(_) => ExitCode::SUCCESS,
             Outcome::Interrupted => ExitCode::from(INTERRUPTED),
