@@ -65,7 +65,8 @@ fn page(web: &Path, out: &Path) -> Result<Vec<u8>, String> {
     // What npm brought is of no further use. A cache that cannot be written costs time, nothing else.
     let _ = fs::remove_dir_all(&place);
     let fresh = out.join("page.new");
-    let _ = fs::create_dir_all(&shared).and_then(|()| fs::write(&fresh, &page)).and_then(|()| fs::rename(&fresh, &kept));
+    let _ =
+        fs::create_dir_all(&shared).and_then(|()| fs::write(&fresh, &page)).and_then(|()| fs::rename(&fresh, &kept));
     Ok(page)
 }
 

@@ -3,21 +3,10 @@
 //   node tests/browser.mjs REPORT [--frames-per-second LEAST] [--pictures FOLDER]
 //
 // Ends with status 77 and a reason where there is no browser to test in.
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-
-const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const SKIPPED = 77;
-
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(SKIPPED);
-}
-
-const browserPath = BROWSERS.find((path) => path && existsSync(path));
-if (!browserPath) skip("there is no Chromium; install it, or name one in the variable CHROMIUM");
-const playwright = await import("playwright-core").catch(() => skip("playwright-core is not there; run `npm ci` in web"));
+import { chromiumOrSkip, check, ended } from "./browsers.mjs";
 
 const words = process.argv.slice(2);
 const option = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
@@ -25,12 +14,6 @@ const report = resolve(words[0] ?? "report.html");
 const leastRate = Number(option("--frames-per-second") ?? 0);
 const pictures = option("--pictures");
 const MOST_BYTES = 5e6;
-
-let failures = 0;
-function check(what, good, told = "") {
-  console.log(`${good ? "ok  " : "FAIL"} ${what}${told === "" ? "" : `: ${told}`}`);
-  if (!good) failures++;
-}
 
 /** Share of pixels that differ between two pictures of the view. */
 async function difference(page, one, other) {
@@ -54,10 +37,7 @@ async function difference(page, one, other) {
   );
 }
 
-const browser = await playwright.chromium.launch({
-  executablePath: browserPath,
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const browser = await chromiumOrSkip();
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true });
   const page = await context.newPage();
@@ -132,6 +112,7 @@ try {
   // Nodes are drawn where the run recorded them.
   const apart = await page.evaluate(async () => {
     const { table, stage, recording, clock, look } = window.supple;
+    if (recording === undefined) return [0, 0];
     const columns = table.columns.map((column) => column.name);
     let [most, looks] = [0, 0];
     recording.bodies.forEach((body, k) =>
@@ -193,4 +174,4 @@ try {
 } finally {
   await browser.close();
 }
-process.exit(failures === 0 ? 0 : 1);
+ended();

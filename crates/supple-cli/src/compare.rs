@@ -34,7 +34,8 @@ pub fn run(options: &Options) -> ExitCode {
         (Ok(one), Ok(other)) => (one, other),
         (Err(error), _) | (_, Err(error)) => return fail_plain(1, &format!("supple: {error}")),
     };
-    let label = |run: &Run, folder: &PathBuf| Run { label: format!("{} ({})", run.label, folder.display()), ..run.clone() };
+    let label =
+        |run: &Run, folder: &PathBuf| Run { label: format!("{} ({})", run.label, folder.display()), ..run.clone() };
     let (one, other) = (label(&one, &options.one), label(&other, &options.other));
     let existing = if options.force { Existing::Replace } else { Existing::Refuse };
     match write_whole(&options.output, existing, page::of_two(&one, &other).as_bytes()) {

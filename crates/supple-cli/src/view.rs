@@ -21,7 +21,7 @@ pub struct Options {
     #[arg(long, value_name = "PORT", default_value_t = 8765)]
     port: u16,
     /// Simulated seconds per second of the clock at most; 0 for as fast as possible.
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed, allow_hyphen_values = true)]
     speed: f64,
     /// Folder for the results of a scenario instead of its own.
     #[arg(short, long, value_name = "FOLDER")]

@@ -54,7 +54,9 @@ fn examples_print_what_the_paper_shows() {
     let paper = fs::read_to_string(root().join("docs/commands.md")).unwrap();
     let examples = examples(&paper);
     let folder = folder();
-    for command in ["check", "modes", "import", "schema", "completions", "eval", "cost", "bench"] {
+    for command in
+        ["check", "modes", "import", "schema", "completions", "report", "compare", "view", "eval", "cost", "bench"]
+    {
         assert!(examples.iter().any(|(line, _)| line.starts_with(&format!("supple {command} "))), "{command}");
     }
     for (line, shown) in examples {

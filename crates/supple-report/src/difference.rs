@@ -21,7 +21,9 @@ pub struct Difference {
 pub fn differences(one: &Columns, other: &Columns) -> Vec<Difference> {
     let mut out = Vec::new();
     for (i, column) in one.columns.iter().enumerate() {
-        let Some(j) = other.columns.iter().position(|c| c.name == column.name && c.unit == column.unit) else { continue };
+        let Some(j) = other.columns.iter().position(|c| c.name == column.name && c.unit == column.unit) else {
+            continue;
+        };
         let own = values(one, i);
         let theirs = values(other, j);
         let (mut greatest, mut time, mut squares, mut points) = (0.0_f64, f64::NAN, 0.0, 0_u64);
@@ -39,7 +41,13 @@ pub fn differences(one: &Columns, other: &Columns) -> Vec<Difference> {
         }
         if points > 0 {
             let root_mean_square = (squares / points as f64).sqrt();
-            out.push(Difference { name: column.name.clone(), unit: column.unit.clone(), greatest, time, root_mean_square });
+            out.push(Difference {
+                name: column.name.clone(),
+                unit: column.unit.clone(),
+                greatest,
+                time,
+                root_mean_square,
+            });
         }
     }
     out

@@ -128,7 +128,8 @@ impl MotionRecorder {
     fn fill(&mut self, scene: &Scene, model: &Model, state: &State) -> Result<(), DynamicsError> {
         let motion = kinematics(model, state, &mut self.workspace)?;
         let bodies = 0..scene.bodies.len();
-        let pose = |k| Pose { position: motion.body_position(BodyIndex(k)), attitude: motion.body_attitude(BodyIndex(k)) };
+        let pose =
+            |k| Pose { position: motion.body_position(BodyIndex(k)), attitude: motion.body_attitude(BodyIndex(k)) };
         let poses: Vec<Pose> = bodies.clone().map(pose).collect();
         let amplitudes = |k| pose::amplitudes(&scene.bodies[k], state.modal_coordinates(model, BodyIndex(k)));
         let all: Vec<Vec<f64>> = bodies.clone().map(amplitudes).collect();

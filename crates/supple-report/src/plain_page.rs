@@ -53,7 +53,12 @@ fn outcome(out: &mut String, summary: &Summary) {
         Outcome::Failed(reason) => format!("The run failed: {reason}"),
         _ => "The run has not ended, or was killed.".to_owned(),
     };
-    let _ = write!(out, "<p>{} {start} to {end} s, integrated by {}.</p>", escaped(&how), escaped(&summary.integrator.name));
+    let _ = write!(
+        out,
+        "<p>{} {start} to {end} s, integrated by {}.</p>",
+        escaped(&how),
+        escaped(&summary.integrator.name)
+    );
     if !summary.warnings.is_empty() {
         let items: String = summary.warnings.iter().map(|w| format!("<li>{}</li>", escaped(w))).collect();
         let _ = write!(out, "<h3>Warnings</h3><ul>{items}</ul>");

@@ -29,10 +29,7 @@ impl Pose {
 
     /// This pose, then another one in its axes.
     pub fn then(&self, next: &Self) -> Self {
-        Self {
-            position: self.attitude.mul_add(next.position, self.position),
-            attitude: self.attitude * next.attitude,
-        }
+        Self { position: self.attitude.mul_add(next.position, self.position), attitude: self.attitude * next.attitude }
     }
 
     /// The way back.
@@ -45,7 +42,8 @@ impl Pose {
 /// Amplitudes of all shapes of a body: modal coordinates, then `½ Σ B η_r η_s` of second-order shapes.
 pub fn amplitudes(body: &SceneBody, eta: &[f64]) -> Vec<f64> {
     let second = body.second_order.iter().map(|entries| {
-        let term = |&(r, s, b): &(usize, usize, f64)| if r == s { 0.5 * b * eta[r] * eta[r] } else { b * eta[r] * eta[s] };
+        let term =
+            |&(r, s, b): &(usize, usize, f64)| if r == s { 0.5 * b * eta[r] * eta[r] } else { b * eta[r] * eta[s] };
         entries.iter().map(term).sum()
     });
     eta.iter().copied().chain(second).collect()
@@ -61,7 +59,10 @@ pub fn deformed(body: &SceneBody, node: usize, amplitudes: &[f64]) -> Pose {
     }
     let place = |i: usize| f64::from(body.positions.0.get(3 * node + i).copied().unwrap_or(0.0)) + u[3 + i];
     let theta = Vector3([u[0], u[1], u[2]]);
-    Pose { position: Vector3(std::array::from_fn(place)), attitude: supple::spatial::rotation::rotation_vector(theta).rotation }
+    Pose {
+        position: Vector3(std::array::from_fn(place)),
+        attitude: supple::spatial::rotation::rotation_vector(theta).rotation,
+    }
 }
 
 /// The frame of what carries body `k`, from the poses of bodies and the amplitudes of their shapes.

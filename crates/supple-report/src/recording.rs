@@ -90,7 +90,10 @@ impl Recording {
         let text = fs::read_to_string(&path).map_err(failed)?;
         let own: Self = serde_json::from_str(&text).map_err(|error| ReportError::damaged(&path, &error))?;
         if own.format != FORMAT {
-            return Err(ReportError::damaged(&path, &format!("format `{}`, this version reads `{FORMAT}`", own.format)));
+            return Err(ReportError::damaged(
+                &path,
+                &format!("format `{}`, this version reads `{FORMAT}`", own.format),
+            ));
         }
         own.check().map_err(|reason| ReportError::damaged(&path, &reason))?;
         Ok(own)

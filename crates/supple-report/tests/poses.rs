@@ -45,9 +45,8 @@ fn at_true_scale_bodies_and_nodes_are_where_the_engine_has_them() {
         for (k, body) in scene.bodies.iter().enumerate() {
             let apart = |a: [f64; 3], b: [f64; 3]| (0..3).fold(0.0_f64, |m, i| m.max((a[i] - b[i]).abs()));
             let position = apart(poses[k].position.0, engine.body_position(BodyIndex(k)).0);
-            let attitude = (0..3).fold(0.0_f64, |m, i| {
-                m.max(apart(poses[k].attitude.0[i], engine.body_attitude(BodyIndex(k)).0[i]))
-            });
+            let attitude = (0..3)
+                .fold(0.0_f64, |m, i| m.max(apart(poses[k].attitude.0[i], engine.body_attitude(BodyIndex(k)).0[i])));
             assert!(position < allowed && attitude < ALLOWED, "seed {seed}, body {k}: {position:e} {attitude:e}");
             assert_eq!(body.node_names.len(), at.model.node_count(BodyIndex(k)), "all nodes of small bodies are drawn");
             for n in 0..body.node_names.len() {

@@ -56,6 +56,7 @@ export class Compare {
     frames[0].append(lookPanel(this.look, flexible, changed, (view) => this.stages[0].look(view), () => this.save()));
     frames.forEach((frame, i) => frame.append(element("div", { class: "stage-title" }, `${"AB"[i]}: ${runs[i].label}`)));
     if (greatest > 0) frames[1].append(legend(greatest));
+    frames[1].classList.add("second");
     left.append(new Timeline(this.clock, []).node);
     this.link();
     this.clock.listen(changed);

@@ -70,6 +70,7 @@ export class Report {
     left.append(frame);
     this.stage = new Stage(frame, this.recording, greatest);
     this.look.scale = fittingScale(this.recording, 2 * this.stage.sphere.radius);
+    this.stage.fitTo(this.look.scale);
     const changed = () => (this.stage.dirty = true);
     frame.append(lookPanel(this.look, flexible, changed, (view) => this.stage.look(view), () => this.save(run)));
     this.legend = legend(greatest);

@@ -69,7 +69,7 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
     const apart = values.map((value, i) => (value === null || own.values[i] === null ? null : value - own.values[i]!));
     const entry = found.get(key) ?? {
       both: { key: kind.key, title: kind.title, unit: own.unit, times: own.times, series: [], first: kind.first && kind.order < 6 },
-      difference: { key: `difference ${kind.key}`, title: `Difference: ${kind.title}`, unit: own.unit, times: own.times, series: [], first: kind.first },
+      difference: { key: `difference ${kind.key}`, title: `Δ ${kind.title}`, unit: own.unit, times: own.times, series: [], first: kind.first },
       order: kind.order,
     };
     entry.both.series.push({ label: `A ${kind.label}`, values: own.values }, { label: `B ${kind.label}`, values, dashed: true });

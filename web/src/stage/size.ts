@@ -4,18 +4,18 @@ import { Box3, Vector3 } from "three";
 import { deformed, Placement, pose } from "../data/kinematics";
 import type { Recording } from "../data/recording";
 
-/** A box around all bodies over the whole motion, as it is, and the points in it. */
-export function bounds(recording: Recording): { box: Box3; points: Vector3[] } {
+/** A box around all bodies over the whole motion, deformed by a scale, and the points in it. */
+export function bounds(recording: Recording, scale = 1): { box: Box3; points: Vector3[] } {
   const box = new Box3();
   const points: Vector3[] = [];
   const placement = new Placement(recording);
   const frame = new Float32Array(recording.length);
   const looks = Math.max(1, Math.min(recording.count, 40));
-  const point = new Vector3();
+  const [point, node] = [new Vector3(), pose()];
   for (let i = 0; i < looks; i++) {
     const f = looks > 1 ? i / (looks - 1) : 0;
     recording.sample(recording.start + f * (recording.end - recording.start), frame);
-    placement.place(frame, 1);
+    placement.place(frame, scale);
     recording.bodies.forEach((body, k) => {
       const { position, attitude } = placement.poses[k];
       const add = (x: number, y: number, z: number) => {
@@ -23,7 +23,10 @@ export function bounds(recording: Recording): { box: Box3; points: Vector3[] } {
         points.push(point.clone());
       };
       const step = Math.max(1, Math.floor(body.nodes / 12));
-      for (let n = 0; n < body.nodes; n += step) add(body.positions[3 * n], body.positions[3 * n + 1], body.positions[3 * n + 2]);
+      for (let n = 0; n < body.nodes; n += step) {
+        deformed(body, n, placement.amplitudes[k], node);
+        add(node.position.x, node.position.y, node.position.z);
+      }
       const solid = body.data.solid;
       if (solid !== null) {
         const { form, centre, axes } = solid;

@@ -19,7 +19,7 @@ export class Stage {
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
   readonly sphere = new Sphere();
-  private readonly points: Vector3[];
+  private points: Vector3[];
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly paths: Paths;
@@ -100,6 +100,12 @@ export class Stage {
     this.grid.add(grid);
   }
 
+  /** Looks at the whole motion as it is drawn with a scale of the deformation. */
+  fitTo(scale: number): void {
+    this.points = bounds(this.system.recording, scale).points;
+    this.look("fit");
+  }
+
   /** Turns the camera: `fit` as at the start, or along an axis of inertial space. */
   look(view: "fit" | "x" | "y" | "z"): void {
     const { center, radius } = this.sphere;
@@ -126,7 +132,7 @@ export class Stage {
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.lookAt(target);
     const back = this.camera.quaternion.clone().conjugate();
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.88;
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.84;
     const wide = tall * this.camera.aspect;
     let far = 0.2 * this.sphere.radius;
     const [seen, low, high] = [new Vector3(), new Vector3(Infinity, Infinity, 0), new Vector3(-Infinity, -Infinity, 0)];

@@ -61,8 +61,9 @@ impl Live {
 
 /// Starts a server, and says where it is.
 pub fn listen(port: u16, source: Source) -> Result<Server, String> {
-    let server = Server::start(port, source)
-        .map_err(|error| format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0"))?;
+    let server = Server::start(port, source).map_err(|error| {
+        format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0")
+    })?;
     let _ = writeln!(io::stdout(), "to look at in a browser of this machine: http://{}/", server.address());
     let _ = io::stdout().flush();
     Ok(server)

@@ -36,7 +36,8 @@ impl Request {
             return Ok(None);
         }
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let mut own = Self { method: method.to_owned(), path: path.to_owned(), query: query.to_owned(), ..Self::default() };
+        let mut own =
+            Self { method: method.to_owned(), path: path.to_owned(), query: query.to_owned(), ..Self::default() };
         loop {
             line.clear();
             if lines.read_line(&mut line)? == 0 {
@@ -81,11 +82,19 @@ mod tests {
 
     #[test]
     fn heads_are_read() {
-        let told = read("GET /events?from=12&x=y HTTP/1.1\r\nHost: localhost:8765\r\nLast-Event-ID: 40\r\n\r\n").unwrap();
+        let told =
+            read("GET /events?from=12&x=y HTTP/1.1\r\nHost: localhost:8765\r\nLast-Event-ID: 40\r\n\r\n").unwrap();
         assert_eq!((told.method.as_str(), told.path.as_str()), ("GET", "/events"));
         assert_eq!((told.number("from"), told.number("to"), told.last_event), (Some(12), None, Some(40)));
         assert!(told.is_for_this_machine());
-        for other in ["", "GET /\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET / HTTP/1.1\r\nHost: a", "nonsense", "GET / HTTP/1.1\r\nx\r\n\r\n"] {
+        for other in [
+            "",
+            "GET /\r\n\r\n",
+            "GET / HTTP/2\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a",
+            "nonsense",
+            "GET / HTTP/1.1\r\nx\r\n\r\n",
+        ] {
             assert_eq!(read(other), None, "{other:?}");
         }
         assert_eq!(read(&format!("GET / HTTP/1.1\r\n{}", "a: b\r\n".repeat(10_000))), None);

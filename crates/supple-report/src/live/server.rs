@@ -135,10 +135,10 @@ fn events(stream: &mut TcpStream, run: &Broadcast, mut from: u64, stopped: &Atom
         match run.news(from, BEAT) {
             News::Rows(rows, next) => {
                 from = next;
-                write!(stream, "id: {next}\nevent: rows\ndata: {rows}\n\n")?;
+                write!(stream, "event: rows\ndata: {rows}\nid: {next}\n\n")?;
             }
             News::Over(summary) => {
-                write!(stream, "id: {from}\nevent: over\ndata: {summary}\n\n")?;
+                write!(stream, "event: over\ndata: {summary}\nid: {from}\n\n")?;
                 return stream.flush();
             }
             News::Nothing => stream.write_all(b": still here\n\n")?,

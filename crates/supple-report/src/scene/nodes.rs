@@ -18,7 +18,8 @@ pub fn chosen(nodes: &[Node], needed: &[usize], most: usize) -> Vec<usize> {
         .map(|i| taken.iter().map(|t| square_distance(&nodes[i], &nodes[*t])).fold(f64::INFINITY, f64::min))
         .collect();
     while taken.len() < most {
-        let Some(next) = (0..nodes.len()).max_by(|a, b| away[*a].total_cmp(&away[*b])).filter(|i| away[*i] > 0.0) else {
+        let Some(next) = (0..nodes.len()).max_by(|a, b| away[*a].total_cmp(&away[*b])).filter(|i| away[*i] > 0.0)
+        else {
             break;
         };
         taken.push(next);
@@ -37,7 +38,8 @@ pub fn along_a_line(positions: &[[f64; 3]]) -> Option<Vec<usize>> {
     let distance = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt();
     let first = *positions.first()?;
     // One end is the farthest from the first node, the other the farthest from that end: a beam starts where its nodes do.
-    let farthest = |from: [f64; 3]| positions.iter().copied().max_by(|a, b| distance(from, *a).total_cmp(&distance(from, *b)));
+    let farthest =
+        |from: [f64; 3]| positions.iter().copied().max_by(|a, b| distance(from, *a).total_cmp(&distance(from, *b)));
     let end = farthest(first)?;
     let start = farthest(end)?;
     let length = distance(start, end);
@@ -104,7 +106,8 @@ mod tests {
 
     #[test]
     fn many_nodes_become_few_and_the_needed_ones_stay() {
-        let nodes: Vec<Node> = (0..1000).map(|k| Node { position: [f64::from(k), 0.0, 0.0], ..Node::default() }).collect();
+        let nodes: Vec<Node> =
+            (0..1000).map(|k| Node { position: [f64::from(k), 0.0, 0.0], ..Node::default() }).collect();
         let taken = chosen(&nodes, &[17, 400], 21);
         assert_eq!(taken.len(), 21);
         assert!(taken.contains(&17) && taken.contains(&400) && taken.contains(&999));
