@@ -12,7 +12,7 @@ const FEWEST_POINTS: usize = 64;
 /// Most columns that are kept.
 const MOST_COLUMNS: usize = 800;
 
-/// Columns against time. Beyond [`MOST_POINTS`] rows, the least and the greatest number of as many rows as it takes stand for them.
+/// Columns against time. Beyond 4000 rows, the least and the greatest number of as many rows as it takes stand for them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// What they are, time not included.
