@@ -24,8 +24,8 @@ fn main() {
         Ok(page) => page,
         Err(reason) => {
             println!(
-                "cargo:warning=reports will have no 3D view: {reason}. Install Node.js {NODE} or later and build again after \
-                 `cargo clean -p supple-report`."
+                "cargo:warning=reports will have no 3D view: {reason}. With Node.js {NODE} or later and the npm registry in reach, \
+                 build again after `cargo clean -p supple-report`."
             );
             Vec::new()
         }
@@ -59,7 +59,18 @@ fn page(web: &Path, out: &Path) -> Result<Vec<u8>, String> {
     check_node()?;
     let place = out.join("web");
     copy(web, &place, &files).map_err(|error| format!("cannot copy the sources of the page: {error}"))?;
-    npm(&place, &["ci", "--omit=dev", "--no-audit", "--no-fund", "--ignore-scripts"])?;
+    npm(
+        &place,
+        &[
+            "ci",
+            "--omit=dev",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--fetch-retries=1",
+            "--fetch-retry-mintimeout=1000",
+        ],
+    )?;
     npm(&place, &["run", "build"])?;
     let page = fs::read(place.join("dist/page.html")).map_err(|error| format!("the bundler wrote no page: {error}"))?;
     // What npm brought is of no further use. A cache that cannot be written costs time, nothing else.
@@ -129,5 +140,5 @@ fn npm(place: &Path, arguments: &[&str]) -> Result<(), String> {
     // The last lines of npm name a log file; what is wrong stands before them.
     let reasons = told.lines().filter(|line| line.contains("rror") && !line.contains("log of this run"));
     let line = reasons.map(str::trim).find(|line| line.len() > 12).unwrap_or("no reason given");
-    Err(format!("`npm {}` failed: {}", arguments.join(" "), line))
+    Err(format!("`npm {}` failed: {line}", arguments[0]))
 }

@@ -24,7 +24,6 @@ const ICONS: Record<string, string> = {
   fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   moon: "M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z",
   camera: "M4 8h3l2-3h6l2 3h3v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
-  start: "M6 5v14M19 5v14L9 12z",
 };
 
 export function icon(name: string): SVGSVGElement {

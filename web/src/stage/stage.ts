@@ -164,7 +164,6 @@ export class Stage {
 
   draw(time: number, look: StageLook): void {
     this.system.update(time, look);
-    this.grid.visible = true;
     this.paths.group.visible = look.paths && look.mode === null;
     const { count } = this.system.recording;
     if (this.paths.group.visible && (this.pathScale !== look.scale || this.pathCount !== count)) {
