@@ -55,6 +55,8 @@ pub struct ModeEntry {
     pub running: [f64; 6],
     /// Its shape.
     pub sketch: Sketch,
+    /// Which combination of the body's own modal coordinates it is.
+    pub coefficients: Vec<f64>,
 }
 
 /// A reason to look again at the choice of modes.
@@ -158,6 +160,7 @@ impl ModeReport {
                 percent,
                 running,
                 sketch: Sketch::new(nodes, &shape),
+                coefficients: mode.coefficients.clone(),
             }
         };
         let modes: Vec<ModeEntry> = combinations.iter().map(entry).collect();

@@ -11,7 +11,7 @@ use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
 use crate::formulation::Formulation;
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
-use crate::{bench, check, completions, cost, eval, import, modes, run, schema};
+use crate::{bench, check, compare, completions, cost, eval, import, modes, report, run, schema, view};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -67,7 +67,7 @@ enum Command {
     /// Run a scenario: a model, what drives it, for how long, with which results.
     ///
     /// Reads a scenario (TOML, format supple-scenario-1) with its model, follows the motion and writes results.csv, the other
-    /// formats that the scenario asks for, and summary.json into the folder of the results. The energy ledger is always kept. Ctrl-C ends
+    /// formats that the scenario asks for, summary.json, motion.json and a page to look at, report.html, into the folder of the results. The energy ledger is always kept. Ctrl-C ends
     /// the run cleanly: what was computed is complete, and --resume goes on from there. Exit status: 0 done, 1 the files are unsound
     /// or the run ended early (what was computed is kept), 2 not supported, 130 interrupted.
     Run {
@@ -94,7 +94,32 @@ enum Command {
         /// By which equations of motion; book needs an integrator that asks for accelerations alone.
         #[arg(long, value_enum, default_value_t)]
         formulation: Formulation,
+        /// Write no report.html.
+        #[arg(long)]
+        no_report: bool,
     },
+    /// Make the page of a run again from its results.
+    ///
+    /// Reads summary.json, results.csv and motion.json of the folder, also of a run that was interrupted, failed or killed, and writes
+    /// report.html there. Exit status: 0 done, 1 a file is missing, damaged or cannot be written.
+    Report {
+        /// Folder of the results of a run.
+        folder: PathBuf,
+        /// File to write instead of report.html in the folder.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Put two runs side by side in one page, and tell how far apart they are.
+    ///
+    /// Reads the folders of results of both, which may have other columns and other times: columns that both have are compared where
+    /// both have a time, the second run interpolated at the times of the first. Exit status: 0 done, 1 a file is missing, damaged or
+    /// cannot be written.
+    Compare(compare::Options),
+    /// Show a run in a browser: while it goes on, or after it.
+    ///
+    /// Serves the page on 127.0.0.1, which no other machine can reach. A scenario is run as by `supple run`, no faster than --speed
+    /// allows, and its page follows it; the page stays until Ctrl-C. Exit status: as of `supple run`.
+    View(view::Options),
     /// Reproduce a published table: what was printed beside what comes out here.
     ///
     /// One row per case, discretisation, model, treatment of the boom tips and quantity, printed as soon as its run has
@@ -175,9 +200,13 @@ pub fn run() -> ExitCode {
             cost::run(bodies, &modes, model, format)
         }
         Command::Bench(options) => bench::run(&options),
-        Command::Run { scenario, output, force, resume, quiet, json, plot, formulation } => {
-            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot, formulation })
+        Command::Run { scenario, output, force, resume, quiet, json, plot, formulation, no_report } => {
+            let live = None;
+            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot, formulation, no_report, live })
         }
+        Command::Report { folder, output } => report::run(&folder, output.as_deref()),
+        Command::Compare(options) => compare::run(&options),
+        Command::View(options) => view::run(&options),
         Command::Study { name, format, tolerance, case, model, svg } => {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);

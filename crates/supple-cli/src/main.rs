@@ -4,6 +4,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod cost;
 mod eval;
@@ -14,9 +15,11 @@ mod load;
 mod modes;
 mod output;
 mod processor;
+mod report;
 mod run;
 mod schema;
 mod study;
+mod view;
 
 use std::process::ExitCode;
 

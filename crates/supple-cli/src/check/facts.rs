@@ -86,15 +86,8 @@ impl Facts {
             bodies[physics.body.0].physics = Some(physics.to_string());
         }
         for elements in &loaded.elements {
-            let kinds = [
-                ("spring", elements.spring.is_some()),
-                ("damping", !elements.damping.is_empty()),
-                ("friction", elements.friction.is_some()),
-                ("stops", elements.stops.is_some()),
-                ("motor", elements.motor.is_some()),
-            ];
             if let Some(body) = bodies.get_mut(elements.body) {
-                body.hinge.elements = kinds.iter().filter(|(_, present)| *present).map(|(kind, _)| *kind).collect();
+                body.hinge.elements = elements.words();
             }
         }
         let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(model.notes().iter().cloned());

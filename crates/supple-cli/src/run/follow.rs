@@ -31,6 +31,10 @@ impl Run<'_> {
             }
             let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
             self.append(&row)?;
+            self.film.take(self.scenario, self.engine.state(), &self.folder).map_err(|error| error.to_string())?;
+            if let Some(live) = &mut self.live {
+                live.tell(&row, self.film.frame(), &self.interrupted);
+            }
             if let Some(period) = self.scenario.checkpoint_interval
                 && self.events.stopped().is_none()
                 && target - saved >= period * (1.0 - 1e-12)
@@ -118,6 +122,8 @@ impl Run<'_> {
         for sink in &mut self.sinks {
             sink.flush().map_err(|error| error.to_string())?;
         }
+        // Without its motion the page of a run that goes on starts late; that is all.
+        let _ = self.film.write(&self.folder);
         let told = RunCheckpoint {
             scenario: self.fingerprint,
             rows: self.rows,

@@ -4,7 +4,9 @@ mod checkpoint;
 mod drive;
 mod engine;
 mod events;
+mod film;
 mod follow;
+mod live;
 mod momentum;
 mod progress;
 mod record;
@@ -26,6 +28,9 @@ use crate::output::fail;
 use checkpoint::{RunCheckpoint, fingerprint};
 use engine::Engine;
 use events::EventLog;
+use film::Film;
+use live::Live;
+pub use live::{LiveOptions, listen, stay};
 use momentum::MomentumWatch;
 use progress::Progress;
 use record::Recorder;
@@ -53,6 +58,10 @@ pub struct Options {
     pub plot: Vec<String>,
     /// By which equations of motion.
     pub formulation: Formulation,
+    /// Write no page.
+    pub no_report: bool,
+    /// Let it be looked at while it goes on.
+    pub live: Option<LiveOptions>,
 }
 
 /// Runs a scenario.
@@ -100,6 +109,10 @@ struct Run<'s> {
     events: EventLog,
     /// Where nothing external acts.
     momentum: Option<MomentumWatch>,
+    /// The motion for the page.
+    film: Film,
+    /// Its server, where it is looked at.
+    live: Option<Live>,
     /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
 }
@@ -130,6 +143,7 @@ impl<'s> Run<'s> {
         }
         summary.start_time = scenario.initial.time;
         let csv = folder.join("results.csv");
+        let mut film = Film::new(options, scenario);
         let mut old_rows = Vec::new();
         let mut sinks: Vec<Box<dyn RowSink>> = Vec::new();
         if options.resume {
@@ -141,6 +155,7 @@ impl<'s> Run<'s> {
                 watch.drift = told.momentum_drift;
             }
             let (sink, rows) = CsvWriter::resume(&csv, table, told.rows).map_err(Failure::new)?;
+            film.restore(&folder, told.rows);
             old_rows = rows;
             sinks.push(Box::new(sink));
         } else {
@@ -149,6 +164,7 @@ impl<'s> Run<'s> {
         }
         summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
         other_sinks(scenario, &folder, &recorder, existing, &mut sinks)?;
+        let live = options.live.map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
         let mut run = Self {
             options,
             scenario,
@@ -162,6 +178,8 @@ impl<'s> Run<'s> {
             rows: old_rows.len() as u64,
             events,
             momentum,
+            film,
+            live,
             interrupted: Arc::new(AtomicBool::new(false)),
         };
         for row in &old_rows {
@@ -229,12 +247,35 @@ impl<'s> Run<'s> {
         }
         problems
             .extend(summary.write(&self.folder.join("summary.json"), Existing::Replace).err().map(|e| e.to_string()));
+        let mut remarks = Vec::new();
+        let page = self.page(&mut remarks);
         let works = report::works(self.scenario, self.engine.body_works());
-        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, &problems);
+        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, page.as_deref());
+        report::tell(self.options, &self.summary, &self.folder, &problems, &remarks);
+        if let Some(live) = self.live {
+            live.end(&self.summary, &self.interrupted);
+        }
         match self.summary.outcome {
             Outcome::Finished | Outcome::Stopped(_) => ExitCode::SUCCESS,
             Outcome::Interrupted => ExitCode::from(INTERRUPTED),
             _ => ExitCode::FAILURE,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Writes the motion and the page, after all results. What goes wrong here takes nothing from them.
+    fn page(&mut self, remarks: &mut Vec<String>) -> Option<PathBuf> {
+        remarks.extend(self.film.write(&self.folder).err());
+        if self.options.no_report {
+            return None;
+        }
+        match film::report(&self.folder) {
+            Ok(path) => Some(path),
+            Err(error) => {
+                remarks.push(format!("no report: {error}"));
+                None
+            }
         }
     }
 }

@@ -53,16 +53,23 @@ pub fn print(
     works: &[(String, f64)],
     traces: &plot::Traces,
     folder: &Path,
-    problems: &[String],
+    page: Option<&Path>,
 ) {
     if options.json {
         let text = serde_json::to_string_pretty(summary).unwrap_or_default();
         let _ = writeln!(io::stdout(), "{text}");
     } else if !options.quiet {
         let _ = write!(io::stdout(), "{}", text(summary, works, traces, folder));
+        if let Some(page) = page {
+            let _ = writeln!(io::stdout(), "report to open in a browser: {}", page.display());
+        }
     }
+}
+
+/// Warnings, and what went wrong.
+pub fn tell(options: &Options, summary: &Summary, folder: &Path, problems: &[String], remarks: &[String]) {
     let mut err = io::stderr();
-    for warning in &summary.warnings {
+    for warning in summary.warnings.iter().chain(remarks) {
         let _ = writeln!(err, "supple: warning: {warning}");
     }
     if let Outcome::Failed(reason) = &summary.outcome {

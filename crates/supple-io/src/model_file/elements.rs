@@ -78,6 +78,18 @@ impl HingeElements {
     pub fn is_empty(&self) -> bool {
         *self == Self { body: self.body, ..Self::default() }
     }
+
+    /// What acts there, in words.
+    pub fn words(&self) -> Vec<&'static str> {
+        let kinds = [
+            ("spring", self.spring.is_some()),
+            ("damping", !self.damping.is_empty()),
+            ("friction", self.friction.is_some()),
+            ("stops", self.stops.is_some()),
+            ("motor", self.motor.is_some()),
+        ];
+        kinds.iter().filter(|(_, present)| *present).map(|(kind, _)| *kind).collect()
+    }
 }
 
 /// What a table says of a hinge beside its kind and place.

@@ -155,11 +155,24 @@ pub struct CsvData {
 /// # Errors
 /// A file that cannot be read, heads without units, rows of the wrong length, texts that are no numbers.
 pub fn read_csv(path: &Path) -> Result<CsvData, ResultsError> {
+    let mut rows = Vec::new();
+    let (heads, cut) = visit_csv(path, &mut |_, row| rows.push(row.to_vec()))?;
+    Ok(CsvData { heads, rows, cut })
+}
+
+/// Names and units of columns.
+pub type Heads = Vec<(String, String)>;
+
+/// Shows the rows of a file that [`CsvWriter`] wrote one by one, with its heads; gives the heads and whether the last line was cut.
+///
+/// # Errors
+/// As those of [`read_csv`].
+pub fn visit_csv(path: &Path, visit: &mut dyn FnMut(&Heads, &[f64])) -> Result<(Heads, bool), ResultsError> {
     let failed = |error: &std::io::Error| ResultsError::io(path, "read", error);
     let file = File::open(path).map_err(|error| failed(&error))?;
     let mut lines = BufReader::new(file);
     let (mut line, mut number) = (String::new(), 0);
-    let mut data = CsvData { heads: Vec::new(), rows: Vec::new(), cut: false };
+    let (mut heads, mut cut, mut row) = (Heads::new(), false, Vec::new());
     loop {
         line.clear();
         number += 1;
@@ -167,7 +180,7 @@ pub fn read_csv(path: &Path) -> Result<CsvData, ResultsError> {
             break;
         }
         let Some(text) = line.strip_suffix('\n') else {
-            data.cut = true;
+            cut = true;
             break;
         };
         let wrong = |reason: String| ResultsError::Format { path: path.to_path_buf(), reason };
@@ -176,18 +189,21 @@ pub fn read_csv(path: &Path) -> Result<CsvData, ResultsError> {
                 let inside = head.strip_suffix(']').and_then(|head| head.rsplit_once('['));
                 inside.map(|(name, unit)| (name.to_owned(), unit.to_owned()))
             };
-            let heads: Option<Vec<_>> = fields(text).into_iter().map(split).collect();
-            data.heads = heads.ok_or_else(|| wrong("line 1: every head must be `name[unit]`".to_owned()))?;
+            let all: Option<Heads> = fields(text).into_iter().map(split).collect();
+            heads = all.ok_or_else(|| wrong("line 1: every head must be `name[unit]`".to_owned()))?;
             continue;
         }
-        let row: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
-        let row = row.map_err(|_| wrong(format!("line {number}: not numbers separated by commas")))?;
-        if row.len() != data.heads.len() {
-            return Err(wrong(format!("line {number}: {} numbers for {} columns", row.len(), data.heads.len())));
+        row.clear();
+        for field in text.split(',') {
+            let value = field.parse().map_err(|_| wrong(format!("line {number}: not numbers separated by commas")))?;
+            row.push(value);
         }
-        data.rows.push(row);
+        if row.len() != heads.len() {
+            return Err(wrong(format!("line {number}: {} numbers for {} columns", row.len(), heads.len())));
+        }
+        visit(&heads, &row);
     }
-    Ok(data)
+    Ok((heads, cut))
 }
 
 /// The heads of the first line, without quotation marks.

@@ -50,7 +50,10 @@ pub(super) fn hidden(path: &Path) -> PathBuf {
 }
 
 /// Writes all of a file beside its place and moves it there when it is on the disk: at no time is it half there.
-pub(super) fn write_whole(path: &Path, existing: Existing, text: &[u8]) -> Result<(), ResultsError> {
+///
+/// # Errors
+/// A file that exists and may not be replaced; a place that cannot be written.
+pub fn write_whole(path: &Path, existing: Existing, text: &[u8]) -> Result<(), ResultsError> {
     if existing == Existing::Refuse && path.exists() {
         return Err(ResultsError::Exists { path: path.to_path_buf() });
     }

@@ -41,9 +41,9 @@ mod sink;
 mod summary;
 mod table;
 
-pub use csv::{CsvData, CsvWriter, read_csv};
+pub use csv::{CsvData, CsvWriter, Heads, read_csv, visit_csv};
 pub use error::ResultsError;
-pub use file::{Existing, create_folder};
+pub use file::{Existing, create_folder, write_whole};
 #[cfg(feature = "mcap")]
 pub use mcap::{Channel, Frame, McapLayout, McapWriter, recover_mcap};
 #[cfg(feature = "parquet")]

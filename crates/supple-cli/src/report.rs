@@ -1,0 +1,24 @@
+//! `supple report`: the page of a run once more.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use supple_io::results::{Existing, write_whole};
+use supple_report::{Run, page};
+
+use crate::output::{fail_plain, print};
+
+/// Makes the page of a folder of results.
+pub fn run(folder: &Path, output: Option<&Path>) -> ExitCode {
+    let written = Run::read(folder).and_then(|run| match output {
+        Some(path) => {
+            write_whole(path, Existing::Replace, page::of_run(&run).as_bytes())?;
+            Ok(path.to_path_buf())
+        }
+        None => run.write(folder),
+    });
+    match written {
+        Ok(path) => print(|out| writeln!(out, "{}", path.display())),
+        Err(error) => fail_plain(1, &format!("supple: {error}")),
+    }
+}

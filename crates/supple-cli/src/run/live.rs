@@ -1,0 +1,81 @@
+//! A run that is looked at while it goes on.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use supple_io::results::Summary;
+use supple_report::live::{Broadcast, Server, Source};
+use supple_report::{Origin, Scene};
+
+/// Longest sleep before Ctrl-C is looked at.
+const NAP: Duration = Duration::from_millis(20);
+
+/// How a run is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveOptions {
+    /// Port of the server; 0 for any that is free.
+    pub port: u16,
+    /// Simulated seconds per second of the clock; as fast as possible if none.
+    pub speed: Option<f64>,
+}
+
+/// The server of a run.
+pub struct Live {
+    broadcast: Arc<Broadcast>,
+    server: Server,
+    speed: Option<f64>,
+    /// Time of the clock and simulated time of the first row.
+    begun: Option<(Instant, f64)>,
+}
+
+impl Live {
+    /// Starts the server, and says where it is.
+    pub fn start(options: LiveOptions, scene: &Scene, origin: &Origin, summary: &Summary) -> Result<Self, String> {
+        let broadcast = Arc::new(Broadcast::new(scene.clone(), origin.clone(), summary.clone()));
+        let server = listen(options.port, Source::Live(Arc::clone(&broadcast)))?;
+        Ok(Self { broadcast, server, speed: options.speed, begun: None })
+    }
+
+    /// Tells a row, and waits until it is due.
+    pub fn tell(&mut self, row: &[f64], frame: &[f32], interrupted: &AtomicBool) {
+        self.broadcast.tell(row, frame);
+        let time = row.first().copied().unwrap_or(0.0);
+        let (begun, from) = *self.begun.get_or_insert((Instant::now(), time));
+        let Some(speed) = self.speed else { return };
+        // A time beyond what a duration can hold is waited for until Ctrl-C.
+        let due = Duration::try_from_secs_f64((time - from) / speed).unwrap_or(Duration::MAX);
+        while begun.elapsed() < due && !interrupted.load(Ordering::SeqCst) {
+            thread::sleep(NAP.min(due.saturating_sub(begun.elapsed())));
+        }
+    }
+
+    /// Tells how the run ended; the page stays until Ctrl-C.
+    pub fn end(self, summary: &Summary, interrupted: &AtomicBool) {
+        self.broadcast.end(summary);
+        stay(&self.server, interrupted);
+    }
+}
+
+/// Starts a server, and says where it is.
+pub fn listen(port: u16, source: Source) -> Result<Server, String> {
+    let server = Server::start(port, source).map_err(|error| {
+        format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0")
+    })?;
+    let _ = writeln!(io::stdout(), "to look at in a browser of this machine: http://{}/", server.address());
+    let _ = io::stdout().flush();
+    Ok(server)
+}
+
+/// Waits for Ctrl-C.
+pub fn stay(server: &Server, interrupted: &AtomicBool) {
+    if !interrupted.load(Ordering::SeqCst) {
+        let _ = writeln!(io::stdout(), "the page stays at http://{}/ until Ctrl-C", server.address());
+        let _ = io::stdout().flush();
+    }
+    while !interrupted.load(Ordering::SeqCst) {
+        thread::sleep(NAP);
+    }
+}

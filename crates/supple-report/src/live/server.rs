@@ -1,0 +1,151 @@
+//! A server for browsers on this machine: pages and events, nothing else.
+
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::broadcast::{Broadcast, News};
+use super::request::Request;
+
+/// Connections at a time; more are asked to come again.
+const MOST_CONNECTIONS: usize = 32;
+/// How long a browser may take to ask, and to read.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a silent stream of events shows that it is alive.
+const BEAT: Duration = Duration::from_millis(500);
+
+/// What the server shows.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A page that does not change.
+    Page(Arc<str>),
+    /// A run that goes on.
+    Live(Arc<Broadcast>),
+}
+
+/// A server on the loopback address, which no other machine can reach. It stops when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    stopped: Arc<AtomicBool>,
+    listening: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Listens on a port of 127.0.0.1; port 0 stands for any that is free.
+    ///
+    /// # Errors
+    /// A port that is taken.
+    pub fn start(port: u16, source: Source) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let address = listener.local_addr()?;
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopped);
+        let listening = thread::Builder::new().name("view".into()).spawn(move || listen(&listener, &source, &flag))?;
+        Ok(Self { address, stopped, listening: Some(listening) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        // Wakes the listener, which then sees that it is over.
+        let _ = TcpStream::connect(self.address);
+        if let Some(listening) = self.listening.take() {
+            let _ = listening.join();
+        }
+    }
+}
+
+fn listen(listener: &TcpListener, source: &Source, stopped: &Arc<AtomicBool>) {
+    let count = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        if stopped.load(Ordering::SeqCst) {
+            return;
+        }
+        let Ok(mut stream) = stream else { continue };
+        // The address is that of this machine by the binding already; a peer that is not is sent away all the same.
+        let near = stream.peer_addr().is_ok_and(|peer| peer.ip().is_loopback());
+        if !near || count.load(Ordering::SeqCst) >= MOST_CONNECTIONS {
+            let _ = answer(&mut stream, "503 Service Unavailable", "text/plain", "too many connections: close a tab\n");
+            continue;
+        }
+        count.fetch_add(1, Ordering::SeqCst);
+        let (source, stopped, own) = (source.clone(), Arc::clone(stopped), Arc::clone(&count));
+        let spawned = thread::Builder::new().name("view client".into()).spawn(move || {
+            // A browser that goes away is no failure.
+            let _ = serve(stream, &source, &stopped);
+            own.fetch_sub(1, Ordering::SeqCst);
+        });
+        if spawned.is_err() {
+            count.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+fn serve(mut stream: TcpStream, source: &Source, stopped: &AtomicBool) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let Some(request) = Request::read(&mut stream)? else {
+        return answer(&mut stream, "400 Bad Request", "text/plain", "not a request\n");
+    };
+    if !request.is_for_this_machine() {
+        return answer(&mut stream, "403 Forbidden", "text/plain", "this server is for this machine: ask 127.0.0.1\n");
+    }
+    if request.method != "GET" {
+        return answer(&mut stream, "405 Method Not Allowed", "text/plain", "only GET\n");
+    }
+    match (request.path.as_str(), source) {
+        ("/", Source::Page(page)) => answer(&mut stream, "200 OK", "text/html; charset=utf-8", page),
+        ("/", Source::Live(run)) => answer(&mut stream, "200 OK", "text/html; charset=utf-8", &run.page()),
+        ("/events", Source::Live(run)) => {
+            let from = request.last_event.or_else(|| request.number("from")).unwrap_or(0);
+            events(&mut stream, run, from, stopped)
+        }
+        _ => answer(&mut stream, "404 Not Found", "text/plain", "there is only /\n"),
+    }
+}
+
+fn answer(stream: &mut TcpStream, status: &str, kind: &str, text: &str) -> io::Result<()> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n",
+        text.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+/// Server-sent events: rows as they come, then the end.
+fn events(stream: &mut TcpStream, run: &Broadcast, mut from: u64, stopped: &AtomicBool) -> io::Result<()> {
+    stream.write_all(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\
+          Cross-Origin-Resource-Policy: same-origin\r\n\r\nretry: 500\n\n",
+    )?;
+    while !stopped.load(Ordering::SeqCst) {
+        match run.news(from, BEAT) {
+            News::Rows(rows, next) => {
+                from = next;
+                write!(stream, "event: rows\ndata: {rows}\nid: {next}\n\n")?;
+            }
+            News::Over(summary) => {
+                write!(stream, "event: over\ndata: {summary}\nid: {from}\n\n")?;
+                return stream.flush();
+            }
+            News::Nothing => stream.write_all(b": still here\n\n")?,
+        }
+        stream.flush()?;
+        // Rows that come close together go together.
+        thread::sleep(Duration::from_millis(15));
+    }
+    Ok(())
+}

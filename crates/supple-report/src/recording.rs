@@ -1,0 +1,120 @@
+//! What a run leaves for its page: the scene and the motion, in `motion.json` beside the results.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use supple_io::results::{Existing, write_whole};
+
+use crate::error::ReportError;
+use crate::motion::Motion;
+use crate::scene::Scene;
+
+/// The format that is written and read.
+const FORMAT: &str = "supple-motion-1";
+/// Name of the file in the folder of the results.
+pub const MOTION_FILE: &str = "motion.json";
+/// Longest text of a file that is kept.
+const MOST_TEXT: usize = 200_000;
+/// No recording is longer.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A scene in motion, and where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recording {
+    /// Version of the format.
+    pub format: String,
+    /// The system.
+    pub scene: Scene,
+    /// Its motion.
+    pub motion: Motion,
+    /// How to run it again.
+    pub origin: Origin,
+}
+
+/// How to run it again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The command.
+    pub command: String,
+    /// The files that it read, with their texts where they are short.
+    pub files: Vec<OriginFile>,
+}
+
+/// A file that a run read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OriginFile {
+    /// Its name, as it was given.
+    pub name: String,
+    /// Its text; none where it is too long or no text.
+    pub text: Option<String>,
+}
+
+impl OriginFile {
+    /// Reads the file. That it cannot be read is no reason to stop.
+    pub fn new(name: &str, path: &Path) -> Self {
+        Self { name: name.to_owned(), text: fs::read_to_string(path).ok().filter(|text| text.len() <= MOST_TEXT) }
+    }
+}
+
+impl Recording {
+    /// A recording.
+    pub fn new(scene: Scene, motion: Motion, origin: Origin) -> Self {
+        Self { format: FORMAT.to_owned(), scene, motion, origin }
+    }
+
+    /// Writes the recording into the folder of the results, whole or not at all.
+    ///
+    /// # Errors
+    /// A place that cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
+        let path = folder.join(MOTION_FILE);
+        let text = serde_json::to_vec(self).map_err(|error| ReportError::damaged(&path, &error))?;
+        Ok(write_whole(&path, Existing::Replace, &text)?)
+    }
+
+    /// Reads the recording of a folder.
+    ///
+    /// # Errors
+    /// There is none, or it is damaged or of another version.
+    pub fn read(folder: &Path) -> Result<Self, ReportError> {
+        let path = folder.join(MOTION_FILE);
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => ReportError::NoMotion { folder: folder.to_path_buf() },
+            _ => ReportError::Read { path: path.clone(), reason: error.to_string() },
+        };
+        if fs::metadata(&path).map_err(failed)?.len() > MOST_BYTES {
+            return Err(ReportError::damaged(&path, &"longer than any recording"));
+        }
+        let text = fs::read_to_string(&path).map_err(failed)?;
+        let own: Self = serde_json::from_str(&text).map_err(|error| ReportError::damaged(&path, &error))?;
+        if own.format != FORMAT {
+            return Err(ReportError::damaged(
+                &path,
+                &format!("format `{}`, this version reads `{FORMAT}`", own.format),
+            ));
+        }
+        own.check().map_err(|reason| ReportError::damaged(&path, &reason))?;
+        Ok(own)
+    }
+
+    /// Whether all parts fit each other, so that nothing that reads them has to ask again.
+    fn check(&self) -> Result<(), String> {
+        let frames = self.motion.times.0.len();
+        if self.motion.frames.0.len() != frames * self.scene.frame_length() {
+            return Err("the frames do not fit the bodies".to_owned());
+        }
+        for (k, body) in self.scene.bodies.iter().enumerate() {
+            let nodes = body.node_names.len();
+            let fits = body.parent.is_none_or(|p| p < k)
+                && body.positions.0.len() == 3 * nodes
+                && body.influence.0.len() == 6 * nodes * (body.modes + body.second_order.len())
+                && body.second_order.iter().flatten().all(|(r, s, _)| *r < body.modes && *s < body.modes);
+            if !fits {
+                return Err(format!("body {k} does not fit its nodes and modes"));
+            }
+        }
+        Ok(())
+    }
+}

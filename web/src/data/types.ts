@@ -1,0 +1,117 @@
+// What a page is given: the JSON that supple-report writes. Arrays of numbers are base64 of little-endian bytes.
+
+export interface PageData {
+  format: string;
+  kind: "report" | "compare" | "live";
+  supple: string;
+  /** The row that the page of a run that goes on asks from. */
+  next: number | null;
+  runs: RunData[];
+}
+
+export interface RunData {
+  label: string;
+  summary: Summary;
+  recording: { scene: SceneData; motion: MotionData; origin: Origin };
+  table: TableData;
+}
+
+export interface MotionData {
+  stride: number;
+  last: number | null;
+  times: string;
+  frames: string;
+}
+
+export interface Origin {
+  command: string;
+  files: { name: string; text: string | null }[];
+}
+
+export interface SceneData {
+  name: string;
+  gravity: Triple;
+  elastic_rotation: string;
+  inertia_convention: string;
+  carried_by_deformation: boolean;
+  bodies: BodyData[];
+  notes: string[];
+}
+
+export type Triple = [number, number, number];
+
+export interface BodyData {
+  name: string;
+  parent: number | null;
+  carrier: number | null;
+  inboard: number;
+  hinge: { name: string; kind: string; axes: Triple[]; position: Triple; elements: string[] };
+  mass: { mass: number; mass_centre: Triple; inertia: [Triple, Triple, Triple] };
+  solid: Solid | null;
+  node_count: number;
+  node_names: string[];
+  positions: string;
+  modes: number;
+  second_order: [number, number, number][][];
+  influence: string;
+  line: number[] | null;
+  edges: [number, number][];
+  terms: string;
+  mode_table: ModeTable | null;
+}
+
+export interface Solid {
+  form: { kind: "cylinder"; radius: number; length: number } | { kind: "box"; sides: Triple } | { kind: "ball"; radius: number };
+  centre: Triple;
+  axes: [Triple, Triple, Triple];
+}
+
+export interface ModeTable {
+  turned: boolean;
+  rows: ModeRow[];
+  warnings: string[];
+}
+
+export interface ModeRow {
+  hertz: number | null;
+  damping_ratio: number | null;
+  modal_mass: number;
+  percent: number[];
+  motion: string;
+  coefficients: number[];
+}
+
+export interface Column {
+  name: string;
+  unit: string;
+  description: string;
+}
+
+export interface TableData {
+  columns: Column[];
+  left_out: number;
+  rows: number;
+  rows_per_bin: number;
+  times: string;
+  values: string;
+}
+
+export interface Summary {
+  supple: string;
+  model: string;
+  scenario: string;
+  outcome: { state: string; reason?: string };
+  start_time: number;
+  end_time: number;
+  wall_time: number | null;
+  real_time_factor: number | null;
+  integrator: { name: string; relative_tolerance: number | null; absolute_tolerance: number | null; step: number | null };
+  statistics: { accepted_steps: number; rejected_steps: number; evaluations: number };
+  ledger: Record<string, number | null> | null;
+  momentum: { linear: Triple; angular: Triple; linear_drift: number | null; angular_drift: number | null } | null;
+  events: { time: number; name: string }[];
+  events_not_listed: number;
+  physics: { formulation: string; elastic_rotation: string; inertia: string; bodies: { body: string; modes: number; terms: string }[] };
+  warnings: string[];
+  files: { name: string; rows: number }[];
+}

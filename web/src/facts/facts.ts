@@ -1,0 +1,121 @@
+// What the model is and how it was computed.
+
+import { short } from "../data/numbers";
+import type { Recording } from "../data/recording";
+import type { RunData, Summary } from "../data/types";
+import { element } from "../page/element";
+
+export function card(title: string, ...children: (Node | string | null | false)[]): HTMLElement {
+  return element("section", { class: "card" }, element("h2", {}, title), ...children);
+}
+
+function pairs(rows: [string, string][]): HTMLElement {
+  return element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+export function bodies(recording: Recording): HTMLElement {
+  const { scene } = recording;
+  const depth: number[] = [];
+  const rows = recording.bodies.map((body, k) => {
+    const { data } = body;
+    depth[k] = data.parent === null ? 0 : depth[data.parent] + 1;
+    const carrier = data.parent === null ? "ground" : recording.bodies[data.parent].name;
+    const acts = data.hinge.elements.length > 0 ? ` (${data.hinge.elements.join(", ")})` : "";
+    const { mass, mass_centre: c, inertia: j } = data.mass;
+    return element(
+      "tr",
+      {},
+      element("td", {}, element("span", { class: "indent", style: `padding-left:${Math.min(depth[k], 12) * 0.8}em` }, body.name)),
+      element("td", {}, `${data.hinge.name === body.name ? "" : `${data.hinge.name}, `}${data.hinge.kind} on ${carrier}${acts}`),
+      element("td", { class: "number" }, short(mass)),
+      element("td", { class: "number" }, c.map(short).join(", ")),
+      element("td", { class: "number" }, [0, 1, 2].map((i) => short(j[i][i])).join(", ")),
+      element("td", { class: "number" }, String(data.node_count)),
+      element("td", { class: "number" }, data.modes > 0 ? String(data.modes) : "rigid"),
+    );
+  });
+  const total = scene.bodies.reduce((sum, body) => sum + body.mass.mass, 0);
+  const heads = ["Body", "Hinge", "Mass, kg", "Mass centre, m", "Inertia about it, kg m²", "Nodes", "Modes"];
+  return card(
+    "Bodies",
+    element("p", { class: "quiet" }, `${scene.bodies.length} bodies, ${short(total)} kg in all. Sections of beams and solids are drawn from mass properties, not from drawings.`),
+    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))),
+  );
+}
+
+export function assumptions(run: RunData): HTMLElement {
+  const { summary } = run;
+  const { scene } = run.recording;
+  const { integrator: own, statistics: s } = summary;
+  const how = own.step !== null ? `step ${short(own.step)} s` : own.relative_tolerance !== null ? `relative tolerance ${short(own.relative_tolerance)}, absolute ${short(own.absolute_tolerance)}` : "";
+  const rows: [string, string][] = [
+    ["Equations of motion", summary.physics.formulation === "book" ? "Book's recursive Lagrangian" : "spatial operators"],
+    ["Elastic rotation", scene.elastic_rotation],
+    ["Inertia convention", scene.inertia_convention],
+    ["Gravity", `(${scene.gravity.map(short).join(", ")}) m/s²`],
+    ["Integrator", [own.name, how].filter(Boolean).join(", ")],
+    ["Steps", `${s.accepted_steps} accepted, ${s.rejected_steps} rejected, ${s.evaluations} evaluations`],
+  ];
+  const terms = summary.physics.bodies.map((body) => element("li", {}, element("b", {}, body.body), `: ${body.terms}`));
+  const notes = scene.notes.map((text) => element("li", {}, text));
+  return card("Assumptions", pairs(rows), terms.length > 0 && element("ul", { class: "terms" }, ...terms), notes.length > 0 && element("ul", { class: "terms" }, ...notes));
+}
+
+const LEDGER: [string, string][] = [
+  ["start", "at the start"],
+  ["kinetic", "kinetic"],
+  ["elastic", "elastic"],
+  ["gravitational", "gravitational"],
+  ["stored", "in springs and stops"],
+  ["work", "work of drives"],
+  ["wrench_work", "work of wrenches"],
+  ["dissipated", "taken by modal damping"],
+  ["hinge_dissipated", "taken in hinges"],
+  ["balance_error", "balance error"],
+];
+
+export function ledger(summary: Summary): HTMLElement | null {
+  const told = summary.ledger;
+  if (told === null) return null;
+  const rows = LEDGER.filter(([key]) => key === "balance_error" || (told[key] ?? 0) !== 0).map(([key, name]): [string, string] => [name, `${short(told[key])} J`]);
+  const momentum = summary.momentum;
+  const drift: [string, string][] = momentum === null ? [] : [["drift of linear momentum", `${short(momentum.linear_drift)} kg m/s`], ["drift of angular momentum", `${short(momentum.angular_drift)} kg m²/s`]];
+  return card("Energy at the end", pairs([...rows, ...drift]));
+}
+
+export function warnings(run: RunData): HTMLElement {
+  const { summary } = run;
+  const list = summary.warnings.map((text) => element("li", {}, text));
+  const events = summary.events.slice(0, 40).map((event) => element("li", {}, `${event.time.toFixed(6)} s: ${event.name}`));
+  const more = Math.max(summary.events.length - 40, 0) + summary.events_not_listed;
+  return card(
+    "Warnings and events",
+    list.length > 0 ? element("ul", { class: "warnings" }, ...list) : element("p", { class: "quiet" }, "No warnings: deflections, slopes and spin stayed within what the modes can say."),
+    events.length > 0 && element("ul", {}, ...events),
+    more > 0 && element("p", { class: "quiet" }, `and ${more} more events`),
+  );
+}
+
+export function again(run: RunData): HTMLElement {
+  const { origin } = run.recording;
+  const copy = element("button", { type: "button", class: "tool copy", click: () => void navigator.clipboard?.writeText(origin.command) }, "Copy");
+  return card(
+    "Run it again",
+    element("div", { class: "command" }, element("code", {}, origin.command), copy),
+    element("p", { class: "quiet" }, `Supple ${run.summary.supple}. The page alone: supple report FOLDER. Files that the run read:`),
+    ...origin.files.map((file) =>
+      file.text === null
+        ? element("p", {}, file.name)
+        : element("details", {}, element("summary", {}, file.name), element("pre", {}, file.text)),
+    ),
+  );
+}
+
+export function about(version: string): HTMLElement {
+  return element(
+    "footer",
+    {},
+    element("p", {}, `Made by Supple ${version}. One file, no network: keep it, mail it, open it anywhere.`),
+    element("p", { class: "quiet" }, "This page holds three.js (© three.js authors, MIT licence) and uPlot (© Leon Sorokin, MIT licence)."),
+  );
+}

@@ -1,0 +1,185 @@
+// Two runs side by side: one camera, one time, columns over each other and their differences.
+
+import { Recording } from "../data/recording";
+import { Table } from "../data/table";
+import { short } from "../data/numbers";
+import type { PageData, RunData } from "../data/types";
+import { about, again, card } from "../facts/facts";
+import { type Compared, compared } from "../plots/compared";
+import { PlotPanel } from "../plots/panel";
+import { fittingScale, greatestDeflections } from "../stage/size";
+import { Stage, type StageLook } from "../stage/stage";
+import { Clock } from "./clock";
+import { element, icon } from "./element";
+import { outcome } from "./header";
+import { legend, lookPanel } from "./look-panel";
+import { Pace } from "./pace";
+import { isDark, toggleTheme } from "./theme";
+import { Timeline } from "./timeline";
+
+export class Compare {
+  readonly clock: Clock;
+  readonly stages: Stage[];
+  readonly panel: PlotPanel;
+  readonly look: StageLook;
+  private readonly pace = new Pace();
+  pictures = 0;
+
+  constructor(page: HTMLElement, data: PageData) {
+    const runs = data.runs;
+    const recordings = runs.map((run) => new Recording(run.recording.scene, run.recording.motion));
+    const tables = runs.map((run) => new Table(run.table));
+    const moving = recordings.filter((recording) => recording.count > 0);
+    this.clock = new Clock(Math.min(...moving.map((r) => r.start), Infinity), Math.max(...moving.map((r) => r.end), -Infinity));
+    if (moving.length === 0) [this.clock.start, this.clock.end] = [0, 0];
+    this.clock.time = this.clock.start;
+    const greatest = Math.max(0, ...recordings.flatMap(greatestDeflections));
+    const flexible = recordings.some((recording) => recording.bodies.some((body) => body.modes > 0));
+    this.look = { scale: 1, ghost: false, frames: false, colour: true, paths: true, names: false, follow: false, mode: null };
+    const found = compared(tables, recordings);
+    this.panel = new PlotPanel(found.groups, this.clock);
+    const frames = runs.map(() => element("div", { class: "stage-frame" }));
+    const left = element("div", { class: "left" }, element("div", { class: "stages" }, ...frames));
+    const theme = () => {
+      toggleTheme();
+      this.dress();
+    };
+    page.append(
+      head(runs, theme),
+      element("main", {}, left, this.panel.node),
+      element("div", { class: "facts", id: "facts" }, differences(found), summaries(runs), ...runs.map(again)),
+      about(data.supple),
+    );
+    this.stages = recordings.map((recording, i) => new Stage(frames[i], recording, greatest));
+    this.look.scale = Math.min(...recordings.map((recording, i) => fittingScale(recording, 2 * this.stages[i].sphere.radius)));
+    const changed = () => this.stages.forEach((stage) => (stage.dirty = true));
+    frames[0].append(lookPanel(this.look, flexible, changed, (view) => this.stages[0].look(view), () => this.save()));
+    frames.forEach((frame, i) => frame.append(element("div", { class: "stage-title" }, `${"AB"[i]}: ${runs[i].label}`)));
+    if (greatest > 0) frames[1].append(legend(greatest));
+    frames[1].classList.add("second");
+    left.append(new Timeline(this.clock, []).node);
+    this.link();
+    this.clock.listen(changed);
+    this.panel.start(isDark());
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.dress());
+    this.dress();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Whoever turns one camera turns the other. */
+  private link(): void {
+    let busy = false;
+    this.stages.forEach((stage) =>
+      stage.controls.addEventListener("change", () => {
+        if (busy) return;
+        busy = true;
+        for (const other of this.stages.filter((one) => one !== stage)) {
+          other.camera.position.copy(stage.camera.position);
+          other.controls.target.copy(stage.controls.target);
+          other.controls.update();
+          other.dirty = true;
+        }
+        busy = false;
+      }),
+    );
+    this.stages[0].look("fit");
+  }
+
+  private dress(): void {
+    this.stages.forEach((stage) => stage.setDark(isDark()));
+    this.panel.setDark(isDark());
+  }
+
+  private tick(now: number): void {
+    this.clock.tick(now);
+    const quality = this.pace.next(now, this.clock.playing);
+    for (const stage of this.stages) {
+      stage.setQuality(quality);
+      if (stage.dirty) stage.draw(this.clock.time, this.look);
+    }
+    this.pictures++;
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.key !== " " || event.ctrlKey || event.metaKey || ["BUTTON", "SELECT", "SUMMARY"].includes(target.tagName)) return;
+    this.clock.toggle();
+    event.preventDefault();
+  }
+
+  private save(): void {
+    this.stages.forEach((stage, i) => {
+      stage.draw(this.clock.time, this.look);
+      element("a", { href: stage.canvas.toDataURL("image/png"), download: `${"AB"[i]} ${this.clock.time.toFixed(2)} s.png` }).click();
+    });
+  }
+}
+
+function head(runs: RunData[], theme: () => void): HTMLElement {
+  return element(
+    "header",
+    {},
+    element(
+      "div",
+      { class: "title" },
+      element("span", { class: "brand" }, "Supple"),
+      element("h1", {}, "Two runs"),
+      ...runs.flatMap((run, i) => [element("span", { class: "scenario" }, `${"AB"[i]}: ${run.label}`), outcome(run)]),
+      element("button", { type: "button", class: "tool theme", title: "Light or dark", "aria-label": "Light or dark", click: theme }, icon("moon")),
+    ),
+  );
+}
+
+/** The columns that are farthest apart, in relation to how large they are, first. */
+function differences({ columns, alone }: Compared): HTMLElement {
+  const sorted = [...columns].sort((a, b) => b.relative - a.relative);
+  const rows = sorted.slice(0, 60).map((one) =>
+    element(
+      "tr",
+      {},
+      element("td", {}, one.name),
+      element("td", { class: "number" }, `${short(one.greatest)} ${one.unit === "1" ? "" : one.unit}`),
+      element("td", { class: "number" }, `${short(one.time)} s`),
+      element("td", { class: "number" }, `${short(100 * one.relative)} %`),
+    ),
+  );
+  const heads = ["Column", "Greatest difference", "At", "Of the greatest value"];
+  return card(
+    "Differences B − A",
+    rows.length > 0
+      ? element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows)))
+      : element("p", { class: "quiet" }, "The runs have no column in common over a common time."),
+    columns.length > 60 && element("p", { class: "quiet" }, `and ${columns.length - 60} more columns`),
+    alone.length > 0 && element("p", { class: "quiet" }, `In one run only: ${alone.slice(0, 30).join(", ")}${alone.length > 30 ? " …" : ""}`),
+  );
+}
+
+function summaries(runs: RunData[]): HTMLElement {
+  const rows: [string, (run: RunData) => string][] = [
+    ["Outcome", ({ summary }) => [summary.outcome.state, summary.outcome.reason].filter(Boolean).join(": ")],
+    ["Simulated", ({ summary }) => `${short(summary.start_time)} to ${short(summary.end_time)} s`],
+    ["On the clock", ({ summary }) => `${short(summary.wall_time)} s`],
+    ["Integrator", ({ summary }) => `${summary.integrator.name}, ${summary.integrator.step !== null ? `step ${short(summary.integrator.step)} s` : `tolerance ${short(summary.integrator.relative_tolerance)}`}`],
+    ["Steps", ({ summary: { statistics: s } }) => `${s.accepted_steps}, ${s.rejected_steps} rejected`],
+    ["Evaluations", ({ summary }) => String(summary.statistics.evaluations)],
+    ["Bodies and modes", ({ recording: { scene } }) => `${scene.bodies.length}, ${scene.bodies.reduce((sum, body) => sum + body.modes, 0)}`],
+    ["Energy at the end", ({ summary: { ledger: l } }) => (l === null ? "–" : `${short((l.kinetic ?? 0) + (l.elastic ?? 0) + (l.gravitational ?? 0) + (l.stored ?? 0))} J`)],
+    ["Balance error", ({ summary }) => (summary.ledger === null ? "–" : `${short(summary.ledger.balance_error)} J`)],
+    ["Warnings", ({ summary }) => String(summary.warnings.length)],
+  ];
+  return card(
+    "Runs",
+    element(
+      "div",
+      { class: "scroll" },
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, element("th", {}), ...runs.map((run, i) => element("th", {}, `${"AB"[i]}: ${run.label}`)))),
+        element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("td", {}, name), ...runs.map((run) => element("td", {}, value(run)))))),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+// The head of the page: what ran, how it ended, the numbers that tell most.
+
+import { short } from "../data/numbers";
+import type { RunData } from "../data/types";
+import { element, icon } from "./element";
+
+const OUTCOMES: Record<string, [string, string]> = {
+  finished: ["good", "Finished"],
+  stopped: ["good", "Stopped by event"],
+  interrupted: ["fair", "Interrupted"],
+  failed: ["bad", "Failed"],
+  running: ["fair", "Not ended"],
+};
+
+export function outcome(run: RunData): HTMLElement {
+  const { state, reason } = run.summary.outcome;
+  const [kind, text] = OUTCOMES[state] ?? ["fair", state];
+  return element("span", { class: `badge ${kind}`, title: reason ?? "" }, state === "stopped" && reason ? `Stopped by ${reason}` : text);
+}
+
+function fact(name: string, value: string): HTMLElement {
+  return element("div", { class: "fact" }, element("span", { class: "fact-name" }, name), element("span", { class: "fact-value" }, value));
+}
+
+export function header(run: RunData, theme: () => void): HTMLElement {
+  const { summary, recording } = run;
+  const modes = recording.scene.bodies.reduce((sum, body) => sum + body.modes, 0);
+  const balance = summary.ledger?.balance_error;
+  return element(
+    "header",
+    {},
+    element(
+      "div",
+      { class: "title" },
+      element("span", { class: "brand" }, "Supple"),
+      element("h1", {}, summary.model, element("span", { class: "scenario" }, summary.scenario)),
+      outcome(run),
+      summary.warnings.length > 0 && element("a", { class: "badge fair", href: "#facts" }, `${summary.warnings.length} warning${summary.warnings.length > 1 ? "s" : ""}`),
+      element("button", { type: "button", class: "tool theme", title: "Light or dark", "aria-label": "Light or dark", click: theme }, icon("moon")),
+    ),
+    element(
+      "div",
+      { class: "facts-line" },
+      fact("simulated", `${short(summary.end_time - summary.start_time)} s`),
+      (summary.wall_time ?? 0) > 0 && fact("on the clock", `${short(summary.wall_time)} s`),
+      (summary.wall_time ?? 0) > 0 && fact("speed", summary.real_time_factor === null ? "–" : `${short(Number(summary.real_time_factor.toPrecision(3)))}× real time`),
+      fact("bodies", String(recording.scene.bodies.length)),
+      fact("modes", String(modes)),
+      fact("integrator", summary.integrator.name),
+      balance !== undefined && balance !== null ? fact("energy balance error", `${short(balance)} J`) : null,
+    ),
+    summary.outcome.state === "failed" && element("p", { class: "failure" }, `The run ended early at ${short(summary.end_time)} s: ${summary.outcome.reason ?? "no reason given"}`),
+  );
+}

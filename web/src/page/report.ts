@@ -1,0 +1,188 @@
+// The page of one run.
+
+import { Recording } from "../data/recording";
+import { Table } from "../data/table";
+import type { PageData, RunData } from "../data/types";
+import { about, again, assumptions, bodies, card, ledger, warnings } from "../facts/facts";
+import { Modes } from "../facts/modes";
+import { short } from "../data/numbers";
+import { groups } from "../plots/groups";
+import { PlotPanel } from "../plots/panel";
+import { fittingScale, greatestDeflections } from "../stage/size";
+import { Stage, type StageLook } from "../stage/stage";
+import { Clock } from "./clock";
+import { element } from "./element";
+import { header } from "./header";
+import { legend, lookPanel } from "./look-panel";
+import { isDark, toggleTheme } from "./theme";
+import { Live } from "./live";
+import { Pace } from "./pace";
+import { Timeline } from "./timeline";
+
+export class Report {
+  readonly recording: Recording;
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly stage: Stage;
+  readonly panel: PlotPanel;
+  readonly look: StageLook;
+  private readonly modes: Modes;
+  private readonly banner = element("div", { class: "banner", hidden: true });
+  private shown: { body: number; row: number; amplitude: number } | null = null;
+  private readonly pace = new Pace();
+  private readonly live: Live | null = null;
+  private legend: HTMLElement;
+  private last = 0;
+  /** Pictures drawn so far, for those who measure. */
+  pictures = 0;
+
+  constructor(page: HTMLElement, data: PageData, run: RunData) {
+    this.recording = new Recording(run.recording.scene, run.recording.motion);
+    this.table = new Table(run.table);
+    const times = this.recording.count > 0 ? [this.recording.start, this.recording.end] : [this.table.times[0] ?? 0, this.table.times[this.table.times.length - 1] ?? 0];
+    this.clock = new Clock(times[0], times[1]);
+    const greatest = Math.max(0, ...greatestDeflections(this.recording));
+    const flexible = this.recording.bodies.some((body) => body.modes > 0);
+    const frame = element("div", { class: "stage-frame" });
+    this.look = { scale: 1, ghost: flexible, frames: false, colour: true, paths: true, names: false, follow: false, mode: null };
+    const theme = () => {
+      toggleTheme();
+      this.dress();
+    };
+    this.panel = new PlotPanel(groups(this.table, this.recording), this.clock);
+    this.modes = new Modes(this.recording.bodies, (body, row) => this.showMode(body, row));
+    const left = element("div", { class: "left" });
+    page.append(
+      header(run, theme),
+      element("main", {}, left, this.panel.node),
+      element(
+        "div",
+        { class: "facts", id: "facts" },
+        warnings(run),
+        again(run),
+        assumptions(run),
+        ledger(run.summary) ?? "",
+        bodies(this.recording),
+        card("Mode shapes", element("p", { class: "quiet" }, "Each flexible body with its frame at rest and nothing on its nodes. Click a shape to see it in the view."), this.modes.node),
+      ),
+      about(data.supple),
+    );
+    left.append(frame);
+    this.stage = new Stage(frame, this.recording, greatest);
+    this.look.scale = fittingScale(this.recording, 2 * this.stage.sphere.radius);
+    this.stage.fitTo(this.look.scale);
+    const changed = () => (this.stage.dirty = true);
+    frame.append(lookPanel(this.look, flexible, changed, (view) => this.stage.look(view), () => this.save(run)));
+    this.legend = legend(greatest);
+    if (flexible) frame.append(this.legend);
+    frame.append(this.banner);
+    if (this.recording.count === 0 && data.kind !== "live") frame.append(element("p", { class: "empty" }, "No motion was recorded: the bodies are drawn with their hinges at zero."));
+    left.append(new Timeline(this.clock, run.summary.events).node);
+    this.clock.listen(changed);
+    this.panel.start(isDark());
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.dress());
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.dress();
+    if (data.kind === "live") {
+      this.live = new Live(this, data.next ?? 0, () => location.reload());
+      page.querySelector(".title .badge")?.replaceWith(this.live.node);
+    }
+    if (data.kind === "report" && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.toggle();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private dress(): void {
+    this.stage.setDark(isDark());
+    this.panel.setDark(isDark());
+  }
+
+  /** Shows numbers that have come since the page was made. */
+  refresh(): void {
+    const most = Math.max(0, ...greatestDeflections(this.recording));
+    if (most > this.stage.system.greatest) {
+      this.stage.system.greatest = most;
+      this.legend.replaceWith((this.legend = legend(most)));
+    }
+    this.panel.refresh(groups(this.table, this.recording));
+    this.stage.dirty = true;
+  }
+
+  private tick(now: number): void {
+    this.clock.tick(now);
+    this.live?.tick(this.last > 0 ? Math.min((now - this.last) / 1000, 0.25) : 0);
+    this.last = now;
+    if (this.shown !== null) this.vibrate(now);
+    this.stage.setQuality(this.pace.next(now, this.clock.playing || this.shown !== null));
+    if (this.stage.dirty || this.shown !== null) {
+      this.stage.draw(this.clock.time, this.look);
+      this.pictures++;
+    }
+    this.modes.draw(now);
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.tagName === "SELECT") return;
+    const step = (this.clock.end - this.clock.start) / 200;
+    const slider = target.tagName === "INPUT" && (target as HTMLInputElement).type === "range";
+    if (event.key === " " && target.tagName !== "BUTTON" && target.tagName !== "SUMMARY") this.clock.toggle();
+    else if (event.key === "ArrowRight" && !slider) this.clock.take(this.clock.time + step);
+    else if (event.key === "ArrowLeft" && !slider) this.clock.take(this.clock.time - step);
+    else if (event.key === "Home" && !slider) this.clock.take(this.clock.start);
+    else if (event.key === "End" && !slider) this.clock.take(this.clock.end);
+    else if (event.key === "f" && !slider) this.stage.look("fit");
+    else if (event.key === "Escape" && this.shown !== null) this.hideMode();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Shows a mode of a body in the view, the rest of the system at rest in its present pose. */
+  private showMode(k: number, r: number): void {
+    const body = this.recording.bodies[k];
+    const row = body.data.mode_table?.rows[r];
+    if (row === undefined) return;
+    const amplitudes = new Float64Array(body.columns);
+    body.amplitudes(row.coefficients, 1e-6, amplitudes);
+    const u = new Float64Array(3);
+    let [moves, turns] = [0, 0];
+    for (let n = 0; n < body.nodes; n++) {
+      body.deflection(n, amplitudes, u);
+      moves = Math.max(moves, 1e6 * Math.hypot(u[0], u[1], u[2]));
+      const theta = [0, 1, 2].map((i) => row.coefficients.reduce((sum, c, m) => sum + c * body.influence[6 * (n * body.columns + m) + i], 0));
+      turns = Math.max(turns, Math.hypot(theta[0], theta[1], theta[2]));
+    }
+    const size = 2 * this.stage.sphere.radius;
+    const amplitude = Math.min(moves > 0 ? (0.05 * size) / moves : Infinity, turns > 0 ? 0.6 / turns : Infinity);
+    this.shown = { body: k, row: r, amplitude: Number.isFinite(amplitude) ? amplitude : 0 };
+    this.stage.system.modeSize = amplitude * moves;
+    this.clock.playing = false;
+    this.clock.seek(this.clock.time);
+    this.banner.replaceChildren(
+      `Mode ${r + 1} of ${body.name}${row.hertz === null ? "" : `, ${short(row.hertz)} Hz`}, slowed and enlarged `,
+      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
+    );
+    this.banner.hidden = false;
+    this.stage.canvas.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  private hideMode(): void {
+    this.shown = null;
+    this.look.mode = null;
+    this.banner.hidden = true;
+    this.stage.dirty = true;
+  }
+
+  private vibrate(now: number): void {
+    const { body, row, amplitude } = this.shown!;
+    const coefficients = this.recording.bodies[body].data.mode_table!.rows[row].coefficients;
+    const phase = Math.sin((now / 1000) * 4);
+    this.look.mode = { body, eta: Float64Array.from(coefficients, (c) => c * amplitude * phase) };
+  }
+
+  private save(run: RunData): void {
+    this.stage.draw(this.clock.time, this.look);
+    const link = element("a", { href: this.stage.canvas.toDataURL("image/png"), download: `${run.summary.model} ${this.clock.time.toFixed(2)} s.png` });
+    link.click();
+  }
+}

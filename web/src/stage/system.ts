@@ -1,0 +1,193 @@
+// All bodies of a run as things to draw, and where a frame puts them.
+
+import { AxesHelper, Color, Group, LineBasicMaterial, LineSegments, EdgesGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, Vector3, type Object3D } from "three";
+import { deformed, type ModeShown, Placement, pose } from "../data/kinematics";
+import type { Body, Recording } from "../data/recording";
+import { PARTS } from "./colour";
+import { FlexibleLine } from "./flexible-line";
+import { FlexibleNet } from "./flexible-net";
+import { hingeMark } from "./hinge";
+import { rigidBody, rod, solidMesh } from "./solids";
+
+export interface Look {
+  scale: number;
+  ghost: boolean;
+  frames: boolean;
+  colour: boolean;
+  mode: ModeShown | null;
+}
+
+interface Part {
+  group: Group;
+  ghost: Group;
+  frame: AxesHelper;
+  hinge: Object3D | null;
+  shape: FlexibleLine | FlexibleNet | null;
+}
+
+export class System {
+  readonly group = new Group();
+  private readonly parts: Part[];
+  private readonly placement: Placement;
+  private readonly ghosts: Placement;
+  private readonly frame: Float32Array;
+  private readonly real: Float64Array[];
+  private readonly node = pose();
+
+  constructor(
+    readonly recording: Recording,
+    private readonly size: number,
+    /** The deflection that has the brightest colour. */
+    public greatest: number,
+  ) {
+    this.placement = new Placement(recording);
+    this.ghosts = new Placement(recording);
+    this.frame = new Float32Array(recording.length);
+    this.real = recording.bodies.map((body) => new Float64Array(body.columns));
+    this.parts = recording.bodies.map((body, k) => this.part(body, k));
+    const mark = new MeshLambertMaterial({ color: PARTS.ground });
+    recording.bodies.forEach((body) => {
+      if (body.data.parent !== null || body.data.hinge.kind === "free") return;
+      const base = new Group();
+      const thin = this.size / 120;
+      const foot = solidMesh({ form: { kind: "box", sides: [3.6 * thin, 3.6 * thin, 3.6 * thin] }, centre: [0, 0, 0], axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }, 0, mark);
+      base.add(foot);
+      base.position.fromArray(body.data.hinge.position);
+      this.group.add(base);
+    });
+  }
+
+  /** How thick a beam is drawn: sections are not to scale. */
+  private thickness(body: Body): number {
+    let far = 0;
+    for (let n = 0; n < body.nodes; n++) far = Math.max(far, Math.hypot(body.positions[3 * n], body.positions[3 * n + 1], body.positions[3 * n + 2]));
+    return Math.min(Math.max(far / 38, this.size / 400), this.size / 90);
+  }
+
+  private part(body: Body, k: number): Part {
+    const [group, ghost] = [new Group(), new Group()];
+    const thin = this.size / 120;
+    const { line } = body.data;
+    const wire = new LineBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.75 });
+    const veil = new MeshBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.16, depthWrite: false });
+    let shape: Part["shape"] = null;
+    if (body.modes > 0 && body.nodes > 0) {
+      const radius = this.thickness(body);
+      if (line !== null && line.length > 1) {
+        shape = new FlexibleLine(body, line, radius);
+        group.add(shape.mesh);
+        const at = (n: number) => new Vector3().fromArray(body.positions, 3 * n);
+        const straight = rod(at(line[0]), at(line[line.length - 1]), 0.55 * radius, new MeshBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.45, depthWrite: false }), 8);
+        if (straight !== null) ghost.add(straight);
+      } else {
+        shape = new FlexibleNet(body, line === null ? radius / 2 : radius);
+        group.add(shape.group);
+        const points = body.data.edges.flat().map((n) => new Vector3().fromArray(body.positions, 3 * n));
+        const lines = new LineSegments(undefined, wire);
+        lines.geometry.setFromPoints(points);
+        ghost.add(lines);
+      }
+    } else {
+      const solid = rigidBody(body, thin, new MeshLambertMaterial({ color: PARTS.rigid[k % PARTS.rigid.length] }));
+      group.add(solid);
+      solid.children.forEach((child) => {
+        const mesh = child as Mesh;
+        const edges = new LineSegments(new EdgesGeometry(mesh.geometry, 30), wire);
+        edges.position.copy(mesh.position);
+        edges.quaternion.copy(mesh.quaternion);
+        const faint = new Mesh(mesh.geometry, veil);
+        faint.position.copy(mesh.position);
+        faint.quaternion.copy(mesh.quaternion);
+        ghost.add(edges, faint);
+      });
+    }
+    const frame = new AxesHelper(this.size / 14);
+    const hinge = hingeMark(body.data.hinge, thin, new MeshLambertMaterial({ color: PARTS.hinge }));
+    this.group.add(group, ghost, frame, ...(hinge === null ? [] : [hinge]));
+    return { group, ghost, frame, hinge, shape };
+  }
+
+  /** Draws the system at a time. */
+  update(time: number, look: Look): void {
+    const { recording, frame, placement } = this;
+    recording.sample(time, frame);
+    placement.place(frame, look.scale, look.mode);
+    if (look.ghost) this.ghosts.place(frame, 0);
+    recording.bodies.forEach((body, k) => {
+      const part = this.parts[k];
+      const { position, attitude } = placement.poses[k];
+      part.group.position.copy(position);
+      part.group.quaternion.copy(attitude);
+      part.frame.visible = look.frames;
+      part.frame.position.copy(position);
+      part.frame.quaternion.copy(attitude);
+      part.ghost.visible = look.ghost;
+      if (look.ghost) {
+        part.ghost.position.copy(this.ghosts.poses[k].position);
+        part.ghost.quaternion.copy(this.ghosts.poses[k].attitude);
+      }
+      if (part.hinge !== null) {
+        deformed(body, body.data.inboard, placement.amplitudes[k], this.node);
+        part.hinge.position.copy(this.node.position).applyQuaternion(attitude).add(position);
+        this.carrierAttitude(k, part.hinge);
+      }
+      if (part.shape !== null) {
+        const eta = look.mode?.body === k ? look.mode.eta : frame.subarray(body.offset + 7, body.offset + 7 + body.modes);
+        body.amplitudes(eta, look.mode !== null && look.mode.body !== k ? 0 : 1, this.real[k]);
+        part.shape.update(placement.amplitudes[k], this.real[k], look.colour && this.greatest > 0 ? this.colourScale(look, k) : null);
+      }
+    });
+  }
+
+  /** In a mode, the body shown has the whole scale to itself. */
+  private colourScale(look: Look, k: number): number {
+    if (look.mode === null) return this.greatest;
+    const body = this.recording.bodies[k];
+    if (look.mode.body !== k) return Infinity;
+    const u = new Float64Array(3);
+    let most = 0;
+    for (let n = 0; n < body.nodes; n++) {
+      body.deflection(n, this.real[k], u);
+      most = Math.max(most, Math.hypot(u[0], u[1], u[2]));
+    }
+    return Math.max(most, this.modeSize);
+  }
+
+  /** Greatest deflection of the mode shown so far. */
+  modeSize = 0;
+
+  private carrierAttitude(k: number, mark: Object3D): void {
+    const { parent, carrier } = this.recording.bodies[k].data;
+    if (parent === null) {
+      mark.quaternion.identity();
+      return;
+    }
+    mark.quaternion.copy(this.placement.poses[parent].attitude);
+    if (carrier !== null && this.recording.scene.carried_by_deformation) {
+      deformed(this.recording.bodies[parent], carrier, this.placement.amplitudes[parent], this.node);
+      mark.quaternion.multiply(this.node.attitude);
+    }
+  }
+
+  /** Where a body is drawn: for labels and for a camera that follows. */
+  place(k: number, out: Vector3): Vector3 {
+    const body = this.recording.bodies[k];
+    const { position, attitude } = this.placement.poses[k];
+    return out.fromArray(body.data.mass.mass_centre).applyQuaternion(attitude).add(position);
+  }
+
+  /** Where a node is drawn. */
+  nodePlace(k: number, n: number): Vector3 {
+    const { position, attitude } = this.placement.poses[k];
+    deformed(this.recording.bodies[k], n, this.placement.amplitudes[k], this.node);
+    return this.node.position.clone().applyQuaternion(attitude).add(position);
+  }
+
+  setDark(dark: boolean): void {
+    const colour = new Color(dark ? "#8fa0b8" : "#7f8da0");
+    this.parts.forEach((part) => part.ghost.traverse((child) => {
+      const material = (child as Mesh).material as MeshBasicMaterial | undefined;
+      if (material !== undefined && "color" in material) material.color.copy(colour);
+    }));
+  }
+}

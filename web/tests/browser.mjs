@@ -1,0 +1,183 @@
+// Opens reports in a real browser, without a network and from the disk, and checks that they work.
+//
+//   node tests/browser.mjs REPORT [--frames-per-second LEAST] [--pictures FOLDER]
+//
+// Ends with status 77 and a reason where there is no browser to test in.
+import { mkdirSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromiumOrSkip, check, ended } from "./browsers.mjs";
+
+const words = process.argv.slice(2);
+const option = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
+const report = resolve(words[0] ?? "report.html");
+const leastRate = Number(option("--frames-per-second") ?? 0);
+const pictures = option("--pictures");
+const MOST_BYTES = 5e6;
+
+/** Share of pixels that differ between two pictures of the view. */
+async function difference(page, one, other) {
+  return page.evaluate(
+    async ([a, b]) => {
+      const pixels = async (text) => {
+        const picture = new Image();
+        picture.src = text;
+        await picture.decode();
+        const canvas = new OffscreenCanvas(picture.width, picture.height);
+        const context = canvas.getContext("2d");
+        context.drawImage(picture, 0, 0);
+        return context.getImageData(0, 0, picture.width, picture.height).data;
+      };
+      const [x, y] = [await pixels(a), await pixels(b)];
+      let different = 0;
+      for (let i = 0; i < x.length; i += 4) if (Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2]) > 40) different++;
+      return (4 * different) / x.length;
+    },
+    [one, other].map((picture) => `data:image/png;base64,${picture.toString("base64")}`),
+  );
+}
+
+const browser = await chromiumOrSkip();
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true });
+  const page = await context.newPage();
+  const [errors, requests] = [[], []];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("request", (request) => request.url().startsWith("data:") || request.url().startsWith("blob:") || requests.push(request.url()));
+  page.on("dialog", (dialog) => {
+    errors.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const bytes = statSync(report).size;
+  check("the file is small", bytes < MOST_BYTES, `${(bytes / 1e6).toFixed(2)} MB`);
+  await page.goto(pathToFileURL(report).href);
+  await page.waitForFunction(() => window.supple?.pictures > 0);
+  check("it asks for nothing but itself", requests.length === 1, requests.join(" "));
+
+  // Plots answer to the cursor, all at the same time.
+  const plots = await page.locator(".plot:not([hidden]) .u-over").count();
+  check("there are plots", plots > 0, String(plots));
+  await page.evaluate(() => {
+    window.supple.clock.playing = false;
+    window.supple.clock.seek(window.supple.clock.start);
+  });
+  const over = page.locator(".plot:not([hidden]) .u-over").first();
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
+  const told = () => page.$$eval(".plot:not([hidden]) .u-legend tr:first-child .u-value", (cells) => cells.map((cell) => cell.textContent));
+  await page.waitForFunction(() => document.querySelector(".plot:not([hidden]) .u-legend .u-value")?.textContent !== "–").catch(() => {});
+  const before = await told();
+  check("plots respond to the cursor", before.length === plots && before.every((text) => /\d/.test(text)), before.join(", "));
+  // A run of one row has nothing to follow, to play or to bend.
+  const length = await page.evaluate(() => window.supple.clock.end - window.supple.clock.start);
+  if (length > 0) {
+    await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.5 * box.height);
+    await page.waitForTimeout(100);
+    const after = await told();
+    check("and follow it", after.every((text, i) => text !== before[i] && /\d/.test(text)), after.join(", "));
+    await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
+    const time = await page.evaluate(() => (window.supple.clock.time - window.supple.clock.start) / (window.supple.clock.end - window.supple.clock.start));
+    check("a click goes to its time", Math.abs(time - 0.6) < 0.1, time.toFixed(3));
+    const state = () => page.evaluate(() => window.supple.clock.playing);
+    await page.locator(".stage-frame canvas").first().focus();
+    await page.keyboard.press(" ");
+    check("space plays", await state());
+    await page.keyboard.press(" ");
+    check("space pauses", !(await state()));
+  }
+
+  // The arm bends as far as the slider says.
+  const flexible = (await page.locator("input.scale").count()) > 0;
+  if (flexible && length > 0) {
+    const canvas = page.locator(".stage-frame canvas").first();
+    const shot = async (scale) => {
+      await page.evaluate(
+        ([s]) => {
+          window.supple.look.scale = s;
+          window.supple.look.ghost = window.supple.look.paths = false;
+          window.supple.clock.seek(window.supple.clock.start + 0.25 * (window.supple.clock.end - window.supple.clock.start));
+        },
+        [scale],
+      );
+      await page.waitForTimeout(200);
+      return canvas.screenshot();
+    };
+    const fitting = await page.evaluate(() => window.supple.look.scale);
+    const [straight, bent] = [await shot(0), await shot(Math.max(fitting, 2))];
+    const share = await difference(page, straight, bent);
+    check("the arm visibly bends with exaggeration", share > 0.003, `${(100 * share).toFixed(2)} % of the pixels`);
+    await page.evaluate(([s]) => Object.assign(window.supple.look, { scale: s, ghost: true, paths: true }), [fitting]);
+  }
+
+  // Nodes are drawn where the run recorded them.
+  const apart = await page.evaluate(async () => {
+    const { table, stage, recording, clock, look } = window.supple;
+    if (recording === undefined) return [0, 0];
+    const columns = table.columns.map((column) => column.name);
+    let [most, looks] = [0, 0];
+    recording.bodies.forEach((body, k) =>
+      body.data.node_names.forEach((name, n) => {
+        const x = columns.indexOf(`node.${body.name}.${name}.x`);
+        if (name === "" || x < 0 || table.times.length !== recording.times.length) return;
+        for (let i = 0; i < table.times.length; i += 7) {
+          clock.seek(table.times[i]);
+          stage.draw(clock.time, { ...look, scale: 1 });
+          const at = stage.system.nodePlace(k, n).toArray();
+          at.forEach((value, c) => (most = Math.max(most, Math.abs(value - table.values[x + c][i]))));
+          looks++;
+        }
+      }),
+    );
+    return [most / stage.sphere.radius, looks];
+  });
+  if (apart[1] > 0) check("nodes are drawn where they were recorded", apart[0] < 1e-5, `${apart[0].toExponential(1)} of the size in ${apart[1]} frames`);
+
+  // Pictures per second while it plays.
+  if (length > 0) {
+    // A machine that is busy with something else gets three tries.
+    let rate = 0;
+    for (let i = 0; i < 3 && (i === 0 || rate < leastRate); i++) {
+      const found = await page.evaluate(async () => {
+        const page = window.supple;
+        page.clock.seek(page.clock.start);
+        if (!page.clock.playing) page.clock.toggle();
+        await new Promise((done) => setTimeout(done, 500));
+        const [count, start] = [page.pictures, performance.now()];
+        await new Promise((done) => setTimeout(done, 3000));
+        const rate = (page.pictures - count) / ((performance.now() - start) / 1000);
+        if (page.clock.playing) page.clock.toggle();
+        return rate;
+      });
+      rate = Math.max(rate, found);
+    }
+    check("it runs smoothly", rate >= leastRate, `${rate.toFixed(1)} pictures per second`);
+  }
+
+  // A mode in the view, dark, small.
+  const shape = page.locator(".shape-button").first();
+  if ((await shape.count()) > 0) {
+    await shape.click();
+    check("a mode shape is shown", await page.locator(".banner").isVisible());
+    await page.keyboard.press("Escape");
+    check("and left again", !(await page.locator(".banner").isVisible()));
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  check("it is dark where the user likes it dark", dark === "rgb(16, 21, 29)", dark);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 420, height: 800 });
+  await page.waitForTimeout(200);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  check("it fits a telephone", wide <= 420, `${wide} pixels wide`);
+  check("nothing was complained about", errors.length === 0, errors.join(" | "));
+  if (pictures) {
+    mkdirSync(pictures, { recursive: true });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: resolve(pictures, "report.png") });
+  }
+} finally {
+  await browser.close();
+}
+ended();
