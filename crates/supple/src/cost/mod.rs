@@ -178,12 +178,12 @@ impl Counter<'_> {
         let n = self.model.speed_count() as u64;
         let (mut multiplications, mut additions) = (0, n);
         for i in 0..n {
-            // Row i of the factor, then of the two triangular solves.
+            // Row i of the factor, then of the two triangular solves and the pivot between them.
             let products = i * i.saturating_sub(1) / 2 + i;
-            multiplications += products + i + 2 * (i + 1);
+            multiplications += products + i + 2 * i + 1;
             additions += products + 2 * i;
         }
-        let solve = row("sweeps", multiplications, additions, 2 * n);
+        let solve = row("sweeps", multiplications, additions, n);
         self.rows.extend([inertia, solve]);
     }
 }
