@@ -6,7 +6,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromiumOrSkip, check, ended } from "./browsers.mjs";
+import { chromiumOrSkip, check, checkTime, ended } from "./browsers.mjs";
 
 const words = process.argv.slice(2);
 const option = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
@@ -151,7 +151,7 @@ try {
       });
       rate = Math.max(rate, found);
     }
-    check("it runs smoothly", rate >= leastRate, `${rate.toFixed(1)} pictures per second`);
+    checkTime("it runs smoothly", rate >= leastRate, `${rate.toFixed(1)} pictures per second`);
   }
 
   // A mode in the view, dark, small.

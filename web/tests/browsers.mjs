@@ -25,6 +25,12 @@ export function check(what, good, told = "") {
   if (!good) failures++;
 }
 
+/** A check by the clock: told always, a failure only where SUPPLE_JUDGE_TIMES is set, because a busy machine is not a broken page. */
+export function checkTime(what, good, told) {
+  if (process.env.SUPPLE_JUDGE_TIMES) check(what, good, told);
+  else console.log(`${good ? "ok  " : "slow"} ${what}: ${told}`);
+}
+
 /** Ends the program. */
 export function ended() {
   process.exit(failures === 0 ? 0 : 1);
