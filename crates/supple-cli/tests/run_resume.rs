@@ -16,7 +16,7 @@ const SCHEMES: [(&str, &str); 9] = [
     ("rk4", "kind = \"rk4\"\nstep = 3e-4"),
     ("exponential-adams", "kind = \"exponential-adams\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
     ("generalized-alpha", "kind = \"generalized-alpha\"\nstep = 1e-3"),
-    ("gauss", "kind = \"gauss\"\nstep = 2e-3\nstages = 4"),
+    ("gauss", "kind = \"gauss\"\nstep = 5e-4\nstages = 3"),
     ("linearly-implicit", "kind = \"linearly-implicit\"\nrelative_tolerance = 1e-8\nabsolute_tolerance = 1e-10"),
     ("adams", "kind = \"adams\"\nrelative_tolerance = 1e-6\nabsolute_tolerance = 1e-8"),
     ("bdf", "kind = \"bdf\"\nrelative_tolerance = 1e-4\nabsolute_tolerance = 1e-6"),
