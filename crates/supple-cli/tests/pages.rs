@@ -122,7 +122,21 @@ fn pages_do_what_they_say() {
 #[test]
 fn every_command_is_shown() {
     let text = page("docs/commands.md").text;
-    for command in ["check", "modes", "import", "schema", "completions", "report", "compare", "view", "eval", "cost", "bench", "study", "run"] {
+    for command in [
+        "check",
+        "modes",
+        "import",
+        "schema",
+        "completions",
+        "report",
+        "compare",
+        "view",
+        "eval",
+        "cost",
+        "bench",
+        "study",
+        "run",
+    ] {
         assert!(text.contains(&format!("\n$ supple {command} ")), "docs/commands.md does not show `supple {command}`");
     }
 }

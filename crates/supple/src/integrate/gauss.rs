@@ -27,6 +27,8 @@ const REFRESH: u32 = 8;
 const STALLED: f64 = 1e-11;
 /// Corrections are not taken to fall faster than this.
 const STEEPEST: f64 = 0.05;
+/// Steps are extrapolated to steps this many times as long at most.
+const FARTHEST: f64 = 2.0;
 /// Rate at which coordinates count as moving, 1/s.
 const AT_REST: f64 = 1e-3;
 const ITERATIONS: u32 = 30;
@@ -121,6 +123,11 @@ impl Collocation {
         }
         equations.join(change);
         change
+    }
+
+    /// Whether the last step is one to extrapolate a step of `h` from: there is one, and it was not much shorter.
+    fn follows(&self, h: f64) -> bool {
+        FARTHEST * self.before.h >= h
     }
 
     /// All numbers that the next step depends on.
@@ -282,12 +289,26 @@ impl Collocation {
 }
 
 /// Fills `trial` and the stages of the step. The iteration ends when what it would still add, relative to the numbers it corrects, is below
-/// `tolerance`.
+/// `tolerance`. Where it fails from the stages of the last step it begins anew, from the rates at the start and a fresh `A`.
 pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, tolerance: f64) -> Result<(), Failure> {
+    let collocation = &step.work.collocation;
+    let (follows, stale) = (collocation.follows(step.h), collocation.age > 0);
+    match iterate(step, equations, tolerance) {
+        Err(_) if follows || stale => {
+            step.work.collocation.forget();
+            step.work.collocation.age = REFRESH;
+            step.fresh = true;
+            iterate(step, equations, tolerance)
+        }
+        outcome => outcome,
+    }
+}
+
+fn iterate(step: &mut Attempt<'_>, equations: &mut impl Equations, tolerance: f64) -> Result<(), Failure> {
     let (n, h) = (step.y.len(), step.h);
     let work = &mut *step.work;
     let collocation = &mut work.collocation;
-    if collocation.before.h == 0.0 {
+    if !collocation.follows(h) {
         // Constant rates from the start.
         if step.fresh {
             step.statistics.evaluations += 1;
