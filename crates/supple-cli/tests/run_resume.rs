@@ -123,7 +123,7 @@ fn interrupted_runs_go_on_bit_for_bit() {
 #[test]
 fn killed_runs_go_on_from_their_last_checkpoint() {
     for (i, (scheme, integrator)) in schemes().enumerate() {
-        let rows = 155 - 20 * i;
+        let rows = 155 - 17 * i;
         let folder = stopped(&|| arm(integrator), "KILL", rows, |status| status.code().is_none());
         let data = read_csv(&folder.path("results/results.csv")).unwrap();
         assert!(data.rows.len() >= rows && data.rows.len() <= 200, "{scheme}: {} rows", data.rows.len());
