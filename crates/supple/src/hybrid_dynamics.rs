@@ -1,7 +1,7 @@
 //! Some hinges move as prescribed, everything else as forces make it.
 
 use crate::error::DynamicsError;
-use crate::forward_dynamics::sweep_forces;
+use crate::forward_dynamics::{forward_dynamics, sweep_forces};
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::prepare::{self, Method};
@@ -25,6 +25,9 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
+    if !inputs.prescribed.contains(&true) {
+        return forward_dynamics(model, state, inputs, workspace);
+    }
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
     prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);

@@ -49,9 +49,15 @@ impl<T: Scalar> State<T> {
     /// # Panics
     /// Where a slice has not the size of the model.
     pub fn coordinate_rates(&self, model: &Model<T>, rates: &mut [T], attitude_rates: &mut [Quaternion<T>]) {
-        self.hinge_coordinate_rates(model, rates);
-        for top in &model.topology.bodies {
-            rates[top.eta()].iter_mut().zip(&self.speeds[top.eta_dot()]).for_each(|(rate, speed)| *rate = *speed);
+        if model.topology.quaternions.is_empty() {
+            // Every coordinate has its speed at the same place.
+            rates.copy_from_slice(&self.speeds);
+        } else {
+            self.hinge_coordinate_rates(model, rates);
+            for &k in &model.topology.flexible {
+                let body = &model.topology.bodies[k];
+                rates[body.eta()].copy_from_slice(&self.speeds[body.eta_dot()]);
+            }
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
             let eta_dot = &self.speeds[model.modal_speeds(*body)];

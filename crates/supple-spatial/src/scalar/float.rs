@@ -58,6 +58,7 @@ macro_rules! scalar {
         impl Scalar for $float {
             type Mask = bool;
 
+            const UNROLLS: bool = true;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
 

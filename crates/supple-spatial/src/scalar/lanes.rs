@@ -134,6 +134,8 @@ impl<T: Scalar, const N: usize> Neg for Lanes<T, N> {
 impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
     type Mask = LaneMask<T::Mask, N>;
 
+    // Of more lanes the operations are long.
+    const UNROLLS: bool = T::UNROLLS && N <= 4;
     const ZERO: Self = Self([T::ZERO; N]);
     const ONE: Self = Self([T::ONE; N]);
 

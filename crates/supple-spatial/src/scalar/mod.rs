@@ -59,6 +59,10 @@ pub trait Scalar:
     /// What a comparison gives.
     type Mask: Mask;
 
+    /// Whether loops over few modes are compiled for each number of modes: worth while for plain numbers, where a loop costs as much as
+    /// what it does, and a waste of compiling for types whose operations are long.
+    const UNROLLS: bool = false;
+
     /// The neutral element of addition.
     const ZERO: Self;
     /// The neutral element of multiplication.

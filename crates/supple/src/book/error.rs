@@ -83,7 +83,7 @@ pub(super) fn check(model: &Model) -> Result<(), BookError> {
             return broken(BookRule::RotaryHinge);
         }
         let Some(flexible) = &data.flexible else { continue };
-        if flexible.free_free {
+        if body.free_free {
             return broken(BookRule::ClampedModes);
         }
         if flexible.second_order.is_some() {

@@ -5,7 +5,7 @@ use super::error::Failure;
 use super::integrator::Attempt;
 use super::tableau::Tableau;
 
-/// Fills `trial`, `error` and, where there is a second estimate, `coarse`.
+/// Fills `trial`, and `error` and `coarse` where the scheme has estimates.
 pub(super) fn attempt(
     step: &mut Attempt<'_>,
     equations: &mut impl Equations,
@@ -16,38 +16,34 @@ pub(super) fn attempt(
         if s == 0 && !step.fresh {
             continue;
         }
+        // y + h Σ a r
         work.stage.copy_from_slice(step.y);
-        for (j, a) in tableau.a[s].iter().enumerate().filter(|(_, a)| **a != 0.0) {
-            for (x, r) in work.stage.iter_mut().zip(&work.rates[j * n..(j + 1) * n]) {
-                *x += h * a * r;
-            }
-        }
+        add_weighted(h, tableau.a[s], &work.rates, &mut work.stage);
         if s > 0 {
             equations.project(&mut work.stage);
         }
         step.statistics.evaluations += 1;
         equations.rates(step.time + tableau.c[s] * h, &work.stage, &mut work.rates[s * n..(s + 1) * n])?;
     }
-    // y + h Σ b r, h Σ (b - b̂) r
-    let (trial, error) = (&mut work.trial[..n], &mut work.error[..n]);
-    trial.fill(0.0);
-    error.fill(0.0);
-    for (s, rates) in work.rates.chunks_exact(n.max(1)).enumerate().take(tableau.stages) {
-        let (b, e) = (tableau.b[s], tableau.error[s]);
-        for ((change, error), r) in trial.iter_mut().zip(error.iter_mut()).zip(rates) {
-            *change += b * r;
-            *error += e * r;
-        }
-    }
-    for ((trial, error), y) in trial.iter_mut().zip(error.iter_mut()).zip(step.y.iter()) {
-        *trial = y + h * *trial;
-        *error *= h;
-    }
-    if !tableau.coarse.is_empty() {
-        work.coarse.fill(0.0);
-        for (e, rates) in tableau.coarse.iter().zip(work.rates.chunks_exact(n.max(1))) {
-            work.coarse.iter_mut().zip(rates).for_each(|(error, r)| *error += h * e * r);
+    // y + h Σ b r, summed first: the state then rounds but once
+    work.trial.fill(0.0);
+    add_weighted(1.0, tableau.b, &work.rates, &mut work.trial);
+    work.trial.iter_mut().zip(step.y.iter()).for_each(|(change, y)| *change = y + h * *change);
+    // h Σ (b - b̂) r
+    for (weights, error) in [(tableau.error, &mut work.error), (tableau.coarse, &mut work.coarse)] {
+        if weights.iter().any(|e| *e != 0.0) {
+            error.fill(0.0);
+            add_weighted(h, weights, &work.rates, error);
         }
     }
     Ok(())
+}
+
+/// `out ← out + h Σ w r`.
+fn add_weighted(h: f64, weights: &[f64], rates: &[f64], out: &mut [f64]) {
+    for (w, r) in weights.iter().zip(rates.chunks_exact(out.len().max(1))) {
+        if *w != 0.0 {
+            out.iter_mut().zip(r).for_each(|(x, r)| *x += h * w * r);
+        }
+    }
 }

@@ -46,31 +46,42 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
     let (n, h, work) = (step.y.len(), step.h, &mut *step.work);
     let speeds = equations.speeds();
     let Parameters { alpha_m, alpha_f, gamma, beta } = Parameters::new(radius);
-    let [a_0, a_1] = &mut work.algorithmic;
-    let (first, second) = work.rates.split_at_mut(n);
+    let [a_0, a_1] = work.algorithmic.each_mut().map(|a| &mut a[..n]);
+    let (first, second) = work.rates[..2 * n].split_at_mut(n);
     if step.fresh {
         step.statistics.evaluations += 1;
         equations.rates(step.time, step.y, first)?;
         a_0.copy_from_slice(first);
     }
-    let share = (1.0 - alpha_f) / (1.0 - alpha_m);
+    // a₁ = share v̇₁ + first_share v̇₀ - algorithmic_share a₀
+    let [share, first_share, algorithmic_share] = [1.0 - alpha_f, alpha_f, alpha_m].map(|x| x / (1.0 - alpha_m));
     let (damping, stiffness) = (h * gamma * share, h * h * beta * share);
     step.statistics.factorisations += 1;
     equations.freeze(step.y, damping, stiffness)?;
 
-    let (guess, correction) = (&mut work.stage, &mut work.error);
+    let (guess, correction, trial) = (&mut work.stage[..n], &mut work.error[..n], &mut work.trial[..n]);
     guess.copy_from_slice(first);
     let mut last = f64::INFINITY;
-    for _ in 0..ITERATIONS {
-        work.trial.copy_from_slice(step.y);
+    let mut converged = false;
+    for _ in 0..=ITERATIONS {
+        trial.copy_from_slice(step.y);
         for i in speeds.clone() {
-            a_1[i] = ((1.0 - alpha_f) * guess[i] + alpha_f * first[i] - alpha_m * a_0[i]) / (1.0 - alpha_m);
+            a_1[i] = share * guess[i] + first_share * first[i] - algorithmic_share * a_0[i];
             correction[i] = step.y[i] + h * ((0.5 - beta) * a_0[i] + beta * a_1[i]);
-            work.trial[i] = step.y[i] + h * ((1.0 - gamma) * a_0[i] + gamma * a_1[i]);
+            trial[i] = step.y[i] + h * ((1.0 - gamma) * a_0[i] + gamma * a_1[i]);
         }
-        equations.transport(step.y, h, &correction[speeds.clone()], &mut work.trial);
+        equations.transport(step.y, h, &correction[speeds.clone()], trial);
+        if converged {
+            second[speeds.clone()].copy_from_slice(&guess[speeds.clone()]);
+            // What is neither coordinate nor speed has not been touched.
+            for i in speeds.end..n {
+                trial[i] = step.y[i] + 0.5 * h * (first[i] + second[i]);
+            }
+            correction.fill(0.0);
+            return Ok(());
+        }
         step.statistics.evaluations += 1;
-        match equations.rates(step.time + h, &work.trial, second) {
+        match equations.rates(step.time + h, trial, second) {
             // An iteration that has run away, not equations that fail.
             Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
             done => done?,
@@ -84,23 +95,19 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
         let greatest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
         let size = h * greatest(&correction[speeds.clone()]);
         // At rest the coordinates set the scale, or rounding would never be small enough.
-        let scale = greatest(&work.trial[speeds.clone()]).max(AT_REST * greatest(&work.trial[..speeds.start]));
+        let scale = greatest(&trial[speeds.clone()]).max(AT_REST * greatest(&trial[..speeds.start]));
         let now = size / scale;
         if !now.is_finite() {
             return Err(Failure::NoConvergence(now));
         }
-        if now <= CONVERGED || (now >= 0.5 * last && now <= STALLED) {
-            // What is neither coordinate nor speed has not been touched.
-            for i in speeds.end..n {
-                work.trial[i] = step.y[i] + 0.5 * h * (first[i] + second[i]);
-            }
-            correction.fill(0.0);
-            return Ok(());
-        }
-        last = now;
         for i in speeds.clone() {
             guess[i] += correction[i];
         }
+        // Corrections shrink by `rate` each time, so that all that are still to come sum up to `left`.
+        let rate = now / last;
+        let left = if 0.0 < rate && rate < 0.5 { now * rate / (1.0 - rate) } else { now };
+        converged = left <= CONVERGED || (rate >= 0.5 && now <= STALLED);
+        last = now;
     }
     Err(Failure::NoConvergence(last))
 }

@@ -147,10 +147,8 @@ pub(super) fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64
 
 /// Where quaternions start in the flat state: those of hinges, then the attitudes.
 pub(super) fn quaternions(model: &Model) -> impl Iterator<Item = usize> {
-    let bodies = model.topology.bodies.iter().zip(model.bodies.iter());
-    let hinges = bodies.filter(|(_, data)| data.hinge.motion.has_quaternion()).map(|(body, _)| body.theta().start);
     let start = model.coordinate_count();
-    hinges.chain((0..model.attitude_nodes().len()).map(move |i| start + 4 * i))
+    model.topology.quaternions.iter().copied().chain((0..model.attitude_nodes().len()).map(move |i| start + 4 * i))
 }
 
 /// Writes the flat `y` into `state`.
@@ -221,8 +219,9 @@ fn write_speed_rates<T: Scalar>(
     // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
     let (forces, ledger) = (solution.forces(), &mut rates[start + nv..]);
     for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
-        let powers = body.speeds.clone().map(|i| (forces[i] - element_forces[i]) * state.speeds[i]);
-        *work = powers.fold(T::ZERO, |sum, power| sum + power);
+        let at = body.speeds.clone();
+        let acting = forces[at.clone()].iter().zip(&element_forces[at.clone()]);
+        *work = acting.zip(&state.speeds[at]).fold(T::ZERO, |sum, ((t, e), x)| sum + (*t - *e) * *x);
     }
 }
 
@@ -230,6 +229,13 @@ fn write_speed_rates<T: Scalar>(
 fn write_last_powers<T: Scalar>(model: &Model<T>, state: &State<T>, wrenches: T, rates: &mut [T]) {
     let start = rates.len() - SUMS;
     rates[start..].copy_from_slice(&[wrenches, dissipated_power(model, state), T::ZERO]);
+}
+
+/// Makes the forces of `inputs` those that the drive wrote, without what `elements` added to them.
+fn put_back(elements: &HingeElements, written: &[f64], inputs: &mut Inputs) {
+    if !elements.is_empty() {
+        inputs.forces.copy_from_slice(written);
+    }
 }
 
 fn unit(q: &mut [f64]) {
@@ -247,12 +253,21 @@ impl<D: Drive> ModelEquations<'_, D> {
         self.drive.drive(&self.state, &mut self.inputs);
     }
 
-    /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote, to be put back.
+    /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote.
     fn add_elements(&mut self) {
+        if self.elements.is_empty() {
+            return;
+        }
         self.forces.copy_from_slice(&self.inputs.forces);
         self.element_forces.fill(0.0);
         self.elements.add_forces(&self.state, &mut self.element_forces);
         self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(force, element)| *force += element);
+    }
+
+    /// Sets springs, damping, friction and stops.
+    pub fn set_elements(&mut self, elements: HingeElements) {
+        self.elements = elements;
+        self.element_forces.fill(0.0);
     }
 
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
@@ -263,7 +278,7 @@ impl<D: Drive> ModelEquations<'_, D> {
             None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
             Some(book) => book.accelerations(&self.state, &self.inputs),
         };
-        self.inputs.forces.copy_from_slice(&self.forces);
+        put_back(&self.elements, &self.forces, &mut self.inputs);
         let solution = solution?;
         self.accelerations.copy_from_slice(solution.accelerations());
         for (i, force) in solution.forces().iter().enumerate() {
@@ -292,7 +307,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
             None => write_rates(model, acting, workspace, attitude_rates, rates),
             Some(book) => write_book_rates(model, acting, book, attitude_rates, rates),
         };
-        self.inputs.forces.copy_from_slice(&self.forces);
+        put_back(&self.elements, &self.forces, &mut self.inputs);
         written?;
         if let Some(taken) = rates.last_mut() {
             *taken = self.elements.dissipated_power(&self.state);

@@ -425,7 +425,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
     pub fn set_elements(&mut self, elements: HingeElements) {
         let state = &self.equations.state;
         self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
-        self.equations.elements = elements;
+        self.equations.set_elements(elements);
         self.integrator.restart();
     }
 

@@ -38,8 +38,6 @@ pub(crate) struct Flexible<T> {
     pub undeformed_bias: bool,
     /// No `η̇` terms in the acceleration across hinges.
     pub still: bool,
-    /// The inboard node moves with the modes.
-    pub free_free: bool,
     /// Shapes of second order, if any.
     pub second_order: Option<SecondOrder<T>>,
     /// Modal mass as the hinge sees it: `M_ff`, or `H_f M_m H_f*` of free-free modes where it is constant.
@@ -102,7 +100,6 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                     constant: f.constant,
                     undeformed_bias: f.undeformed_bias,
                     still: f.still,
-                    free_free: f.free_free,
                     second_order: f.second_order.cast(),
                     hinge_mass: f.hinge_mass.cast(),
                     tip_modes: f.tip_modes.cast(),

@@ -160,6 +160,7 @@ fn topology(system: &System) -> Topology {
             inboard_node: body.inboard_node.0,
             inboard_attitude,
             axis,
+            free_free: n > 0 && moves(&body.nodes[body.inboard_node.0]),
             rigid_link,
             plain: rigid_link && n == 0 && axis.is_single() && parent.is_some(),
         });
@@ -338,15 +339,13 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
             },
         })
         .collect();
-    let inboard = &nodes[body.inboard_node.0];
-    let free_free = !inboard.influence.is_empty();
     BodyData {
         hinge: hinge_data(system, body),
         rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),
         has_tables: body.modal_inertia.is_some(),
         hinge_at_origin: hinge_at_origin(body),
-        flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, free_free, notes))),
+        flexible: (body.modes.count > 0).then(|| Box::new(flexible(system, k, top, &nodes, notes))),
         nodes,
     }
 }
@@ -356,7 +355,6 @@ fn flexible(
     k: usize,
     top: &Topology,
     nodes: &[NodeData<f64>],
-    free_free: bool,
     notes: &mut Vec<String>,
 ) -> Flexible<f64> {
     let body = &system.bodies[k];
@@ -381,6 +379,7 @@ fn flexible(
         })
         .collect();
     let mut hinge_mass = mass.clone();
+    let free_free = top.bodies[k].free_free;
     if free_free {
         // The undeformed hinge: H_f M_m H_f*, and motions less those of the hinge.
         let inboard: Vec<Motion<f64>> = {
@@ -412,7 +411,6 @@ fn flexible(
         constant,
         undeformed_bias: fidelity.has_undeformed_bias(),
         still: fidelity == Fidelity::RuthlessConstant,
-        free_free,
         second_order,
         hinge_mass,
         tip_modes,

@@ -179,7 +179,6 @@ gather_fields!(Flexible {
     constant "constant modal mass is",
     undeformed_bias "the undeformed bias is",
     still "the use of modal rates across hinges is",
-    free_free "the motion of the inboard node is",
     cheapest "the elimination of the modes is" }
     integrals, elastic, mass, second_order, hinge_mass, tip_modes);
 gather_fields!(BodyData {

@@ -58,6 +58,8 @@ pub(crate) struct BodyTopology {
     pub inboard_attitude: Option<usize>,
     /// Axis of the hinge, where its joint map is an axis of `F_k` whatever the deformation; `F_k` is at `O` then.
     pub axis: HingeAxis,
+    /// The inboard node moves with the modes.
+    pub free_free: bool,
     /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
     pub rigid_link: bool,
     /// No modes, and a rigid link of one axis to a parent.

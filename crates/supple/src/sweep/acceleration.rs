@@ -67,7 +67,7 @@ fn sweep<T: Scalar, const BIAS: bool>(
         }
         let eta_ddot = &mut result[body.eta_dot()];
         elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, eta_ddot, &mut out.carrier[carriers]);
-        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+        if body.free_free {
             // α_m = [η̈; α_R - Π_F η̈]                                                   [JR92 (64)]
             out.body[k] -= combination(&modal.inboard[body.modal.clone()], eta_ddot);
         }
@@ -172,7 +172,7 @@ pub(crate) fn prescribed_forces<T: Scalar>(
     for (k, body) in model.topology.bodies.iter().enumerate().filter(|(k, _)| P.prescribed[*k]) {
         // Hinge-side acceleration without a_mR, which z_R already holds.
         let mut a = alpha.body[k] - bias.acceleration[k];
-        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+        if body.free_free {
             a += combination(&modal.inboard[body.modal.clone()], &result[body.eta_dot()]);
         }
         let f = force_at_hinge(model, k, at, P.inertia[k].mul(a) + z.body[k]);

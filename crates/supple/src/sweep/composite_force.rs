@@ -233,8 +233,9 @@ fn modal_columns<T: Scalar>(
     let CompositeForces { columns, zeta, arrived, .. } = ws;
     let first = body.speeds.start;
     let mass = &modal.mass[body.modal_triangle.clone()];
+    let coupling = modal.hinge_coupling(body);
     for r in 0..body.modes {
-        columns[r] = modal.hinge_coupling[body.modal.start + r].rotate(Q);
+        columns[r] = coupling[r].rotate(Q);
         for s in 0..=r {
             out.set(first + r, first + s, mass[row_start(r) + s]);
         }

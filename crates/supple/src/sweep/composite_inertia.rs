@@ -36,7 +36,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
         let columns = &mut scratch.columns[..body.speeds.len()];
 
         // R_rf = M'_rf + Σ φ R(t) ζ*,  R_ff = M'_ff + Σ ζ R(t) ζ*                       [JR92 (50)]
-        columns[..n].copy_from_slice(&modal.hinge_coupling[body.modal.clone()]);
+        columns[..n].copy_from_slice(modal.hinge_coupling(body));
         let R_ff = &mut scratch.triangle[..packed_len(n)];
         R_ff.copy_from_slice(&modal.mass[body.modal_triangle.clone()]);
         let mut R = modal.inertia[k].to_articulated();

@@ -24,9 +24,10 @@ impl Count for usize {
     }
 }
 
-/// Runs `$run` with `$n` standing for the number `$count`: a type of its own where it is usual, the number itself elsewhere.
+/// Runs `$run` with `$n` standing for the number `$count`: a type of its own where it is usual and the scalar `$T` asks for it, the number
+/// itself elsewhere.
 macro_rules! by_count {
-    ($count:expr, $n:ident => $run:expr) => {{
+    ($T:ty, $count:expr, $n:ident => $run:expr) => {{
         use $crate::sweep::count::Known;
         macro_rules! known {
             ($number:literal) => {{
@@ -34,16 +35,22 @@ macro_rules! by_count {
                 $run
             }};
         }
-        match $count {
-            1 => known!(1),
-            2 => known!(2),
-            3 => known!(3),
-            4 => known!(4),
-            5 => known!(5),
-            6 => known!(6),
-            8 => known!(8),
-            10 => known!(10),
-            $n => $run,
+        // A constant condition of its own: what it excludes is not compiled.
+        if !<$T as supple_spatial::Scalar>::UNROLLS {
+            let $n: usize = $count;
+            $run
+        } else {
+            match $count {
+                1 => known!(1),
+                2 => known!(2),
+                3 => known!(3),
+                4 => known!(4),
+                5 => known!(5),
+                6 => known!(6),
+                8 => known!(8),
+                10 => known!(10),
+                $n => $run,
+            }
         }
     }};
 }

@@ -43,9 +43,9 @@ struct Varying {
 impl Varying {
     const ALL: Self = Self { mass: true, joint: true, influence: true };
 
-    fn of<T: Scalar>(flexible: &Flexible<T>, option: ElasticRotation) -> Self {
+    fn of<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, option: ElasticRotation) -> Self {
         let mass = !flexible.constant;
-        let joint = flexible.free_free && (mass || option != ElasticRotation::None);
+        let joint = body.free_free && (mass || option != ElasticRotation::None);
         let rates = option.is_orthogonal() && option != ElasticRotation::Integrated;
         // Shapes of second order make everything follow the deformation.
         let second_order = flexible.second_order.is_some();
@@ -113,7 +113,7 @@ pub(crate) fn hinge_mass<T: Scalar>(
         if let Some(flexible) = &model.bodies[k].flexible {
             let way = elimination.map_or(Elimination::Explicit, |e| e[k]);
             let condense = matches!(way, Elimination::Condensed | Elimination::Indirect);
-            let varying = Varying { mass: false, ..Varying::of(flexible, option) };
+            let varying = Varying { mass: false, ..Varying::of(&model.topology.bodies[k], flexible, option) };
             let condense = condense && (varying.influence || !flexible.constant);
             refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
         }
@@ -136,7 +136,7 @@ fn refresh_body<T: Scalar>(
     if varying.mass {
         mass(model, k, flexible, eta, at, out);
     }
-    if flexible.free_free {
+    if body.free_free {
         if varying.joint {
             free_free_mass(model, k, flexible, at, out);
         }
@@ -144,10 +144,7 @@ fn refresh_body<T: Scalar>(
         cantilever_mass(body, flexible, out);
     }
     if varying.influence {
-        influence(model, k, flexible, at, out);
-    }
-    if !flexible.free_free && !flexible.constant {
-        out.hinge_coupling[body.modal.clone()].copy_from_slice(&out.coupling[body.modal.clone()]);
+        influence(model, k, at, out);
     }
     if let (true, Some(tip)) = (condense, &flexible.tip_modes) {
         if varying.influence {
@@ -269,7 +266,6 @@ fn deformed<T: Scalar>(
 
 /// For cantilever modes `H_f = [I, 0]`: the hinge sees the modal mass itself.
 fn cantilever_mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: &mut Modal<T>) {
-    out.hinge_coupling[body.modal.clone()].copy_from_slice(&out.coupling[body.modal.clone()]);
     let mass = &mut out.mass[body.modal_triangle.clone()];
     for r in 0..body.modes {
         for s in 0..=r {
@@ -293,7 +289,7 @@ fn free_free_mass<T: Scalar>(
     let inertia = out.inertia[k];
     let range = body.modal.clone();
     let (Pi, coupling, hinge_coupling) =
-        (&mut out.inboard[range.clone()], &out.coupling[range.clone()], &mut out.hinge_coupling[range]);
+        (&mut out.inboard[range.clone()], &out.coupling[range.clone()], &mut out.free_coupling[range]);
     let mass = &mut out.mass[body.modal_triangle.clone()];
     let own = &out.own_mass[body.modal_triangle.clone()];
     for r in 0..body.modes {
@@ -308,7 +304,7 @@ fn free_free_mass<T: Scalar>(
 }
 
 /// `ζ*`, a motion of each carrier per mode.
-fn influence<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: &Configuration<T>, out: &mut Modal<T>) {
+fn influence<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Modal<T>) {
     let top = &*model.topology;
     let body = &top.bodies[k];
     for c in body.carriers.clone() {
@@ -318,7 +314,7 @@ fn influence<T: Scalar>(model: &Model<T>, k: usize, flexible: &Flexible<T>, at: 
         for r in 0..body.modes {
             let Pi = if node.influence.is_empty() { Motion::ZERO } else { node.column(r, at.slaves(body)) };
             zeta[r] = with_rate(top.elastic_rotation, &place.rate, Pi);
-            if flexible.free_free {
+            if body.free_free {
                 zeta[r] -= out.inboard[body.modal.start + r].shift(place.position);
             }
         }

@@ -43,7 +43,7 @@ fn sweep<T: Scalar, const BIAS: bool>(
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         let b = if BIAS { bias.force[k] } else { Force::ZERO };
         let mut z = if body.modes > 0 {
-            by_count!(body.modes, n => modal_residual::<T, BIAS>(n, model, k, modal, bias, forces, b, out));
+            by_count!(T, body.modes, n => modal_residual::<T, BIAS>(n, model, k, modal, bias, forces, b, out));
             elimination::residual(Context { model, k, at, modal }, P, b, out)
         } else if body.carriers.is_empty() {
             b
@@ -95,7 +95,7 @@ fn modal_residual<T: Scalar, const BIAS: bool>(
         for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.start..][..n.get()]) {
             *e -= *b_f;
         }
-        if model.bodies[k].flexible.as_ref().is_some_and(|f| f.free_free) {
+        if body.free_free {
             for (e, Pi) in epsilon_f.iter_mut().zip(&modal.inboard[body.modal.clone()]) {
                 *e += Pi.dot(b);
             }

@@ -1,6 +1,6 @@
 //! Filled by `sweep::modal_mass`; constant blocks when the workspace is made.
 
-use crate::model::topology::Topology;
+use crate::model::topology::{BodyTopology, Topology};
 use supple_spatial::{ArticulatedInertia, Force, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Modal mass of every body, as its hinge sees it.
@@ -27,8 +27,8 @@ pub(crate) struct Modal<T> {
     pub augmented: Vec<T>,
     /// Per mode: column of `Π_F`; zero for cantilever modes.
     pub inboard: Vec<Motion<T>>,
-    /// Per mode: column of `M'_rf = [M_rf, M_rr] H_f*`.
-    pub hinge_coupling: Vec<Force<T>>,
+    /// Per mode of bodies whose hinge moves with modes: column of `M'_rf = [M_rf, M_rr] H_f*`; see [`hinge_coupling`](Self::hinge_coupling).
+    pub free_coupling: Vec<Force<T>>,
     /// Packed: `M'_ff = H_f M_m H_f*`.
     pub mass: Vec<T>,
     /// Packed: `N - L⁻*Q Q*L⁻¹`, inverse mass of all but the tip modes.
@@ -51,6 +51,15 @@ pub(crate) struct Modal<T> {
     pub condensed_inertia: Vec<ArticulatedInertia<T>>,
 }
 
+impl<T> Modal<T> {
+    /// Per mode of a body: column of `M'_rf`, which is that of `M_rf` where no mode moves the hinge.
+    #[inline(always)]
+    pub(crate) fn hinge_coupling(&self, body: &BodyTopology) -> &[Force<T>] {
+        let columns = if body.free_free { &self.free_coupling } else { &self.coupling };
+        &columns[body.modal.clone()]
+    }
+}
+
 impl<T: Scalar> Modal<T> {
     pub(crate) fn new(top: &Topology) -> Self {
         let (bodies, sizes) = (top.bodies.len(), top.sizes);
@@ -64,7 +73,7 @@ impl<T: Scalar> Modal<T> {
             slave_product: vec![T::ZERO; sizes.slave_gain],
             augmented: vec![T::ZERO; sizes.most_augmented],
             inboard: vec![Motion::ZERO; sizes.modal],
-            hinge_coupling: vec![Force::ZERO; sizes.modal],
+            free_coupling: vec![Force::ZERO; sizes.modal],
             mass: vec![T::ZERO; sizes.modal_triangle],
             complement: vec![T::ZERO; sizes.modal_triangle],
             column: vec![T::ZERO; sizes.most_modes],

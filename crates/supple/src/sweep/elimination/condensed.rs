@@ -101,7 +101,7 @@ pub(crate) fn residual<T: Scalar>(
 
     // z_R = b + Σ φ z⁺ + M'_rf e - B y + G* ν,  then d⁻¹ ν                               [S4]
     let mut z = tip::frozen_force(b, body.carriers.clone(), at, &out.carrier);
-    z = combination_add(&modal.hinge_coupling[body.modal.clone()], e, z);
+    z = combination_add(modal.hinge_coupling(body), e, z);
     for ((B, G), (y, nu)) in
         modal.tip_coupling[body.tip.clone()].iter().zip(&P.tip_gain[body.tip.clone()]).zip(y.iter().zip(nu.iter()))
     {

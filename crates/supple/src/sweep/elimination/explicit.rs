@@ -21,7 +21,7 @@ use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar, Vec
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(body.modes, n => eliminate(n, body, k, at, modal, out));
+    by_count!(T, body.modes, n => eliminate(n, body, k, at, modal, out));
 }
 
 #[inline(never)]
@@ -36,38 +36,50 @@ fn eliminate<T: Scalar>(
     let (first, triangle) = (body.modal.start, body.modal_triangle.start);
     let D = &mut out.modal_factor[triangle..][..packed_len(n.get())];
     let X = &mut out.modal_gain[first..][..n.get()];
-    D.copy_from_slice(&modal.mass[triangle..][..packed_len(n.get())]);
-    X.copy_from_slice(&modal.hinge_coupling[first..][..n.get()]);
+    let own = (&modal.mass[triangle..][..packed_len(n.get())], &modal.hinge_coupling(body)[..n.get()]);
+    let mut rest = body.carriers.clone();
+    let carrier = |c: usize, before: Option<_>, D: &mut [T], X: &mut [Force<T>]| {
+        let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
+        arrive(n, zeta, &out.gamma[c], at.carrier[c].position, before, D, X);
+    };
+    match rest.next() {
+        Some(c) => carrier(c, Some(own), D, X),
+        None => {
+            D.copy_from_slice(own.0);
+            X.copy_from_slice(own.1);
+        }
+    }
+    for c in rest {
+        carrier(c, None, D, X);
+    }
     if out.shifted {
         // M'_ff + c C + k K                                                              [S4]
         for (D, shift) in D.iter_mut().zip(&out.modal_shift[triangle..]) {
             *D += *shift;
         }
     }
-    for c in body.carriers.clone() {
-        let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
-        arrive(n, zeta, &out.gamma[c], at.carrier[c].position, D, X);
-    }
     let P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
     (out.inertia[k], out.definite[k]) = release(n, D, X, P);
 }
 
-/// `D_f = M'_ff + Σ ζ Γ ζ*`, `μ = M'_rf + Σ φ(k,t) Γ ζ*`: what one carrier adds                  [JR92 (63)]
+/// `D_f = M'_ff + Σ ζ Γ ζ*`, `μ = M'_rf + Σ φ(k,t) Γ ζ*`: what one carrier adds, to `before` or else to what is there        [JR92 (63)]
 #[inline(always)]
 fn arrive<T: Scalar>(
     n: impl Count,
     zeta: &[Motion<T>],
     gamma: &ArticulatedInertia<T>,
     l: Vector3<T>,
+    before: Option<(&[T], &[Force<T>])>,
     D: &mut [T],
     X: &mut [Force<T>],
 ) {
     for r in 0..n.get() {
         let row = gamma.mul(zeta[r]);
-        for (D, zeta) in D[row_start(r)..=row_start(r) + r].iter_mut().zip(zeta) {
-            *D = zeta.dot_add(row, *D);
+        for s in 0..=r {
+            let i = row_start(r) + s;
+            D[i] = zeta[s].dot_add(row, before.map_or(D[i], |(mass, _)| mass[i]));
         }
-        X[r] += row.shift(l);
+        X[r] = before.map_or(X[r], |(_, coupling)| coupling[r]) + row.shift(l);
     }
 }
 
@@ -98,7 +110,7 @@ pub(crate) fn residual<T: Scalar>(
 ) -> Force<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(body.modes, n => innovate(n, body, at, modal, P, b, out))
+    by_count!(T, body.modes, n => innovate(n, body, at, modal, P, b, out))
 }
 
 #[inline(never)]
@@ -141,7 +153,7 @@ pub(crate) fn accelerations<T: Scalar>(
 ) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(body.modes, n => move_modes(n, body, at, modal, P, z, alpha, eta_ddot, carriers));
+    by_count!(T, body.modes, n => move_modes(n, body, at, modal, P, z, alpha, eta_ddot, carriers));
 }
 
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap

@@ -52,7 +52,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     V.iter_mut().zip(&out.tip_gain[body.tip.clone()]).for_each(|(V, G)| *V = *G - *V);
 
     // g = μ D_f⁻¹: M'_rf D_f⁻¹ in full, the outboard part through the tip modes           [JR92 (63)]
-    let M = &modal.hinge_coupling[body.modal.clone()];
+    let M = modal.hinge_coupling(body);
     for (i, g) in out.modal_gain[body.modal.clone()].iter_mut().enumerate() {
         *g = combination(V, &rows[i * r..(i + 1) * r]);
         for (j, M) in M.iter().enumerate() {

@@ -61,10 +61,11 @@ pub(super) fn condensed_mass<T: Scalar>(
     out: &mut Modal<T>,
 ) {
     let range = body.modal.clone();
-    let (M, NM) = (&out.hinge_coupling[range.clone()], &mut out.inverse_coupling[range]);
+    let coupling = if body.free_free { &out.free_coupling } else { &out.coupling };
+    let (M, NM) = (&coupling[range.clone()], &mut out.inverse_coupling[range]);
     let B = &mut out.tip_coupling[body.tip.clone()];
     out.condensed_inertia[k] =
-        by_count!(body.modes, n => condensed(n, &out.inertia[k], &flexible.hinge_mass, tip, M, NM, B));
+        by_count!(T, body.modes, n => condensed(n, &out.inertia[k], &flexible.hinge_mass, tip, M, NM, B));
 }
 
 /// `M_c = M_rr - M'_rf N M'_fr + B B*`                                                        [S4]
