@@ -1,6 +1,6 @@
 //! What a run records: the columns of its table, and the rows.
 
-use supple::spatial::Matrix3;
+use supple::spatial::Quaternion;
 use supple::{BodyIndex, DynamicsError, Model, NodeIndex, Workspace, kinematics, momentum};
 use supple_io::results::{Channel, Column, Frame, McapLayout, ResultsError, Table};
 use supple_io::scenario_file::{Scenario, coordinate_names, speed_names};
@@ -207,7 +207,7 @@ impl Recorder {
                     for &(body, node) in &self.nodes {
                         let velocity = motion.node_velocity(body, node);
                         self.row.extend(motion.node_position(body, node).0);
-                        self.row.extend(quaternion(&motion.node_attitude(body, node)));
+                        self.row.extend(Quaternion::from_matrix(&motion.node_attitude(body, node)).0);
                         self.row.extend(velocity.linear.0);
                         self.row.extend(velocity.angular.0);
                     }
@@ -260,27 +260,4 @@ fn topic(group: Group) -> &'static str {
         Group::Deflections => "/deflections",
         Group::Nodes => "/nodes",
     }
-}
-
-/// `(x, y, z, w)` of a rotation matrix, by its largest component.
-fn quaternion(r: &Matrix3<f64>) -> [f64; 4] {
-    let m = &r.0;
-    let squares = [
-        1.0 + m[0][0] - m[1][1] - m[2][2],
-        1.0 - m[0][0] + m[1][1] - m[2][2],
-        1.0 - m[0][0] - m[1][1] + m[2][2],
-        1.0 + m[0][0] + m[1][1] + m[2][2],
-    ];
-    let (x, y, z) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);
-    let (xy, yz, zx) = (m[0][1] + m[1][0], m[1][2] + m[2][1], m[2][0] + m[0][2]);
-    let largest = (0..4).max_by(|&i, &j| squares[i].total_cmp(&squares[j])).unwrap_or(3);
-    let q = match largest {
-        0 => [squares[0], xy, zx, x],
-        1 => [xy, squares[1], yz, y],
-        2 => [zx, yz, squares[2], z],
-        _ => [x, y, z, squares[3]],
-    };
-    let size = q.iter().map(|c| c * c).sum::<f64>().sqrt();
-    let sign = if q[3] < 0.0 { -1.0 } else { 1.0 };
-    q.map(|c| sign * c / size)
 }
