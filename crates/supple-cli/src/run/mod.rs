@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use supple_io::results::{
-    CsvWriter, Existing, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary, create_folder, plot,
+    CsvWriter, Existing, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary, Table, TopicLayout,
+    create_folder, plot,
 };
 use supple_io::scenario_file::{self, Scenario};
 
@@ -163,7 +164,7 @@ impl<'s> Run<'s> {
             sinks.push(Box::new(CsvWriter::create(&csv, table, existing).map_err(refused)?));
         }
         summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
-        other_sinks(scenario, &folder, &recorder, existing, &mut sinks)?;
+        other_sinks(scenario, &folder, table, existing, &mut sinks)?;
         let live = options.live.map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
         let mut run = Self {
             options,
@@ -300,11 +301,10 @@ fn refused(error: ResultsError) -> Failure {
 fn other_sinks(
     scenario: &Scenario,
     folder: &Path,
-    recorder: &Recorder,
+    table: &Table,
     existing: Existing,
     sinks: &mut Vec<Box<dyn RowSink>>,
 ) -> Result<(), Failure> {
-    let table = recorder.table();
     for format in &scenario.results.formats {
         match format.as_str() {
             "parquet" => {
@@ -313,7 +313,7 @@ fn other_sinks(
             }
             "mcap" => {
                 let path = folder.join("results.mcap");
-                let log = McapWriter::create(&path, table, recorder.layout(), existing).map_err(refused)?;
+                let log = McapWriter::create(&path, table, &TopicLayout::of(table), existing).map_err(refused)?;
                 sinks.push(Box::new(log));
             }
             _ => {}
