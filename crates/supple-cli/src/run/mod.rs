@@ -35,6 +35,7 @@ pub use live::{LiveOptions, listen, stay};
 use momentum::MomentumWatch;
 use progress::Progress;
 use record::Recorder;
+use report::Pages;
 
 /// Status of a run that its user has interrupted: that of a program ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -165,7 +166,7 @@ impl<'s> Run<'s> {
         }
         summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
         other_sinks(scenario, &folder, table, existing, &mut sinks)?;
-        let live = options.live.map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
+        let live = options.live.as_ref().map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
         let mut run = Self {
             options,
             scenario,
@@ -241,17 +242,20 @@ impl<'s> Run<'s> {
             (Outcome::Finished | Outcome::Stopped(_), Some(problem)) => Outcome::Failed(problem.clone()),
             (outcome, _) => outcome,
         };
+        let mut pages = Pages::default();
         if !self.options.plot.is_empty() {
             let path = self.folder.join("plot.svg");
-            let drawn = plot::write_svg(&path, &summary.scenario, &self.traces.series(), Existing::Replace);
-            problems.extend(drawn.err().map(|error| error.to_string()));
+            match plot::write_svg(&path, &summary.scenario, &self.traces.series(), Existing::Replace) {
+                Ok(()) => pages.plot = Some(path),
+                Err(error) => problems.push(error.to_string()),
+            }
         }
         problems
             .extend(summary.write(&self.folder.join("summary.json"), Existing::Replace).err().map(|e| e.to_string()));
         let mut remarks = Vec::new();
-        let page = self.page(&mut remarks);
+        pages.report = self.page(&mut remarks);
         let works = report::works(self.scenario, self.engine.body_works());
-        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, page.as_deref());
+        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, &pages);
         report::tell(self.options, &self.summary, &self.folder, &problems, &remarks);
         if let Some(live) = self.live {
             live.end(&self.summary, &self.interrupted);
