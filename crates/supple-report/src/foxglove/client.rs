@@ -23,7 +23,7 @@ const BEAT: Duration = Duration::from_millis(200);
 /// How long a client that waits for a row is not looked at.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// How long rows wait after the first subscription, so that those that come with it miss none.
-const GRACE: Duration = Duration::from_millis(50);
+const GRACE: Duration = Duration::from_millis(250);
 
 /// A message of the client, or why there are no more.
 type Heard = Result<Message, Fault>;
