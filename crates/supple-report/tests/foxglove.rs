@@ -126,6 +126,25 @@ fn shapes_bend_with_the_bodies() {
     assert!(points > 4 && solids > 0, "{points} points, {solids} solids");
 }
 
+/// The protocol counts nanoseconds from zero on.
+#[test]
+fn times_before_zero_are_told_once_and_left_out() {
+    let mut run = Bending::new();
+    let broadcast = run.broadcast();
+    let feed = Feed::live(broadcast.clone()).unwrap();
+    let server = Server::start(0, Source::Live(broadcast.clone()), Some(feed)).unwrap();
+    let (mut row, frame) = run.row(0);
+    for time in [-2.0, -1.0, 0.5] {
+        row[0] = time;
+        broadcast.tell(&row, &frame);
+    }
+    let (mut client, _) = Client::open(server.address(), NAMES[0]);
+    client.subscribe(&[0]);
+    let Said::Json(told) = client.next() else { panic!() };
+    assert!(told["level"] == 1 && told["message"].as_str().unwrap().contains("before zero"), "{told}");
+    assert_eq!(client.next(), Said::Time(500_000_000));
+}
+
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 #[test]

@@ -137,6 +137,7 @@ fn strangers_and_nonsense_are_refused() {
         ("GET /results.csv HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
         ("nonsense\r\n\r\n", "400"),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "200"),
     ] {
         assert!(answer(address, head).starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
     }

@@ -37,8 +37,15 @@ pub fn serve(mut stream: TcpStream, feed: &Feed, head: &str, stopped: &AtomicBoo
     let ears = stream.try_clone()?;
     let (sender, heard) = sync_channel(MOST_WAITING);
     let listening = thread::Builder::new().name("foxglove client".into()).spawn(move || listen(ears, &sender))?;
-    let mut client =
-        Client { stream, feed, subscriptions: Vec::new(), playing: Playing::NotYet, last: None, buffer: Vec::new() };
+    let mut client = Client {
+        stream,
+        feed,
+        subscriptions: Vec::new(),
+        playing: Playing::NotYet,
+        last: None,
+        told_of_times: false,
+        buffer: Vec::new(),
+    };
     let served = client.serve(&heard, stopped);
     // Ends the listening too, whatever it waits for.
     let _ = client.stream.shutdown(Shutdown::Both);
@@ -76,6 +83,8 @@ struct Client<'f> {
     playing: Playing,
     /// The last row told.
     last: Option<Arc<Told>>,
+    /// Whether it was told that some times cannot be.
+    told_of_times: bool,
     buffer: Vec<u8>,
 }
 
@@ -191,8 +200,11 @@ impl Client<'_> {
 
     /// Tells a row to the subscriptions from one on, after its time.
     fn tell(&mut self, told: &Told, first: usize) -> io::Result<()> {
-        // Times before zero and beyond 570 years have no place in the protocol.
-        let Some(time) = told.row.first().and_then(|time| nanoseconds(*time)) else { return Ok(()) };
+        let Some(time) = told.row.first().and_then(|time| nanoseconds(*time)) else {
+            let first = !std::mem::replace(&mut self.told_of_times, true);
+            let words = "rows at times before zero or after 570 years are left out: the protocol has no such times";
+            return if first { self.complain(Level::Warning, words) } else { Ok(()) };
+        };
         self.buffer.clear();
         websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&protocol::time(time)]);
         let mut message = Vec::new();

@@ -107,9 +107,7 @@ impl Feed {
             let text = "pages of this site are not let in: name it with --origin\n".to_owned();
             return Err(Refusal { status: "403 Forbidden", text });
         }
-        let accept = websocket::accept(&asked.key);
-        let Some(accept) = accept.filter(|_| asked.to.eq_ignore_ascii_case("websocket") && asked.version == "13")
-        else {
+        let Some(accept) = websocket::accept(&asked.key).filter(|_| asked.version == "13") else {
             return Err(bad("not a WebSocket of version 13\n".to_owned()));
         };
         let known = asked.subprotocols.iter().find(|name| SUBPROTOCOLS.contains(&name.as_str()));

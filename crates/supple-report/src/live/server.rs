@@ -112,7 +112,8 @@ fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Resu
     if request.method != "GET" {
         return answer(&mut stream, "405 Method Not Allowed", "text/plain", "only GET\n");
     }
-    if let Some(upgrade) = &request.upgrade {
+    // Other upgrades, such as to HTTP/2, are offers that need not be taken.
+    if let Some(upgrade) = request.upgrade.as_ref().filter(|upgrade| upgrade.to.eq_ignore_ascii_case("websocket")) {
         return match shown.foxglove.as_ref().map(|feed| (feed, feed.admit(upgrade, request.origin.as_deref()))) {
             Some((feed, Ok(head))) => client::serve(stream, feed, &head, stopped),
             Some((_, Err(refusal))) => answer(&mut stream, refusal.status, "text/plain", &refusal.text),
