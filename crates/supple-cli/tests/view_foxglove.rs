@@ -120,6 +120,27 @@ fn without_the_option_there_is_no_websocket() {
 }
 
 #[test]
+fn sites_that_are_named_are_let_in() {
+    let folder = shuttle_arm();
+    runs(&folder, &["run", "fast.toml", "-q", "-o", "out"]);
+    let (mut child, address) = view(&folder, &["--origin", "https://lichtblick.example.org", "out"]);
+    for (site, status) in [("https://lichtblick.example.org", "101"), ("https://example.org", "403")] {
+        let usual = client::usual("foxglove.websocket.v1");
+        let asked = usual.replacen("\r\n", &format!("\r\nOrigin: {site}\r\n"), 1);
+        let (_, answer) = Client::ask(address, &asked);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{site}: {answer}");
+    }
+    signal(child.id(), "INT");
+    let mut told = String::new();
+    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut told).unwrap();
+    assert!(
+        told.contains("supple: a page of https://example.org was not let in") && told.contains("--origin"),
+        "{told}"
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn senseless_sites_are_refused() {
     let folder = Folder::new();
     for (site, words) in [("lichtblick.example", "https://"), ("https://a/b", "https://"), ("https://a *", "https://")]

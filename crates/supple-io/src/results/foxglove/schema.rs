@@ -113,3 +113,78 @@ fn moment(title: &str) -> Value {
     };
     json!({"title": title, "type": "object", "properties": {"sec": part(None), "nsec": part(Some(999_999_999))}})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::*;
+    use super::*;
+
+    /// Holds a message against a schema: the same keys at every level, of the types that are told. The readers of schemas in Foxglove and
+    /// Lichtblick know no others: objects with properties, arrays of one type, numbers, integers, texts, switches, choices of numbers.
+    fn hold(message: Option<&Value>, schema: &Value, at: &str) {
+        if let Some(choices) = schema["oneOf"].as_array() {
+            assert!(choices.iter().all(|choice| choice["const"].is_number() && choice["title"].is_string()), "{at}");
+            assert!(message.is_none_or(|told| choices.iter().any(|choice| choice["const"] == *told)), "{at}");
+            return;
+        }
+        let is = |right: fn(&Value) -> bool| assert!(message.is_none_or(right), "{at}: {message:?}");
+        match schema["type"].as_str() {
+            Some("number") => is(Value::is_number),
+            Some("integer") => is(Value::is_u64),
+            Some("string") => is(Value::is_string),
+            Some("boolean") => is(Value::is_boolean),
+            Some("array") => {
+                let items = message.map(|told| told.as_array().unwrap_or_else(|| panic!("{at}: no array")).as_slice());
+                hold(None, &schema["items"], &format!("{at}[]"));
+                items
+                    .unwrap_or_default()
+                    .iter()
+                    .for_each(|item| hold(Some(item), &schema["items"], &format!("{at}[]")));
+            }
+            Some("object") => {
+                let properties = schema["properties"].as_object().unwrap_or_else(|| panic!("{at}: no properties"));
+                if let Some(told) = message.map(|told| told.as_object().unwrap_or_else(|| panic!("{at}: no object"))) {
+                    let keys =
+                        |map: &Map<String, Value>| map.keys().cloned().collect::<std::collections::BTreeSet<_>>();
+                    assert_eq!(keys(told), keys(properties), "{at}");
+                }
+                properties
+                    .iter()
+                    .for_each(|(key, schema)| hold(message.map(|told| &told[key]), schema, &format!("{at}.{key}")));
+            }
+            other => panic!("{at}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn messages_are_what_their_schemas_say() {
+        let color = Color { r: 0.1, g: 0.2, b: 0.3, a: 1.0 };
+        let pose = Placement::new([1.0, 2.0, 3.0], [0.0, 0.6, 0.0, 0.8]);
+        let block = Block { pose, size: [1.0, 2.0, 3.0].into(), color };
+        let mut entity = Entity::new("arm \"1\"", 2_250_000_001);
+        entity.cubes.push(block.clone());
+        entity.spheres.push(block);
+        let size = [1.0, 1.0, 5.0].into();
+        entity.cylinders.push(Cylinder { pose, size, bottom_scale: 1.0, top_scale: 1.0, color });
+        let points = vec![[0.0; 3].into(), [1.0; 3].into()];
+        let line = Line {
+            kind: LINE_LIST,
+            pose: Placement::ORIGIN,
+            thickness: 4.0,
+            scale_invariant: true,
+            points,
+            color,
+            colors: vec![color],
+            indices: vec![0, 1],
+        };
+        entity.lines.push(line);
+        let (mut scene, mut transforms) = (Vec::new(), Vec::new());
+        write_scene(&mut scene, &[entity]);
+        let pose = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0];
+        write_transforms(&mut transforms, [("world", "arm \"1\"", pose), ("world", "b", pose)].into_iter(), 5);
+        for (message, topic) in [(scene, scene_topic("/scene")), (transforms, transforms_topic("/tf"))] {
+            let message: Value = serde_json::from_slice(&message).unwrap();
+            hold(Some(&message), &serde_json::from_str(&topic.schema).unwrap(), &topic.name);
+        }
+    }
+}
