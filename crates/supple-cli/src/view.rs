@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use supple_report::foxglove::Feed;
 use supple_report::live::Source;
 use supple_report::{Run, page};
 
@@ -23,6 +24,12 @@ pub struct Options {
     /// Simulated seconds per second of the clock at most; 0 for as fast as possible.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed, allow_hyphen_values = true)]
     speed: f64,
+    /// Let Foxglove and Lichtblick connect too, by their WebSocket protocol on the same port.
+    #[arg(long)]
+    foxglove: bool,
+    /// Let pages of this site connect too, such as a Lichtblick of your own; programs, pages of this machine and app.foxglove.dev always may.
+    #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
+    origin: Vec<String>,
     /// Folder for the results of a scenario instead of its own.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -31,9 +38,28 @@ pub struct Options {
     force: bool,
 }
 
+impl Options {
+    /// None for as fast as possible.
+    fn speed(&self) -> Option<f64> {
+        Some(self.speed).filter(|speed| *speed > 0.0)
+    }
+}
+
 fn parse_speed(text: &str) -> Result<f64, String> {
     let speed: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if speed.is_finite() && speed >= 0.0 { Ok(speed) } else { Err("must be finite and not negative".to_owned()) }
+}
+
+/// A site as browsers name it: without path.
+fn parse_origin(text: &str) -> Result<String, String> {
+    let text = text.trim_end_matches('/');
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', ' ', '*']) => Ok(text.to_owned()),
+        _ => {
+            Err("must be http:// or https:// and the name of a site, such as https://lichtblick.example.org".to_owned())
+        }
+    }
 }
 
 /// Shows a run.
@@ -51,7 +77,11 @@ pub fn run(options: &Options) -> ExitCode {
         plot: Vec::new(),
         formulation: Formulation::default(),
         no_report: false,
-        live: Some(LiveOptions { port: options.port, speed: Some(options.speed).filter(|speed| *speed > 0.0) }),
+        live: Some(LiveOptions {
+            port: options.port,
+            speed: options.speed(),
+            foxglove: options.foxglove.then(|| options.origin.clone()),
+        }),
     })
 }
 
@@ -67,7 +97,10 @@ fn recorded(folder: &Path, options: &Options) -> ExitCode {
     let own = Arc::clone(&flag);
     // Where signals cannot be caught, they end the program all the same.
     let _ = ctrlc::set_handler(move || own.store(true, Ordering::SeqCst));
-    match run::listen(options.port, Source::Page(page::of_run(&run).into())) {
+    let feed = options.foxglove.then(|| Feed::recorded(folder, &run, options.speed())).transpose();
+    let feed = feed.map(|feed| feed.map(|feed| feed.with_origins(options.origin.clone())));
+    let source = Source::Page(page::of_run(&run).into());
+    match feed.map_err(|error| error.to_string()).and_then(|feed| run::listen(options.port, source, feed)) {
         Ok(server) => {
             run::stay(&server, &flag);
             ExitCode::SUCCESS

@@ -230,7 +230,8 @@ fn elements(text: &str) -> usize {
 #[test]
 fn plots() {
     let folder = short();
-    runs(&folder, &["run", "fast.toml", "-q", "--plot", "hinge.shoulder yaw,energy.total"]);
+    let told = runs(&folder, &["run", "fast.toml", "--plot", "hinge.shoulder yaw,energy.total"]);
+    assert!(told.contains("\nplot: results/fast/plot.svg\n"), "{told}");
     let svg = folder.text("results/fast/plot.svg");
     assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{}", &svg[..40]);
     assert!(elements(&svg) > 10);

@@ -180,7 +180,7 @@ mod parquet_files {
 mod mcap_files {
     use super::*;
     use results_support::{mcap_layout, mcap_messages};
-    use supple_io::results::{Channel, Frame, McapLayout, McapWriter, recover_mcap};
+    use supple_io::results::{Channel, Frame, McapWriter, TopicLayout, recover_mcap};
 
     #[test]
     fn mcap_comes_back() {
@@ -214,7 +214,7 @@ mod mcap_files {
         let columns = names.iter().enumerate().map(|(i, n)| Column::new(*n, if i == 0 { "s" } else { "m" }, ""));
         let table = Table::new("m", columns.collect()).unwrap();
         let frame = Frame { parent: "world".to_owned(), child: "arm \"tip\"".to_owned(), first_column: 1 };
-        let layout = McapLayout { channels: Vec::new(), frames: vec![frame] };
+        let layout = TopicLayout { channels: Vec::new(), frames: vec![frame] };
         let mut writer = McapWriter::create(&path, &table, &layout, Existing::Refuse).unwrap();
         writer.append(&[2.25, 1.0, 2.0, 3.0, 0.0, 0.6, 0.0, 0.8]).unwrap();
         Box::new(writer).finish().unwrap();
@@ -263,15 +263,15 @@ mod mcap_files {
     #[test]
     fn senseless_logs_are_refused() {
         let folder = Folder::new("mcap-bad");
-        let create = |table: &Table, layout: &McapLayout| {
+        let create = |table: &Table, layout: &TopicLayout| {
             McapWriter::create(&folder.path("bad.mcap"), table, layout, Existing::Refuse).err().unwrap()
         };
         let channel = |topic: &str, columns: &[usize]| Channel { topic: topic.to_owned(), columns: columns.to_vec() };
-        let layout = |channels| McapLayout { channels, frames: Vec::new() };
+        let layout = |channels| TopicLayout { channels, frames: Vec::new() };
         let lost = |index| ResultsError::NoSuchColumn { index, columns: 4 };
         assert_eq!(create(&table(), &layout(vec![channel("/a", &[9])])), lost(9));
         let frame = |first_column| Frame { parent: "a".to_owned(), child: "b".to_owned(), first_column };
-        let frames = |first| McapLayout { channels: Vec::new(), frames: vec![frame(first)] };
+        let frames = |first| TopicLayout { channels: Vec::new(), frames: vec![frame(first)] };
         assert_eq!(create(&table(), &frames(0)), lost(6));
         assert_eq!(create(&table(), &frames(usize::MAX)), lost(usize::MAX));
         for channels in [
@@ -283,7 +283,7 @@ mod mcap_files {
             assert!(matches!(create(&table(), &layout(channels)), ResultsError::BadColumn { .. }));
         }
         let no_time = Table::new("m", vec![Column::new("x", "m", "")]).unwrap();
-        assert!(matches!(create(&no_time, &McapLayout::default()), ResultsError::BadColumn { index: 0, .. }));
+        assert!(matches!(create(&no_time, &TopicLayout::default()), ResultsError::BadColumn { index: 0, .. }));
         assert!(folder.names().is_empty(), "nothing is created for what is refused");
         let mut writer =
             McapWriter::create(&folder.path("a.mcap"), &table(), &mcap_layout(), Existing::Refuse).unwrap();

@@ -10,6 +10,7 @@
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
 //! | [`live`]      | the page of a run that goes on, over a server for this machine alone                   |
+//! | [`foxglove`]  | a run for Foxglove and Lichtblick, by their WebSocket protocol                         |
 //!
 //! The page itself is `web/`, built by `build.rs` where Node.js is there.
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@
 pub mod columns;
 pub mod difference;
 mod error;
+pub mod foxglove;
 pub mod live;
 pub mod motion;
 mod numbers;

@@ -1,6 +1,7 @@
 //! The motion of a run in a bounded number of frames.
 
 use serde::{Deserialize, Serialize};
+use supple::spatial::Quaternion;
 use supple::{BodyIndex, DynamicsError, Model, State, Workspace, kinematics};
 
 use crate::numbers::{Doubles, Singles};
@@ -139,7 +140,7 @@ impl MotionRecorder {
             let own = poses[k].then(&pose::inboard(scene, k, &all[k]));
             let hinge = pose::carrier(scene, k, &poses, &all).inverse().then(&own);
             let modes = &all[k][..scene.bodies[k].modes];
-            let turned = pose::quaternion(&hinge.attitude).0;
+            let turned = Quaternion::from_matrix(&hinge.attitude).0;
             self.frame.extend(hinge.position.0.iter().chain(&turned).chain(modes).map(|x| *x as f32));
         }
         Ok(())

@@ -13,7 +13,7 @@ pub struct Singles(pub Vec<f32>);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Doubles(pub Vec<f64>);
 
-fn encode(bytes: &[u8]) -> String {
+pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let at = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));

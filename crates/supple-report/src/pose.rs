@@ -107,24 +107,3 @@ pub fn place(scene: &Scene, frame: &[f32], scale: f64) -> (Vec<Pose>, Vec<Vec<f6
     }
     (poses, all)
 }
-
-/// `(x, y, z, w)` of a matrix that is a rotation but for rounding, by its largest component.
-pub fn quaternion(r: &Matrix3<f64>) -> Quaternion<f64> {
-    let m = &r.0;
-    let squares = [
-        1.0 + m[0][0] - m[1][1] - m[2][2],
-        1.0 - m[0][0] + m[1][1] - m[2][2],
-        1.0 - m[0][0] - m[1][1] + m[2][2],
-        1.0 + m[0][0] + m[1][1] + m[2][2],
-    ];
-    let (x, y, z) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);
-    let (xy, yz, zx) = (m[0][1] + m[1][0], m[1][2] + m[2][1], m[2][0] + m[0][2]);
-    let largest = (0..4).max_by(|&i, &j| squares[i].total_cmp(&squares[j])).unwrap_or(3);
-    let q = match largest {
-        0 => [squares[0], xy, zx, x],
-        1 => [xy, squares[1], yz, y],
-        2 => [zx, yz, squares[2], z],
-        _ => [x, y, z, squares[3]],
-    };
-    Quaternion(q).normalized()
-}

@@ -47,7 +47,7 @@ impl Wheel {
     }
 
     fn serve(&self) -> Server {
-        Server::start(0, Source::Live(Arc::clone(&self.broadcast))).unwrap()
+        Server::start(0, Source::Live(Arc::clone(&self.broadcast)), None).unwrap()
     }
 }
 
@@ -136,6 +136,8 @@ fn strangers_and_nonsense_are_refused() {
         ("GET /../summary.json HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
         ("GET /results.csv HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
         ("nonsense\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "200"),
     ] {
         assert!(answer(address, head).starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
     }

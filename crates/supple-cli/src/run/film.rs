@@ -47,7 +47,7 @@ impl Film {
     }
 
     /// The server of the run.
-    pub fn live(&self, options: LiveOptions, summary: &Summary) -> Result<Live, String> {
+    pub fn live(&self, options: &LiveOptions, summary: &Summary) -> Result<Live, String> {
         Live::start(options, &self.scene, &self.origin, summary)
     }
 

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use supple_io::results::Summary;
+use supple_report::foxglove::Feed;
 use supple_report::live::{Broadcast, Server, Source};
 use supple_report::{Origin, Scene};
 
@@ -14,12 +15,14 @@ use supple_report::{Origin, Scene};
 const NAP: Duration = Duration::from_millis(20);
 
 /// How a run is looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LiveOptions {
     /// Port of the server; 0 for any that is free.
     pub port: u16,
     /// Simulated seconds per second of the clock; as fast as possible if none.
     pub speed: Option<f64>,
+    /// Speak Foxglove's protocol too, with pages of these sites beside those that are always let in.
+    pub foxglove: Option<Vec<String>>,
 }
 
 /// The server of a run.
@@ -33,9 +36,16 @@ pub struct Live {
 
 impl Live {
     /// Starts the server, and says where it is.
-    pub fn start(options: LiveOptions, scene: &Scene, origin: &Origin, summary: &Summary) -> Result<Self, String> {
+    pub fn start(options: &LiveOptions, scene: &Scene, origin: &Origin, summary: &Summary) -> Result<Self, String> {
         let broadcast = Arc::new(Broadcast::new(scene.clone(), origin.clone(), summary.clone()));
-        let server = listen(options.port, Source::Live(Arc::clone(&broadcast)))?;
+        let feed = match &options.foxglove {
+            Some(origins) => {
+                let feed = Feed::live(Arc::clone(&broadcast)).map_err(|error| error.to_string())?;
+                Some(feed.with_origins(origins.clone()))
+            }
+            None => None,
+        };
+        let server = listen(options.port, Source::Live(Arc::clone(&broadcast)), feed)?;
         Ok(Self { broadcast, server, speed: options.speed, begun: None })
     }
 
@@ -60,11 +70,16 @@ impl Live {
 }
 
 /// Starts a server, and says where it is.
-pub fn listen(port: u16, source: Source) -> Result<Server, String> {
-    let server = Server::start(port, source).map_err(|error| {
+pub fn listen(port: u16, source: Source, feed: Option<Feed>) -> Result<Server, String> {
+    let feed = feed.map(|feed| feed.with_notice(|text| drop(writeln!(io::stderr(), "supple: {text}"))));
+    let speaks_foxglove = feed.is_some();
+    let server = Server::start(port, source, feed).map_err(|error| {
         format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0")
     })?;
     let _ = writeln!(io::stdout(), "to look at in a browser of this machine: http://{}/", server.address());
+    if speaks_foxglove {
+        let _ = writeln!(io::stdout(), "to connect to from Foxglove or Lichtblick: ws://{}", server.address());
+    }
     let _ = io::stdout().flush();
     Ok(server)
 }

@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use supple_io::results::{
-    CsvWriter, Existing, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary, create_folder, plot,
+    CsvWriter, Existing, McapWriter, Outcome, ParquetWriter, ResultsError, RowSink, Summary, Table, TopicLayout,
+    create_folder, plot,
 };
 use supple_io::scenario_file::{self, Scenario};
 
@@ -34,6 +35,7 @@ pub use live::{LiveOptions, listen, stay};
 use momentum::MomentumWatch;
 use progress::Progress;
 use record::Recorder;
+use report::Pages;
 
 /// Status of a run that its user has interrupted: that of a program ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -163,8 +165,8 @@ impl<'s> Run<'s> {
             sinks.push(Box::new(CsvWriter::create(&csv, table, existing).map_err(refused)?));
         }
         summary.write(&folder.join("summary.json"), existing).map_err(refused)?;
-        other_sinks(scenario, &folder, &recorder, existing, &mut sinks)?;
-        let live = options.live.map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
+        other_sinks(scenario, &folder, table, existing, &mut sinks)?;
+        let live = options.live.as_ref().map(|told| film.live(told, &summary)).transpose().map_err(Failure::new)?;
         let mut run = Self {
             options,
             scenario,
@@ -240,17 +242,20 @@ impl<'s> Run<'s> {
             (Outcome::Finished | Outcome::Stopped(_), Some(problem)) => Outcome::Failed(problem.clone()),
             (outcome, _) => outcome,
         };
+        let mut pages = Pages::default();
         if !self.options.plot.is_empty() {
             let path = self.folder.join("plot.svg");
-            let drawn = plot::write_svg(&path, &summary.scenario, &self.traces.series(), Existing::Replace);
-            problems.extend(drawn.err().map(|error| error.to_string()));
+            match plot::write_svg(&path, &summary.scenario, &self.traces.series(), Existing::Replace) {
+                Ok(()) => pages.plot = Some(path),
+                Err(error) => problems.push(error.to_string()),
+            }
         }
         problems
             .extend(summary.write(&self.folder.join("summary.json"), Existing::Replace).err().map(|e| e.to_string()));
         let mut remarks = Vec::new();
-        let page = self.page(&mut remarks);
+        pages.report = self.page(&mut remarks);
         let works = report::works(self.scenario, self.engine.body_works());
-        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, page.as_deref());
+        report::print(self.options, &self.summary, &works, &self.traces, &self.folder, &pages);
         report::tell(self.options, &self.summary, &self.folder, &problems, &remarks);
         if let Some(live) = self.live {
             live.end(&self.summary, &self.interrupted);
@@ -300,11 +305,10 @@ fn refused(error: ResultsError) -> Failure {
 fn other_sinks(
     scenario: &Scenario,
     folder: &Path,
-    recorder: &Recorder,
+    table: &Table,
     existing: Existing,
     sinks: &mut Vec<Box<dyn RowSink>>,
 ) -> Result<(), Failure> {
-    let table = recorder.table();
     for format in &scenario.results.formats {
         match format.as_str() {
             "parquet" => {
@@ -313,7 +317,7 @@ fn other_sinks(
             }
             "mcap" => {
                 let path = folder.join("results.mcap");
-                let log = McapWriter::create(&path, table, recorder.layout(), existing).map_err(refused)?;
+                let log = McapWriter::create(&path, table, &TopicLayout::of(table), existing).map_err(refused)?;
                 sinks.push(Box::new(log));
             }
             _ => {}

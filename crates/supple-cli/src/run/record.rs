@@ -1,8 +1,8 @@
 //! What a run records: the columns of its table, and the rows.
 
-use supple::spatial::Matrix3;
+use supple::spatial::Quaternion;
 use supple::{BodyIndex, DynamicsError, Model, NodeIndex, Workspace, kinematics, momentum};
-use supple_io::results::{Channel, Column, Frame, McapLayout, ResultsError, Table};
+use supple_io::results::{Column, ResultsError, Table};
 use supple_io::scenario_file::{Scenario, coordinate_names, speed_names};
 
 use super::engine::Engine;
@@ -12,7 +12,6 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
     table: Table,
-    layout: McapLayout,
     groups: Vec<Group>,
     nodes: Vec<(BodyIndex, NodeIndex)>,
     row: Vec<f64>,
@@ -39,7 +38,6 @@ impl Recorder {
     pub fn new(scenario: &Scenario) -> Result<Self, ResultsError> {
         let (model, system) = (&scenario.model.model, &scenario.model.system);
         let mut columns = vec![Column::new("time", "s", "simulated time")];
-        let mut layout = McapLayout::default();
         let mut groups: Vec<Group> = scenario.results.columns.iter().filter_map(|word| group(word)).collect();
         if !scenario.results.nodes.is_empty() {
             groups.push(Group::Nodes);
@@ -53,7 +51,6 @@ impl Recorder {
             told.unwrap_or_else(|| node.0.to_string())
         };
         for group in &groups {
-            let first = columns.len();
             let mut add = |name: String, unit: &str, what: &str| columns.push(Column::new(name, unit, what));
             for (k, body) in system.bodies.iter().enumerate() {
                 let kind = &body.hinge.kind;
@@ -125,14 +122,7 @@ impl Recorder {
                 Group::Nodes => {
                     for (body, node) in &scenario.results.nodes {
                         let told = &system.bodies[body.0];
-                        let own = node_name(*body, *node);
-                        let name = format!("node.{}.{own}", told.name);
-                        let at = first + 13 * layout.frames.len();
-                        layout.frames.push(Frame {
-                            parent: "world".into(),
-                            child: format!("{}/{own}", told.name),
-                            first_column: at,
-                        });
+                        let name = format!("node.{}.{}", told.name, node_name(*body, *node));
                         AXES.iter().for_each(|axis| add(format!("{name}.{axis}"), "m", "position"));
                         ["qx", "qy", "qz", "qw"].iter().for_each(|q| add(format!("{name}.{q}"), "1", "attitude"));
                         AXES.iter().for_each(|axis| add(format!("{name}.v{axis}"), "m/s", "velocity"));
@@ -141,27 +131,17 @@ impl Recorder {
                 }
                 _ => {}
             }
-            if columns.len() > first {
-                layout
-                    .channels
-                    .push(Channel { topic: topic(*group).into(), columns: (first..columns.len()).collect() });
-            }
         }
         let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let row = Vec::with_capacity(columns.len());
         let table = Table::new(name, columns)?;
         let nodes = scenario.results.nodes.clone();
-        Ok(Self { table, layout, groups, nodes, row, workspace: Workspace::new(model) })
+        Ok(Self { table, groups, nodes, row, workspace: Workspace::new(model) })
     }
 
     /// The columns.
     pub fn table(&self) -> &Table {
         &self.table
-    }
-
-    /// Topics and frames for a log.
-    pub fn layout(&self) -> &McapLayout {
-        &self.layout
     }
 
     /// The row of the state reached.
@@ -207,7 +187,7 @@ impl Recorder {
                     for &(body, node) in &self.nodes {
                         let velocity = motion.node_velocity(body, node);
                         self.row.extend(motion.node_position(body, node).0);
-                        self.row.extend(quaternion(&motion.node_attitude(body, node)));
+                        self.row.extend(Quaternion::from_matrix(&motion.node_attitude(body, node)).0);
                         self.row.extend(velocity.linear.0);
                         self.row.extend(velocity.angular.0);
                     }
@@ -244,43 +224,4 @@ fn group(word: &str) -> Option<Group> {
         "deflections" => Group::Deflections,
         _ => return None,
     })
-}
-
-fn topic(group: Group) -> &'static str {
-    match group {
-        Group::Hinges => "/hinges",
-        Group::HingeSpeeds => "/hinge_speeds",
-        Group::HingeAccelerations => "/hinge_accelerations",
-        Group::HingeForces => "/hinge_forces",
-        Group::Modes => "/modes",
-        Group::ModeSpeeds => "/mode_speeds",
-        Group::Energy => "/energy",
-        Group::Momentum => "/momentum",
-        Group::Steps => "/steps",
-        Group::Deflections => "/deflections",
-        Group::Nodes => "/nodes",
-    }
-}
-
-/// `(x, y, z, w)` of a rotation matrix, by its largest component.
-fn quaternion(r: &Matrix3<f64>) -> [f64; 4] {
-    let m = &r.0;
-    let squares = [
-        1.0 + m[0][0] - m[1][1] - m[2][2],
-        1.0 - m[0][0] + m[1][1] - m[2][2],
-        1.0 - m[0][0] - m[1][1] + m[2][2],
-        1.0 + m[0][0] + m[1][1] + m[2][2],
-    ];
-    let (x, y, z) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);
-    let (xy, yz, zx) = (m[0][1] + m[1][0], m[1][2] + m[2][1], m[2][0] + m[0][2]);
-    let largest = (0..4).max_by(|&i, &j| squares[i].total_cmp(&squares[j])).unwrap_or(3);
-    let q = match largest {
-        0 => [squares[0], xy, zx, x],
-        1 => [xy, squares[1], yz, y],
-        2 => [zx, yz, squares[2], z],
-        _ => [x, y, z, squares[3]],
-    };
-    let size = q.iter().map(|c| c * c).sum::<f64>().sqrt();
-    let sign = if q[3] < 0.0 { -1.0 } else { 1.0 };
-    q.map(|c| sign * c / size)
 }

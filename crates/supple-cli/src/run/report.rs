@@ -1,7 +1,7 @@
 //! What a run says at its end.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use supple::BodyIndex;
 use supple_io::results::{Outcome, ResultsError, Summary, Table, plot};
@@ -15,6 +15,15 @@ const WIDTH: usize = 76;
 const MOST_DRIVES: usize = 12;
 /// Events that are printed; all that are listed are in the summary.
 const MOST_EVENTS: usize = 12;
+
+/// What a run leaves to be looked at.
+#[derive(Default)]
+pub struct Pages {
+    /// The drawing that `--plot` asks for.
+    pub plot: Option<PathBuf>,
+    /// The page.
+    pub report: Option<PathBuf>,
+}
 
 /// The columns to be plotted: those asked for, or the first hinge coordinates.
 pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, String> {
@@ -53,15 +62,18 @@ pub fn print(
     works: &[(String, f64)],
     traces: &plot::Traces,
     folder: &Path,
-    page: Option<&Path>,
+    pages: &Pages,
 ) {
     if options.json {
         let text = serde_json::to_string_pretty(summary).unwrap_or_default();
         let _ = writeln!(io::stdout(), "{text}");
     } else if !options.quiet {
         let _ = write!(io::stdout(), "{}", text(summary, works, traces, folder));
-        if let Some(page) = page {
-            let _ = writeln!(io::stdout(), "report to open in a browser: {}", page.display());
+        if let Some(plot) = &pages.plot {
+            let _ = writeln!(io::stdout(), "plot: {}", plot.display());
+        }
+        if let Some(report) = &pages.report {
+            let _ = writeln!(io::stdout(), "report to open in a browser: {}", report.display());
         }
     }
 }

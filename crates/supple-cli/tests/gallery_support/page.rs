@@ -1,4 +1,4 @@
-//! The page of the gallery, `examples/README.md`.
+//! The page of the gallery, `docs/gallery.md`, and the list of its examples, `examples/README.md`.
 
 use super::example::{Check, Example};
 use std::fmt::Write;
@@ -13,15 +13,45 @@ pub struct Shown {
 }
 
 const HEAD: &str = "\
-# Examples
+# Gallery
 
-Each folder has a model, scenarios, a picture and numbers that are checked: `example.toml` says which, and where they come from. This page
-and the pictures are made from the folders by `crates/supple-cli/tests/gallery.rs`, which runs all of them; with `SUPPLE_WRITE_GALLERY=1` it
-writes them anew. `cargo run --release -p supple-cli --` stands for `supple`.
+Systems to start from. Each is a folder of `examples` with a model, scenarios and numbers that are checked: its `example.toml` says which, and
+where they come from. This page and its pictures are made from the folders by `crates/supple-cli/tests/gallery.rs`, which runs all of them; with
+`SUPPLE_WRITE_GALLERY=1` it writes them anew.
 
 | example | what is checked | expected | comes out |
 |---|---|---|---|
 ";
+
+const INDEX_HEAD: &str = "\
+# Examples
+
+Each folder has a model, scenarios and an `example.toml` with numbers that are checked. Pictures, numbers and where they come from are in the
+[gallery](../docs/gallery.md). This list is made from the folders by `crates/supple-cli/tests/gallery.rs`. `cargo run --release -p supple-cli --`
+stands for `supple`.
+
+| folder | example | to run |
+|---|---|---|
+";
+
+/// The list of the folders.
+pub fn index(shown: &[Shown]) -> String {
+    let mut out = INDEX_HEAD.to_owned();
+    for Shown { example, .. } in shown {
+        let (folder, title) = (&example.folder, &example.title);
+        let runs: Vec<String> =
+            example.scenarios().iter().map(|file| format!("`supple run examples/{folder}/{file}`")).collect();
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(
+            out,
+            "| [{folder}]({folder}) | [{title}](../docs/gallery.md#{}) | {} |",
+            anchor(title),
+            runs.join("<br>")
+        );
+    }
+    out += "\nPrograms that use the library are in `crates/supple-bodies/examples`.\n";
+    out
+}
 
 /// The page.
 pub fn page(shown: &[Shown]) -> String {
@@ -30,21 +60,21 @@ pub fn page(shown: &[Shown]) -> String {
         for (i, (check, measured)) in example.checks.iter().zip(measured).enumerate() {
             let head = if i == 0 { format!("[{}](#{})", example.title, anchor(&example.title)) } else { String::new() };
             let (expected, found) = numbers(check, measured);
-            // Writing to a string cannot fail, here and below.
             let _ = writeln!(out, "| {head} | {} | {expected} | {found} |", check.what);
         }
     }
     for shown in shown {
         section(&mut out, shown);
     }
-    out += "\nPrograms that use the library are in `crates/supple-bodies/examples`.\n";
     out
 }
 
+/// Links of the book stay within `docs`, so that files of the examples are named, not linked to.
 fn section(out: &mut String, Shown { example, measured, models }: &Shown) {
     let folder = &example.folder;
     let _ = writeln!(out, "\n## {}\n\n{}\n", example.title, example.text.trim());
-    let _ = writeln!(out, "![{}]({folder}/picture.svg)\n\n```sh", example.picture.title);
+    let _ = writeln!(out, "![{}](pictures/gallery/{folder}.svg)\n", example.picture.title);
+    *out += "<!-- tested by: crates/supple-cli/tests/gallery.rs::every_number_and_the_page -->\n```sh\n";
     for scenario in example.scenarios() {
         let _ = writeln!(out, "supple run examples/{folder}/{scenario}");
     }
@@ -53,10 +83,7 @@ fn section(out: &mut String, Shown { example, measured, models }: &Shown) {
     for ((check, measured), model) in example.checks.iter().zip(measured).zip(models) {
         let (expected, found) = numbers(check, measured);
         let (scenario, what, kind, source) = (&check.scenario, &check.what, check.kind.word(), &check.source);
-        let _ = writeln!(
-            out,
-            "| [{scenario}]({folder}/{scenario}) | [{model}]({folder}/{model}) | {what} | {expected} | {found} | {kind}: {source} |"
-        );
+        let _ = writeln!(out, "| `{scenario}` | `{model}` | {what} | {expected} | {found} | {kind}: {source} |");
     }
     let _ = writeln!(out, "\nSource of the model: {}", example.source.trim());
 }

@@ -168,42 +168,82 @@ pub type Heads = Vec<(String, String)>;
 /// # Errors
 /// As those of [`read_csv`].
 pub fn visit_csv(path: &Path, visit: &mut dyn FnMut(&Heads, &[f64])) -> Result<(Heads, bool), ResultsError> {
-    let failed = |error: &std::io::Error| ResultsError::io(path, "read", error);
-    let file = File::open(path).map_err(|error| failed(&error))?;
-    let mut lines = BufReader::new(file);
-    let (mut line, mut number) = (String::new(), 0);
-    let (mut heads, mut cut, mut row) = (Heads::new(), false, Vec::new());
-    loop {
-        line.clear();
-        number += 1;
-        if lines.read_line(&mut line).map_err(|error| failed(&error))? == 0 {
-            break;
-        }
-        let Some(text) = line.strip_suffix('\n') else {
-            cut = true;
-            break;
-        };
-        let wrong = |reason: String| ResultsError::Format { path: path.to_path_buf(), reason };
-        if number == 1 {
+    let (mut reader, mut row) = (CsvReader::open(path)?, Vec::new());
+    while reader.next(&mut row)? {
+        visit(&reader.heads, &row);
+    }
+    Ok((reader.heads, reader.cut))
+}
+
+/// Reads the rows of a file that [`CsvWriter`] wrote one by one.
+#[derive(Debug)]
+pub struct CsvReader {
+    path: PathBuf,
+    lines: BufReader<File>,
+    line: String,
+    /// Lines read so far.
+    number: u64,
+    heads: Heads,
+    cut: bool,
+}
+
+impl CsvReader {
+    /// Opens the file and reads its heads; a file without any has no rows.
+    ///
+    /// # Errors
+    /// A file that cannot be read, heads without units.
+    pub fn open(path: &Path) -> Result<Self, ResultsError> {
+        let file = File::open(path).map_err(|error| ResultsError::io(path, "read", &error))?;
+        let (path, lines) = (path.to_path_buf(), BufReader::new(file));
+        let mut own = Self { path, lines, line: String::new(), number: 0, heads: Heads::new(), cut: false };
+        if let Some(text) = own.next_line()? {
             let split = |head: String| {
                 let inside = head.strip_suffix(']').and_then(|head| head.rsplit_once('['));
                 inside.map(|(name, unit)| (name.to_owned(), unit.to_owned()))
             };
             let all: Option<Heads> = fields(text).into_iter().map(split).collect();
-            heads = all.ok_or_else(|| wrong("line 1: every head must be `name[unit]`".to_owned()))?;
-            continue;
+            own.heads = all.ok_or_else(|| own.wrong("line 1: every head must be `name[unit]`".to_owned()))?;
         }
-        row.clear();
-        for field in text.split(',') {
-            let value = field.parse().map_err(|_| wrong(format!("line {number}: not numbers separated by commas")))?;
-            row.push(value);
-        }
-        if row.len() != heads.len() {
-            return Err(wrong(format!("line {number}: {} numbers for {} columns", row.len(), heads.len())));
-        }
-        visit(&heads, &row);
+        Ok(own)
     }
-    Ok((heads, cut))
+
+    /// Names and units.
+    pub fn heads(&self) -> &Heads {
+        &self.heads
+    }
+
+    /// Reads the next row; says whether there was one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a row of the wrong length, texts that are no numbers.
+    pub fn next(&mut self, row: &mut Vec<f64>) -> Result<bool, ResultsError> {
+        row.clear();
+        let Some(text) = self.next_line()? else { return Ok(false) };
+        let all: Result<(), _> = text.split(',').try_for_each(|field| field.parse().map(|value| row.push(value)));
+        let number = self.number;
+        if all.is_err() {
+            return Err(self.wrong(format!("line {number}: not numbers separated by commas")));
+        }
+        if row.len() != self.heads.len() {
+            return Err(self.wrong(format!("line {number}: {} numbers for {} columns", row.len(), self.heads.len())));
+        }
+        Ok(true)
+    }
+
+    /// The next line that is complete.
+    fn next_line(&mut self) -> Result<Option<&str>, ResultsError> {
+        self.line.clear();
+        self.number += 1;
+        let length = self.lines.read_line(&mut self.line);
+        let length = length.map_err(|error| ResultsError::io(&self.path, "read", &error))?;
+        let text = self.line.strip_suffix('\n');
+        self.cut = length > 0 && text.is_none();
+        Ok(text)
+    }
+
+    fn wrong(&self, reason: String) -> ResultsError {
+        ResultsError::Format { path: self.path.clone(), reason }
+    }
 }
 
 /// The heads of the first line, without quotation marks.

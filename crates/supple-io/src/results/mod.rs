@@ -32,6 +32,8 @@ mod arrow_schema;
 mod csv;
 mod error;
 mod file;
+pub mod foxglove;
+mod layout;
 #[cfg(feature = "mcap")]
 mod mcap;
 #[cfg(feature = "parquet")]
@@ -40,12 +42,14 @@ pub mod plot;
 mod sink;
 mod summary;
 mod table;
+mod topics;
 
-pub use csv::{CsvData, CsvWriter, Heads, read_csv, visit_csv};
+pub use csv::{CsvData, CsvReader, CsvWriter, Heads, read_csv, visit_csv};
 pub use error::ResultsError;
 pub use file::{Existing, create_folder, write_whole};
+pub use layout::{Channel, Frame, TopicLayout};
 #[cfg(feature = "mcap")]
-pub use mcap::{Channel, Frame, McapLayout, McapWriter, recover_mcap};
+pub use mcap::{McapWriter, recover_mcap};
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
 pub use sink::{RowSink, Written};
@@ -54,3 +58,4 @@ pub use summary::{
     StatisticsSummary, Summary,
 };
 pub use table::{Column, Table};
+pub use topics::{Topic, Topics, nanoseconds};

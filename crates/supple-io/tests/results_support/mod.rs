@@ -90,10 +90,10 @@ pub fn read_parquet(path: &std::path::Path) -> ParquetFile {
 }
 
 #[cfg(feature = "mcap")]
-pub fn mcap_layout() -> supple_io::results::McapLayout {
-    use supple_io::results::{Channel, McapLayout};
+pub fn mcap_layout() -> supple_io::results::TopicLayout {
+    use supple_io::results::{Channel, TopicLayout};
     let channel = |topic: &str, columns: &[usize]| Channel { topic: topic.to_owned(), columns: columns.to_vec() };
-    McapLayout { channels: vec![channel("/hinges", &[1]), channel("/energy", &[2, 3])], frames: Vec::new() }
+    TopicLayout { channels: vec![channel("/hinges", &[1]), channel("/energy", &[2, 3])], frames: Vec::new() }
 }
 
 /// Topic, time and content of every message of a complete log.

@@ -1,7 +1,7 @@
 //! What a run has told so far, for readers that come and go.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -34,18 +34,46 @@ struct Inner {
     summary: Summary,
     frames: FrameStore,
     columns: ColumnRecorder,
-    held: VecDeque<Row>,
+    held: VecDeque<Arc<Told>>,
     /// Rows so far.
     rows: u64,
     over: bool,
 }
 
+/// A row that was told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// Time, then a number per column.
+    pub row: Vec<f64>,
+    /// Its frame of the motion; empty where there is none.
+    pub frame: Vec<f32>,
+}
+
+/// Rows from a number on.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The rows.
+    pub rows: Vec<Arc<Told>>,
+    /// The number to ask from next.
+    pub next: u64,
+    /// Whether there will be no more.
+    pub over: bool,
+}
+
 /// A row on its way to a page.
-#[derive(Clone, Debug, Serialize)]
-struct Row {
+#[derive(Serialize)]
+struct PageRow {
     time: f64,
     frame: Singles,
     values: Singles,
+}
+
+impl PageRow {
+    fn new(told: &Told) -> Self {
+        let (time, values) = told.row.split_first().map_or((0.0, &[][..]), |(time, values)| (*time, values));
+        let values = values.iter().map(|x| *x as f32).collect();
+        Self { time, frame: Singles(told.frame.clone()), values: Singles(values) }
+    }
 }
 
 /// What a reader is told.
@@ -75,7 +103,7 @@ impl Broadcast {
 
     /// Tells a row: time and numbers of the columns, with its frame.
     pub fn tell(&self, row: &[f64], frame: &[f32]) {
-        let Some((time, values)) = row.split_first() else { return };
+        let Some(time) = row.first() else { return };
         let mut inner = self.lock();
         inner.frames.take(*time, frame);
         inner.columns.take(row);
@@ -83,8 +111,7 @@ impl Broadcast {
         if inner.held.len() == HELD {
             inner.held.pop_front();
         }
-        let values = Singles(values.iter().map(|x| *x as f32).collect());
-        inner.held.push_back(Row { time: *time, frame: Singles(frame.to_vec()), values });
+        inner.held.push_back(Arc::new(Told { row: row.to_vec(), frame: frame.to_vec() }));
         inner.rows += 1;
         self.changed.notify_all();
     }
@@ -108,8 +135,21 @@ impl Broadcast {
         if over { page::of_run(&run) } else { page::of_live(&run, rows) }
     }
 
-    /// Rows from number `from` on; waits a while where there are none.
+    /// Rows from number `from` on, for a page; waits a while where there are none.
     pub fn news(&self, from: u64, patience: Duration) -> News {
+        let Rows { rows, next, over } = self.rows(from, patience);
+        if !rows.is_empty() {
+            let rows: Vec<PageRow> = rows.iter().map(|told| PageRow::new(told)).collect();
+            return News::Rows(serde_json::to_string(&rows).unwrap_or_default(), next);
+        }
+        if over {
+            return News::Over(serde_json::to_string(&self.lock().summary).unwrap_or_default());
+        }
+        News::Nothing
+    }
+
+    /// Rows from number `from` on; waits a while where there are none.
+    pub fn rows(&self, from: u64, patience: Duration) -> Rows {
         let inner = self.lock();
         let quiet = |inner: &mut Inner| inner.rows <= from && !inner.over;
         let waited = self.changed.wait_timeout_while(inner, patience, quiet);
@@ -117,14 +157,18 @@ impl Broadcast {
         let first = inner.rows - inner.held.len() as u64;
         // A number from the future is that of an earlier run of the same address: it starts anew.
         let from = if from > inner.rows { first } else { from.max(first) };
-        let rows: Vec<&Row> = inner.held.iter().skip((from - first) as usize).take(MOST_ROWS).collect();
-        if !rows.is_empty() {
-            let next = from + rows.len() as u64;
-            return News::Rows(serde_json::to_string(&rows).unwrap_or_default(), next);
-        }
-        if inner.over {
-            return News::Over(serde_json::to_string(&inner.summary).unwrap_or_default());
-        }
-        News::Nothing
+        let rows: Vec<Arc<Told>> = inner.held.iter().skip((from - first) as usize).take(MOST_ROWS).cloned().collect();
+        let next = from + rows.len() as u64;
+        Rows { over: inner.over && next == inner.rows, rows, next }
+    }
+
+    /// The system.
+    pub fn scene(&self) -> Scene {
+        self.lock().scene.clone()
+    }
+
+    /// How it goes.
+    pub fn summary(&self) -> Summary {
+        self.lock().summary.clone()
     }
 }

@@ -10,7 +10,7 @@
 //! browser that lost the connection takes it up again where it was). Reloading and further readers therefore need nothing of their own.
 
 pub mod broadcast;
-mod request;
+pub(crate) mod request;
 pub mod server;
 
 pub use broadcast::Broadcast;

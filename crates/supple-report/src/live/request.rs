@@ -18,6 +18,23 @@ pub struct Request {
     pub host: String,
     /// The last event that it has seen.
     pub last_event: Option<u64>,
+    /// The site whose page asks.
+    pub origin: Option<String>,
+    /// What it asks to go on with instead of HTTP.
+    pub upgrade: Option<Upgrade>,
+}
+
+/// A WebSocket that is asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Upgrade {
+    /// Names of what to go on with.
+    pub to: String,
+    /// The version of WebSocket.
+    pub version: String,
+    /// What the server has to prove itself with.
+    pub key: String,
+    /// Names of subprotocols, those liked best first.
+    pub subprotocols: Vec<String>,
 }
 
 impl Request {
@@ -48,11 +65,25 @@ impl Request {
                 return Ok(Some(own));
             }
             let Some((name, value)) = head.split_once(':') else { return Ok(None) };
-            match name.to_ascii_lowercase().as_str() {
-                "host" => own.host = value.trim().to_owned(),
-                "last-event-id" => own.last_event = value.trim().parse().ok(),
-                _ => {}
+            own.take(&name.to_ascii_lowercase(), value.trim());
+        }
+    }
+
+    /// Takes a line of the head.
+    fn take(&mut self, name: &str, value: &str) {
+        match name {
+            "host" => self.host = value.to_owned(),
+            "last-event-id" => self.last_event = value.parse().ok(),
+            "origin" => self.origin = Some(value.to_owned()),
+            "upgrade" => self.upgrade.get_or_insert_default().to = value.to_owned(),
+            "sec-websocket-version" => self.upgrade.get_or_insert_default().version = value.to_owned(),
+            "sec-websocket-key" => self.upgrade.get_or_insert_default().key = value.to_owned(),
+            // May stand in several lines.
+            "sec-websocket-protocol" => {
+                let names = value.split(',').map(|name| name.trim().to_owned());
+                self.upgrade.get_or_insert_default().subprotocols.extend(names);
             }
+            _ => {}
         }
     }
 
@@ -98,6 +129,18 @@ mod tests {
             assert_eq!(read(other), None, "{other:?}");
         }
         assert_eq!(read(&format!("GET / HTTP/1.1\r\n{}", "a: b\r\n".repeat(10_000))), None);
+    }
+
+    #[test]
+    fn upgrades_are_read() {
+        let told = read(
+            "GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: abc\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Protocol: a, b\r\nsec-websocket-protocol: c\r\nOrigin: http://x\r\n\r\n",
+        )
+        .unwrap();
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let expected = Upgrade { to: "websocket".into(), version: "13".into(), key: "abc".into(), subprotocols: names };
+        assert_eq!((told.upgrade, told.origin.as_deref()), (Some(expected), Some("http://x")));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::broadcast::{Broadcast, News};
 use super::request::Request;
+use crate::foxglove::{Feed, client};
 
 /// Connections at a time; more are asked to come again.
 const MOST_CONNECTIONS: usize = 32;
@@ -26,6 +27,13 @@ pub enum Source {
     Live(Arc<Broadcast>),
 }
 
+/// Everything that the server shows.
+#[derive(Debug)]
+struct Shown {
+    source: Source,
+    foxglove: Option<Feed>,
+}
+
 /// A server on the loopback address, which no other machine can reach. It stops when it is dropped.
 #[derive(Debug)]
 pub struct Server {
@@ -35,16 +43,17 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on a port of 127.0.0.1; port 0 stands for any that is free.
+    /// Listens on a port of 127.0.0.1; port 0 stands for any that is free. With a feed it also speaks Foxglove's protocol there.
     ///
     /// # Errors
     /// A port that is taken.
-    pub fn start(port: u16, source: Source) -> io::Result<Self> {
+    pub fn start(port: u16, source: Source, foxglove: Option<Feed>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        let listening = thread::Builder::new().name("view".into()).spawn(move || listen(&listener, &source, &flag))?;
+        let shown = Arc::new(Shown { source, foxglove });
+        let listening = thread::Builder::new().name("view".into()).spawn(move || listen(&listener, &shown, &flag))?;
         Ok(Self { address, stopped, listening: Some(listening) })
     }
 
@@ -65,7 +74,7 @@ impl Drop for Server {
     }
 }
 
-fn listen(listener: &TcpListener, source: &Source, stopped: &Arc<AtomicBool>) {
+fn listen(listener: &TcpListener, shown: &Arc<Shown>, stopped: &Arc<AtomicBool>) {
     let count = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         if stopped.load(Ordering::SeqCst) {
@@ -79,10 +88,10 @@ fn listen(listener: &TcpListener, source: &Source, stopped: &Arc<AtomicBool>) {
             continue;
         }
         count.fetch_add(1, Ordering::SeqCst);
-        let (source, stopped, own) = (source.clone(), Arc::clone(stopped), Arc::clone(&count));
+        let (shown, stopped, own) = (Arc::clone(shown), Arc::clone(stopped), Arc::clone(&count));
         let spawned = thread::Builder::new().name("view client".into()).spawn(move || {
             // A browser that goes away is no failure.
-            let _ = serve(stream, &source, &stopped);
+            let _ = serve(stream, &shown, &stopped);
             own.fetch_sub(1, Ordering::SeqCst);
         });
         if spawned.is_err() {
@@ -91,7 +100,7 @@ fn listen(listener: &TcpListener, source: &Source, stopped: &Arc<AtomicBool>) {
     }
 }
 
-fn serve(mut stream: TcpStream, source: &Source, stopped: &AtomicBool) -> io::Result<()> {
+fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let Some(request) = Request::read(&mut stream)? else {
@@ -103,7 +112,15 @@ fn serve(mut stream: TcpStream, source: &Source, stopped: &AtomicBool) -> io::Re
     if request.method != "GET" {
         return answer(&mut stream, "405 Method Not Allowed", "text/plain", "only GET\n");
     }
-    match (request.path.as_str(), source) {
+    // Other upgrades, such as to HTTP/2, are offers that need not be taken.
+    if let Some(upgrade) = request.upgrade.as_ref().filter(|upgrade| upgrade.to.eq_ignore_ascii_case("websocket")) {
+        return match shown.foxglove.as_ref().map(|feed| (feed, feed.admit(upgrade, request.origin.as_deref()))) {
+            Some((feed, Ok(head))) => client::serve(stream, feed, &head, stopped),
+            Some((_, Err(refusal))) => answer(&mut stream, refusal.status, "text/plain", &refusal.text),
+            None => answer(&mut stream, "400 Bad Request", "text/plain", "no WebSocket here: start with --foxglove\n"),
+        };
+    }
+    match (request.path.as_str(), &shown.source) {
         ("/", Source::Page(page)) => answer(&mut stream, "200 OK", "text/html; charset=utf-8", page),
         ("/", Source::Live(run)) => answer(&mut stream, "200 OK", "text/html; charset=utf-8", &run.page()),
         ("/events", Source::Live(run)) => {
