@@ -116,7 +116,10 @@ impl Recording {
                 (Some(parent), Some(node)) => self.scene.bodies.get(parent).is_some_and(|p| node < p.node_names.len()),
                 _ => true,
             };
-            let fits = strained && drawn && carried && body.parent.is_none_or(|p| p < k)
+            let fits = strained
+                && drawn
+                && carried
+                && body.parent.is_none_or(|p| p < k)
                 && body.positions.0.len() == 3 * nodes
                 && body.influence.0.len() == 6 * nodes * (body.modes + body.second_order.len())
                 && body.second_order.iter().flatten().all(|(r, s, _)| *r < body.modes && *s < body.modes);

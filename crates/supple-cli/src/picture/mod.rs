@@ -130,13 +130,16 @@ fn columns(options: &Options, run: &Run, plots: &[Plot], asked: &[String]) -> Re
     let series = picture::series(&options.folder, &run.recording, &chosen, window)?;
     if series.iter().all(|series| series.points.is_empty()) {
         let [start, end] = [run.summary.start_time, run.summary.end_time];
-        return Err(Refusal::Asked(format!("--from, --to: there is nothing to draw: the run is from {start} to {end} s")));
+        return Err(Refusal::Asked(format!(
+            "--from, --to: there is nothing to draw: the run is from {start} to {end} s"
+        )));
     }
     let least = plot::smallest(&series);
     if let Some([width, height]) = options.size
         && (width < least[0] || height < least[1])
     {
-        let told = format!("--size: {width} by {height} is too small for this plot: at least {} by {}", least[0], least[1]);
+        let told =
+            format!("--size: {width} by {height} is too small for this plot: at least {} by {}", least[0], least[1]);
         return Err(Refusal::Asked(told));
     }
     let title = options.title.as_deref().unwrap_or(&chosen.title);
@@ -149,7 +152,9 @@ fn unknown(name: &str, columns: &[Column], plots: &[Plot]) -> String {
     let meant = nearest(name, known).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
     let more = if names.len() > MOST_LISTED { ", …" } else { "" };
     let listed = names[..names.len().min(MOST_LISTED)].join(", ");
-    format!("--plot: there is no plot and no column `{name}`; {meant}the plots are: {listed}{more}; without -o all columns are listed")
+    format!(
+        "--plot: there is no plot and no column `{name}`; {meant}the plots are: {listed}{more}; without -o all columns are listed"
+    )
 }
 
 /// What can be drawn of a run.

@@ -155,7 +155,11 @@ fn parse_size(text: &str) -> Result<[f64; 2], String> {
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
     let side = |text: &str| parse_number(text).ok().filter(|x| *x > 0.0).ok_or_else(wrong);
     let size = [side(width)?, side(height)?];
-    if size.iter().all(|x| *x <= 20_000.0) { Ok(size) } else { Err("at most 20000 each; --zoom makes more pixels".to_owned()) }
+    if size.iter().all(|x| *x <= 20_000.0) {
+        Ok(size)
+    } else {
+        Err("at most 20000 each; --zoom makes more pixels".to_owned())
+    }
 }
 
 fn parse_zoom(text: &str) -> Result<f64, String> {
@@ -171,7 +175,8 @@ fn parse_exaggeration(text: &str) -> Result<f64, String> {
 fn parse_camera(text: &str) -> Result<View, String> {
     let wrong = || "not two angles in degrees such as -60,30".to_owned();
     let (azimuth, elevation) = text.split_once(',').ok_or_else(wrong)?;
-    let (azimuth, elevation) = (parse_number(azimuth).map_err(|_| wrong())?, parse_number(elevation).map_err(|_| wrong())?);
+    let (azimuth, elevation) =
+        (parse_number(azimuth).map_err(|_| wrong())?, parse_number(elevation).map_err(|_| wrong())?);
     if elevation.abs() <= 90.0 {
         Ok(View::Angles { azimuth, elevation })
     } else {

@@ -27,8 +27,7 @@ impl Drawing {
     }
 
     fn element(&self, out: &mut String, item: &Item) {
-        let class =
-            if item.class.is_empty() { String::new() } else { format!(" class=\"{}\"", escaped(&item.class)) };
+        let class = if item.class.is_empty() { String::new() } else { format!(" class=\"{}\"", escaped(&item.class)) };
         let inside = item.fill.map_or_else(|| "none".to_owned(), |colour| colour.to_string());
         let stroke = item.stroke.map(|stroke| stroked(&stroke)).unwrap_or_default();
         let _ = match &item.shape {

@@ -144,10 +144,20 @@ mod tests {
     #[test]
     fn cameras_are_right_handed_and_iso_shortens_all_axes_alike() {
         for gravity in [[0.0; 3], [0.0, -9.81, 0.0], [3.0, 1.0, -2.0], [9.81, 0.0, 0.0]] {
-            for view in [View::Page, View::Isometric, View::X, View::Y, View::Z, View::Angles { azimuth: 30.0, elevation: 90.0 }] {
+            for view in [
+                View::Page,
+                View::Isometric,
+                View::X,
+                View::Y,
+                View::Z,
+                View::Angles { azimuth: 30.0, elevation: 90.0 },
+            ] {
                 let own = Camera::new(view, gravity);
                 let apart = own.right.cross(own.up) - own.nearer;
-                assert!(apart.dot(apart) < 1e-24 && (own.right.dot(own.right) - 1.0).abs() < 1e-12, "{view:?} {gravity:?}");
+                assert!(
+                    apart.dot(apart) < 1e-24 && (own.right.dot(own.right) - 1.0).abs() < 1e-12,
+                    "{view:?} {gravity:?}"
+                );
             }
         }
         let iso = Camera::new(View::Isometric, [0.0; 3]);

@@ -61,7 +61,10 @@ impl fmt::Display for PictureError {
                 write!(f, "no body has a {name} to colour: it needs a flexible body")?;
                 match quantity {
                     Quantity::Deflection => Ok(()),
-                    _ => write!(f, " with at least three nodes on a line; results of an earlier version have to be run again"),
+                    _ => write!(
+                        f,
+                        " with at least three nodes on a line; results of an earlier version have to be run again"
+                    ),
                 }
             }
             Self::TooSmall { size: [w, h], least: [x, y] } => {

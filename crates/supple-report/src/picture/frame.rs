@@ -132,7 +132,8 @@ impl<'r> Studio<'r> {
         let paths = if asked.paths { paths(recording, scale) } else { Vec::new() };
         // Without thickness first: what is there tells how thick it is drawn.
         let bones = PartMaker::new(scene, 0.0, None);
-        let mut points: Vec<Vector3<f64>> = frames.iter().flat_map(|frame| places(&bones.parts(frame, scale))).collect();
+        let mut points: Vec<Vector3<f64>> =
+            frames.iter().flat_map(|frame| places(&bones.parts(frame, scale))).collect();
         if asked.ghost {
             points.extend(frames.iter().flat_map(|frame| places(&bones.parts(frame, 0.0))));
         }

@@ -82,10 +82,16 @@ pub fn legend(out: &mut Drawing, quantity: Quantity, greatest: f64, partly: bool
         let share = (i as f64 + 0.5) / STEPS as f64;
         out.add(Item::filled(Shape::Rectangle(corner, size), colour(share)).of("legend"));
     }
-    let told = if partly { format!("{title}, of beams with a section") } else { title.to_owned() };
+    let told = match (partly, quantity) {
+        (false, _) => title.to_owned(),
+        (true, Quantity::Strain) => format!("{title}, of beams with a section"),
+        (true, _) => format!("{title}, of bodies on a line"),
+    };
     out.add(Item::text([x, y - 7.0], Anchor::Start, told).of("legend"));
     out.add(Item::text([x, y + 25.0], Anchor::Start, "0").of("legend"));
-    out.add(Item::text([x + width, y + 25.0], Anchor::End, format!("{} {unit}", short(factor * greatest))).of("legend"));
+    out.add(
+        Item::text([x + width, y + 25.0], Anchor::End, format!("{} {unit}", short(factor * greatest))).of("legend"),
+    );
 }
 
 /// Times and how large the deformation is drawn, above the view.

@@ -30,10 +30,11 @@ impl<'s> LineShape<'s> {
         let along: Vec<f64> = (0..line.len()).map(|n| distance(at(n))).collect();
         let length = distance(end);
         // Between nodes as many places as keep them about evenly apart.
-        let steps = |k: usize| ((along[k + 1] - along[k]) / length * (FEWEST_SAMPLES - 1) as f64).ceil().min(1e3).max(1.0) as usize;
+        let steps = |k: usize| {
+            ((along[k + 1] - along[k]) / length * (FEWEST_SAMPLES - 1) as f64).ceil().min(1e3).max(1.0) as usize
+        };
         let inner = |k: usize| (0..steps(k)).map(move |i| (k, i as f64 / steps(k) as f64));
-        let samples: Vec<(usize, f64)> =
-            (0..line.len() - 1).flat_map(inner).chain([(line.len() - 2, 1.0)]).collect();
+        let samples: Vec<(usize, f64)> = (0..line.len() - 1).flat_map(inner).chain([(line.len() - 2, 1.0)]).collect();
         let mut own = Self { body, columns, places: Vec::new(), displacement: Vec::new(), strain: Vec::new() };
         for (k, w) in samples {
             let (a, b) = (at(k), at(k + 1));

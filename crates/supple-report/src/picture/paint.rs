@@ -62,7 +62,8 @@ impl Painter<'_> {
             }
             PartForm::Face(points, centre, rim) => {
                 let seen: Vec<[f64; 3]> = points.iter().map(|p| self.camera.seen(*p)).collect();
-                let mean: [f64; 3] = std::array::from_fn(|i| seen.iter().map(|p| p[i]).sum::<f64>() / seen.len() as f64);
+                let mean: [f64; 3] =
+                    std::array::from_fn(|i| seen.iter().map(|p| p[i]).sum::<f64>() / seen.len() as f64);
                 let inside = self.camera.seen(*centre);
                 let normal = normal(&seen, std::array::from_fn(|i| mean[i] - inside[i]));
                 if normal[2] <= 0.0 {

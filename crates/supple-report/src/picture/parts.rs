@@ -148,7 +148,9 @@ impl<'s> PartMaker<'s> {
                     add(PartForm::Face(face, centre, rim));
                 });
             }
-            Some(Solid { form: Form::Ball { radius }, .. }) => add(PartForm::Ball(centre, radius.max(0.6 * thin), false)),
+            Some(Solid { form: Form::Ball { radius }, .. }) => {
+                add(PartForm::Ball(centre, radius.max(0.6 * thin), false))
+            }
             None if body.mass.mass > 0.0 => add(PartForm::Ball(centre, 2.0 * thin, false)),
             None => {}
         }

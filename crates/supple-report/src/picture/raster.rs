@@ -109,11 +109,12 @@ fn written(letters: &Face<'_>, text: &str, [x, y]: [f64; 2], anchor: Anchor, siz
         glyph(letter).and_then(|id| letters.glyph_hor_advance(id)).map_or(0.5 * size, |units| scale * f64::from(units))
     };
     let width: f64 = text.chars().map(advance).sum();
-    let mut at = x - width * match anchor {
-        Anchor::Start => 0.0,
-        Anchor::Middle => 0.5,
-        Anchor::End => 1.0,
-    };
+    let mut at = x - width
+        * match anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => 0.5,
+            Anchor::End => 1.0,
+        };
     let mut path = PathBuilder::new();
     for letter in text.chars() {
         if let Some(id) = glyph(letter) {
@@ -212,7 +213,9 @@ mod tests {
 
     #[test]
     fn sizes_without_sense_are_refused() {
-        for (width, zoom) in [(0.0, 1.0), (f64::NAN, 1.0), (1e9, 1.0), (100.0, 1e9), (100.0, f64::INFINITY), (100.0, -1.0)] {
+        for (width, zoom) in
+            [(0.0, 1.0), (f64::NAN, 1.0), (1e9, 1.0), (100.0, 1e9), (100.0, f64::INFINITY), (100.0, -1.0)]
+        {
             assert!(png(&Drawing::new(width, 100.0, ""), zoom).is_err(), "{width} {zoom}");
         }
     }

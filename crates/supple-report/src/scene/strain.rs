@@ -197,9 +197,8 @@ fn axes_along(direction: [f64; 3]) -> Option<[[f64; 3]; 3]> {
         let length = a.iter().map(|x| x * x).sum::<f64>().sqrt();
         (length > 0.0).then(|| a.map(|x| x / length))
     };
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let x = unit(direction)?;
     let other = if x[2].abs() < 0.9 { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] };
     let y = unit(cross(other, x))?;
@@ -266,7 +265,8 @@ mod tests {
 
     #[test]
     fn a_line_without_three_nodes_has_no_strain() {
-        let node = |x: f64| Node { position: [x, 0.0, 0.0], influence: vec![[0.0, 0.0, x, 0.0, x, 0.0]], ..Node::default() };
+        let node =
+            |x: f64| Node { position: [x, 0.0, 0.0], influence: vec![[0.0, 0.0, x, 0.0, x, 0.0]], ..Node::default() };
         let (a, b) = (node(0.0), node(1.0));
         assert_eq!(LineStrain::of(&[&a, &b], 1, None), None);
         assert_eq!(LineStrain::of(&[], 1, None), None);

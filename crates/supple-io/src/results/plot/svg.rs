@@ -50,8 +50,12 @@ struct Inks {
     frame: Colour,
 }
 
-const LIGHT: Inks =
-    Inks { background: Colour::WHITE, words: Colour::BLACK, grid: Colour::hex(0xe2_e2_e2), frame: Colour::hex(0x44_44_44) };
+const LIGHT: Inks = Inks {
+    background: Colour::WHITE,
+    words: Colour::BLACK,
+    grid: Colour::hex(0xe2_e2_e2),
+    frame: Colour::hex(0x44_44_44),
+};
 const DARK: Inks = Inks {
     background: Colour::hex(0x10_15_1d),
     words: Colour::hex(0xe4_e9_f0),
