@@ -19,7 +19,8 @@ fn recording() -> Recording {
     let beam = ModalBeam::cantilever(LENGTH, BeamProperties::new(section, steel), modes);
     let turning = || Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
     let boom = beam.body("boom", Parent::Ground, turning());
-    let inertia = [[0.02, 0.0, 0.0], [0.0, 0.03, 0.0], [0.0, 0.0, 0.04]];
+    // About the hinge: 0.02, 0.03 and 0.04 about the mass centre.
+    let inertia = [[0.02, 0.0, 0.0], [0.0, 0.07, 0.0], [0.0, 0.0, 0.08]];
     let load = Parent::Body(supple::BodyIndex(0), beam.tip_node());
     let block = supple::Body::rigid("block", load, turning(), 1.0, [0.2, 0.0, 0.0], inertia);
     let system =

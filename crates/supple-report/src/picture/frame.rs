@@ -130,25 +130,29 @@ impl<'r> Studio<'r> {
         let (scene, scale) = (&recording.scene, asked.exaggeration);
         let camera = Camera::new(asked.view, scene.gravity);
         let paths = if asked.paths { paths(recording, scale) } else { Vec::new() };
-        // Without thickness first: what is there tells how thick it is drawn.
-        let bones = PartMaker::new(scene, 0.0, None);
-        let mut points: Vec<Vector3<f64>> =
-            frames.iter().flat_map(|frame| places(&bones.parts(frame, scale))).collect();
-        if asked.ghost {
-            points.extend(frames.iter().flat_map(|frame| places(&bones.parts(frame, 0.0))));
-        }
-        if asked.whole_motion {
-            points.extend(looks(recording, LOOKS).iter().flat_map(|frame| places(&bones.parts(frame, scale))));
-        }
-        points.extend(paths.iter().flatten());
-        let size = extent(&points);
+        // Without thickness first: what is there tells how thick it is drawn, and that how much room it needs.
+        let drawn = |maker: &PartMaker<'_>| {
+            let mut points: Vec<Vector3<f64>> =
+                frames.iter().flat_map(|frame| places(&maker.parts(frame, scale))).collect();
+            if asked.ghost {
+                points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0))));
+            }
+            if asked.whole_motion {
+                points.extend(looks(recording, LOOKS).iter().flat_map(|frame| places(&maker.parts(frame, scale))));
+            }
+            points.extend(paths.iter().flatten());
+            points
+        };
+        let size = extent(&drawn(&PartMaker::new(scene, 0.0, None)));
+        let maker = PartMaker::new(scene, size, colours);
+        let points = drawn(&maker);
         let seen: Vec<[f64; 3]> = points.iter().map(|p| camera.seen(*p)).collect();
         let [width, height] = asked.size;
         // Rods and hinges reach beyond their centres.
         let edge = if asked.bare { 0.02 * width.min(height) + 2.0 } else { MARGIN + 0.015 * width.min(height) };
         let (above, below) = if asked.bare { (edge, edge) } else { (ABOVE + 8.0, BELOW) };
         let fit = Fit::new(&seen, [edge, above], [width - 2.0 * edge, height - above - below]);
-        Self { recording, asked, maker: PartMaker::new(scene, size, colours), camera, fit, colours, paths }
+        Self { recording, asked, maker, camera, fit, colours, paths }
     }
 
     fn page(&self, p: Vector3<f64>) -> [f64; 2] {
@@ -214,7 +218,7 @@ impl<'r> Studio<'r> {
         let (poses, _) = pose::place(&self.recording.scene, frame, self.asked.exaggeration);
         for (k, (body, pose)) in self.recording.scene.bodies.iter().zip(&poses).enumerate() {
             let [x, y] = self.page(pose.attitude * Vector3(body.mass.mass_centre) + pose.position);
-            let above = 1.2 * self.maker.thin() * self.fit.scale + 6.0;
+            let above = 1.6 * self.maker.thin() * self.fit.scale + 8.0;
             out.add(Item::text([x, y - above], Anchor::Middle, &body.name).of(format!("name-{k}")));
         }
     }
@@ -223,7 +227,7 @@ impl<'r> Studio<'r> {
 /// Points that have to be in the picture.
 fn places(parts: &[Part]) -> Vec<Vector3<f64>> {
     let of_part = |part: &Part| match &part.form {
-        PartForm::Rod(ends, _) => ends.to_vec(),
+        PartForm::Rod(ends, ..) => ends.to_vec(),
         PartForm::Face(points, ..) => points.clone(),
         PartForm::Ball(centre, radius, _) => {
             let corner = |i: usize| {

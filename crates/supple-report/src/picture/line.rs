@@ -59,6 +59,12 @@ impl<'s> LineShape<'s> {
         self.places.len()
     }
 
+    /// Length of the longest piece between places, undeformed.
+    pub fn piece(&self) -> f64 {
+        let length = |pair: &[[f64; 3]]| (0..3).map(|i| (pair[1][i] - pair[0][i]).powi(2)).sum::<f64>().sqrt();
+        self.places.windows(2).map(length).fold(0.0, f64::max)
+    }
+
     /// Where the deformation puts a place, in the body frame.
     pub fn place(&self, i: usize, amplitudes: &[f64]) -> Vector3<f64> {
         let u = self.displacement(i, amplitudes);

@@ -41,9 +41,9 @@ impl Painter<'_> {
     fn items(&self, part: &Part) -> Vec<(f64, Item)> {
         let (colour, dark) = (self.faded(part.colour), self.faded(part.colour.towards(Colour::BLACK, 0.45)));
         let items = match &part.form {
-            PartForm::Rod(ends, radius) => {
+            PartForm::Rod(ends, radius, behind) => {
                 let seen = ends.map(|p| self.camera.seen(p));
-                let depth = 0.5 * (seen[0][2] + seen[1][2]);
+                let depth = 0.5 * (seen[0][2] + seen[1][2]) - behind;
                 let [a, b] = seen.map(|p| self.fit.page(p));
                 let width = (2.0 * radius * self.fit.scale).max(THINNEST);
                 let line = |a: [f64; 2], b: [f64; 2]| Shape::Polyline(vec![a, b]);

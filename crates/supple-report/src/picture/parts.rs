@@ -29,8 +29,8 @@ pub struct Part {
 
 /// A form in space.
 pub enum PartForm {
-    /// A straight piece of a rod, and its radius.
-    Rod([Vector3<f64>; 2], f64),
+    /// A straight piece of a rod, its radius, and how far behind its place it is painted.
+    Rod([Vector3<f64>; 2], f64, f64),
     /// A flat face of a solid around a centre; whether its edges are seen.
     Face(Vec<Vector3<f64>>, Vector3<f64>, bool),
     /// A ball; whether it is in front of what is at the same place.
@@ -80,7 +80,7 @@ impl<'s> PartMaker<'s> {
             }
             let own = poses[k].then(&pose::inboard(self.scene, k, &drawn[k])).position;
             if !matches!(body.hinge.kind.as_str(), "fixed" | "free") {
-                let form = PartForm::Ball(own, 1.15 * self.thin(), true);
+                let form = PartForm::Ball(own, 0.95 * self.thin(), true);
                 out.push(Part { form, colour: HINGE, class: format!("hinge-{k}") });
             }
             if body.parent.is_none() && body.hinge.kind != "free" {
@@ -88,6 +88,15 @@ impl<'s> PartMaker<'s> {
             }
         }
         out
+    }
+
+    /// Whether a body has an odd number of bodies below it.
+    fn is_odd(&self, mut k: usize) -> bool {
+        let mut odd = false;
+        while let Some(parent) = self.scene.bodies[k].parent {
+            (k, odd) = (parent, !odd);
+        }
+        odd
     }
 
     /// A foot on the ground where the hinge of a body sits.
@@ -113,10 +122,12 @@ impl<'s> PartMaker<'s> {
         if let Some(line) = &self.lines[k] {
             let at = |i: usize| pose.attitude * line.place(i, drawn) + pose.position;
             let value = |i: usize| quantity.and_then(|quantity| line.value(i, quantity, real));
+            // A boom that slides in another one is inside it: every second body along the tree is a piece farther away.
+            let behind = if self.is_odd(k) { 2.0 * line.piece() } else { 0.0 };
             for i in 0..line.len() - 1 {
                 // The colour of a piece is that of its middle.
                 let middle = value(i).zip(value(i + 1)).map(|(a, b)| 0.5 * (a + b));
-                let form = PartForm::Rod([at(i), at(i + 1)], radius);
+                let form = PartForm::Rod([at(i), at(i + 1)], radius, behind);
                 out.push(Part { form, colour: share(middle), class: class.to_owned() });
             }
             return;
@@ -125,7 +136,7 @@ impl<'s> PartMaker<'s> {
         let value = |n: usize| (quantity? == Quantity::Deflection).then(|| deflection(body, n, real));
         for [a, b] in &body.edges {
             let middle = value(*a).zip(value(*b)).map(|(a, b)| 0.5 * (a + b));
-            let form = PartForm::Rod([at(*a), at(*b)], 0.5 * radius);
+            let form = PartForm::Rod([at(*a), at(*b)], 0.5 * radius, 0.0);
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
         for n in 0..body.node_names.len() {
@@ -156,7 +167,15 @@ impl<'s> PartMaker<'s> {
         }
         for [from, to] in self.rods(body, pose) {
             let at = |i: usize| from + (to - from) * (i as f64 / ROD_PIECES as f64);
-            (0..ROD_PIECES).for_each(|i| add(PartForm::Rod([at(i), at(i + 1)], 0.45 * thin)));
+            let back = pose.inverse();
+            let local = |i: usize| (back.attitude * at(i) + back.position).0;
+            let ball =
+                Solid { form: Form::Ball { radius: 2.0 * thin }, centre: body.mass.mass_centre, axes: [[0.0; 3]; 3] };
+            let hidden = |i: usize| solids::contains(body.solid.as_ref().unwrap_or(&ball), local(i));
+            // What is inside the solid is not seen, wherever it is painted.
+            for i in (0..ROD_PIECES).filter(|i| !(hidden(*i) && hidden(i + 1))) {
+                add(PartForm::Rod([at(i), at(i + 1)], 0.45 * thin, 0.0));
+            }
         }
     }
 

@@ -43,6 +43,17 @@ pub fn faces(solid: &Solid, pose: &Pose, least: f64) -> Vec<Vec<Vector3<f64>>> {
     }
 }
 
+/// Whether a point of the body frame is inside a solid.
+pub fn contains(solid: &Solid, point: [f64; 3]) -> bool {
+    let away: [f64; 3] = std::array::from_fn(|i| point[i] - solid.centre[i]);
+    let own: [f64; 3] = std::array::from_fn(|c| (0..3).map(|row| solid.axes[row][c] * away[row]).sum());
+    match solid.form {
+        Form::Cylinder { radius, length } => own[0].hypot(own[1]) <= radius && own[2].abs() <= 0.5 * length,
+        Form::Box { sides } => (0..3).all(|i| own[i].abs() <= 0.5 * sides[i]),
+        Form::Ball { radius } => away.iter().map(|x| x * x).sum::<f64>() <= radius * radius,
+    }
+}
+
 /// The outline of points in the plane: the smallest convex polygon around them (Andrew's chains).
 pub fn outline(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut sorted: Vec<[f64; 2]> = points.iter().copied().filter(|p| p.iter().all(|x| x.is_finite())).collect();
@@ -77,6 +88,7 @@ mod tests {
         let flat: Vec<[f64; 2]> = faces.iter().flatten().map(|p| [p.0[1], p.0[2]]).collect();
         assert_eq!(outline(&flat), [[-2.0, -3.0], [2.0, -3.0], [2.0, 3.0], [-2.0, 3.0]]);
         assert_eq!(outline(&[]), Vec::<[f64; 2]>::new());
+        assert!(contains(&solid, [1.9, 1.9, -2.9]) && !contains(&solid, [-0.1, 0.0, 0.0]));
         let round = Solid { form: Form::Cylinder { radius: 1.0, length: 2.0 }, ..solid };
         assert!(super::faces(&round, &Pose::IDENTITY, 0.0).iter().flatten().all(|p| {
             let r = (p.0[0] - 1.0).hypot(p.0[1]);
