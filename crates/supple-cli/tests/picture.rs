@@ -147,7 +147,7 @@ fn mistakes_are_told_with_what_to_do() {
         (&["--exaggeration", "NaN", "-o", "a.svg"], 2, "must be finite"),
         (&["--plot", "energy", "--ghost", "-o", "a.svg"], 2, "cannot be used with"),
         (&["--colour", "strain", "-o", "a.svg"], 2, "no cross-section is known; curvature can be shown instead"),
-        (&["-o", "missing/folder/a.svg"], 1, "missing/folder/a.svg"),
+        (&["-o", "missing/folder/a.svg"], 1, "create the folder first"),
     ] {
         let (code, told) = refused(&folder, &[&["picture", "out"], rest].concat());
         assert!(code == Some(status) && told.contains(words), "{rest:?}: {code:?} {told}");

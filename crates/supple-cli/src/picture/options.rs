@@ -17,10 +17,10 @@ pub struct Options {
     #[arg(long)]
     pub force: bool,
     /// Width and height, such as 1200x800 [default: 1000x700, plots 960 and 240 per unit].
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     pub size: Option<[f64; 2]>,
     /// Pixels of a PNG per unit of --size; 3 for print [default: 1].
-    #[arg(long, value_name = "FACTOR", value_parser = parse_zoom)]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_zoom, allow_hyphen_values = true)]
     pub zoom: Option<f64>,
     /// Light on dark.
     #[arg(long)]
