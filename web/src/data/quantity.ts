@@ -8,6 +8,8 @@ import { short } from "./numbers";
 
 export type Quantity = "deflection" | "strain" | "curvature";
 export const QUANTITIES: Quantity[] = ["deflection", "strain", "curvature"];
+/** Shapes at nodes in frames that are looked at for a greatest value; beyond it some frames are passed over. */
+const MOST_WORK = 5e6;
 export type Greatest = Record<Quantity, number>;
 
 /** Whether a body has a quantity. */
@@ -26,17 +28,15 @@ export function ofStrain(body: Body, quantity: "strain" | "curvature", [stretch,
 }
 
 /** The greatest value of a body in one state, by modal coordinates as they are. */
-export function greatestOf(body: Body, quantity: Quantity, eta: ArrayLike<number>, step = 1): number {
+export function greatestOf(body: Body, quantity: Quantity, eta: ArrayLike<number>): number {
   let most = 0;
   if (quantity === "deflection") {
     const [amplitudes, u] = [new Float64Array(body.columns), new Float64Array(3)];
     body.amplitudes(eta, 1, amplitudes);
-    const look = (n: number) => {
+    for (let n = 0; n < body.nodes; n++) {
       body.deflection(n, amplitudes, u);
       most = Math.max(most, Math.hypot(u[0], u[1], u[2]));
-    };
-    for (let n = 0; n < body.nodes; n += step) look(n);
-    if (body.nodes > 0) look(body.tip());
+    }
   } else if (body.strain !== null) {
     const told = new Float64Array(3);
     for (let n = 0; n < (body.data.line?.length ?? 0); n++) {
@@ -50,10 +50,10 @@ export function greatestOf(body: Body, quantity: Quantity, eta: ArrayLike<number
 /** The greatest value of any body over the motion; nothing where no body has any. */
 function greatest(recording: Recording, quantity: Quantity): number {
   let most = 0;
-  const stride = Math.max(1, Math.floor(recording.count / 400));
-  for (const body of recording.bodies.filter((one) => has(one, quantity))) {
-    const step = Math.max(1, Math.floor(body.nodes / 60));
-    for (let f = 0; f < recording.count; f += stride) most = Math.max(most, greatestOf(body, quantity, recording.eta(f, body), step));
+  const bodies = recording.bodies.filter((one) => has(one, quantity));
+  const stride = Math.max(1, Math.ceil((recording.count * bodies.reduce((sum, body) => sum + body.nodes * body.columns, 0)) / MOST_WORK));
+  for (const body of bodies) {
+    for (let f = 0; f < recording.count; f += stride) most = Math.max(most, greatestOf(body, quantity, recording.eta(f, body)));
   }
   return most;
 }

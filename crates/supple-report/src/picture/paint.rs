@@ -84,7 +84,7 @@ impl Painter<'_> {
             PartForm::Ball(centre, radius, in_front) => {
                 let seen = self.camera.seen(*centre);
                 let width = (radius * self.fit.scale).max(THINNEST);
-                let depth = seen[2] + if *in_front { 1.5 * radius } else { 0.0 };
+                let depth = seen[2] + if *in_front { 2.2 * radius } else { 0.0 };
                 let circle = Shape::Circle(self.fit.page(seen), width);
                 vec![(depth, Item::filled(circle, colour).edged(Stroke::new(dark, 0.8)))]
             }

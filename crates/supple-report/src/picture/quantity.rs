@@ -6,8 +6,8 @@ use crate::motion::Motion;
 use crate::pose;
 use crate::scene::{Scene, SceneBody};
 
-/// Most frames that are looked at for the greatest value.
-const MOST_FRAMES: usize = 400;
+/// Shapes at nodes in frames that are looked at for a greatest value; beyond it some frames are passed over, as pages do.
+const MOST_WORK: usize = 5_000_000;
 
 /// Anchors of a scale whose lightness rises evenly, also for people with colour-blindness; that of the page.
 const SCALE: [Colour; 6] = [
@@ -72,7 +72,9 @@ impl Quantity {
     /// The greatest value of any body over a motion; none where no body has any.
     pub fn greatest(self, scene: &Scene, motion: &Motion) -> Option<f64> {
         let (length, mut at, mut most) = (scene.frame_length(), 0, None);
-        let stride = motion.len().div_ceil(MOST_FRAMES).max(1);
+        let work = |body: &SceneBody| body.node_names.len() * (body.modes + body.second_order.len());
+        let all: usize = scene.bodies.iter().filter(|body| self.is_of(body)).map(work).sum();
+        let stride = motion.len().saturating_mul(all).div_ceil(MOST_WORK).max(1);
         for body in &scene.bodies {
             if self.is_of(body) {
                 let frames = motion.frames.0.chunks(length.max(1)).step_by(stride);
