@@ -31,7 +31,8 @@ impl<'s> LineShape<'s> {
         let length = distance(end);
         // Between nodes as many places as keep them about evenly apart.
         let steps = |k: usize| {
-            ((along[k + 1] - along[k]) / length * (FEWEST_SAMPLES - 1) as f64).ceil().min(1e3).max(1.0) as usize
+            let share = (along[k + 1] - along[k]) / length;
+            ((share * (FEWEST_SAMPLES - 1) as f64).ceil().clamp(1.0, 1e3) as usize).max(1)
         };
         let inner = |k: usize| (0..steps(k)).map(move |i| (k, i as f64 / steps(k) as f64));
         let samples: Vec<(usize, f64)> = (0..line.len() - 1).flat_map(inner).chain([(line.len() - 2, 1.0)]).collect();

@@ -21,7 +21,7 @@ pub fn png(drawing: &Drawing, zoom: f64) -> Result<Vec<u8>, PictureError> {
         return Err(PictureError::TooSmall { size: pixels, least: [1.0; 2] });
     }
     let too_large = PictureError::TooLarge { pixels, most: MOST_PIXELS };
-    if !(pixels[0] * pixels[1] <= MOST_PIXELS) {
+    if pixels[0] * pixels[1] > MOST_PIXELS {
         return Err(too_large);
     }
     let mut map = Pixmap::new(pixels[0] as u32, pixels[1] as u32).ok_or_else(|| too_large.clone())?;
