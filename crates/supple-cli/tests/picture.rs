@@ -76,6 +76,8 @@ fn frames_and_plots_are_drawn_as_svg_and_png() {
         ("curvature", "Greatest curvature"),
         ("hinge.shoulder yaw,energy.total", "energy.total"),
         ("mode.link 2", "mode.link 2"),
+        ("deflection,energy.total", "energy.total"),
+        ("deflection,energy.total", "link 3, tip"),
     ] {
         runs(&folder, &["picture", "out", "--plot", plot, "-o", "plot.svg", "--force"]);
         let svg = folder.text("plot.svg");
@@ -128,6 +130,7 @@ fn mistakes_are_told_with_what_to_do() {
         (&["-o", "a"], 2, "pictures end in .svg or .png"),
         (&["--frame", "3", "-o", "a.svg"], 2, "--frame: there is nothing at 3 s: the motion is from 0 to 1 s"),
         (&["--frame", "-1", "-o", "a.svg"], 2, "the motion is from 0 to 1 s"),
+        (&["--from", "0.5", "-o", "a.svg"], 2, "--from and --to are for --plot and --frames"),
         (&["--frames", "3", "--to", "7", "-o", "a.svg"], 2, "the motion is from 0 to 1 s"),
         (&["--plot", "enrgy", "-o", "a.svg"], 2, "there is no plot and no column `enrgy`; did you mean `energy`?"),
         (&["--plot", "hinge.shoulder yow", "-o", "a.svg"], 2, "did you mean `hinge.shoulder yaw`?"),

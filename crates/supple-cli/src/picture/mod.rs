@@ -3,14 +3,13 @@
 mod options;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use supple_io::drawing::Drawing;
 use supple_io::results::plot::{self, PlotLook};
 use supple_io::results::{Column, Existing, ResultsError, write_whole};
 use supple_io::source::nearest;
-use supple_report::picture::{self, FramePicture, Plot, PlotContent, Quantity};
+use supple_report::picture::{self, FramePicture, Plot, Quantity};
 use supple_report::{ReportError, Run};
 
 pub use options::Options;
@@ -111,6 +110,11 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
 
 /// The times that are drawn: those asked for, or some evenly over the motion.
 fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
+    if options.frames.is_none() && (options.from.is_some() || options.to.is_some()) {
+        return Err(Refusal::Asked(
+            "--from and --to are for --plot and --frames: leave them out, or add one".to_owned(),
+        ));
+    }
     let (Some(count), Some([start, end])) = (options.frames, run.recording.motion.span()) else {
         return Ok(options.frame.clone());
     };
@@ -166,9 +170,7 @@ fn write_list(out: &mut dyn Write, run: &Run, plots: &[Plot]) -> io::Result<()> 
     writeln!(out, "plots:")?;
     for plot in plots {
         writeln!(out, "  {:<20} {}", plot.name, plot.title)?;
-        if let PlotContent::Columns(columns) = &plot.content {
-            columns.iter().try_for_each(|column| writeln!(out, "    {}[{}]", column.name, column.unit))?;
-        }
+        plot.columns.iter().try_for_each(|column| writeln!(out, "    {}[{}]", column.name, column.unit))?;
     }
-    writeln!(out, "name a file to draw one: -o {}", Path::new("picture.svg").display())
+    writeln!(out, "name a file to draw one: -o picture.svg")
 }

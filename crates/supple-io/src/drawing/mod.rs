@@ -93,6 +93,18 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    fn is_finite(&self) -> bool {
+        let points: &[[f64; 2]] = match self {
+            Self::Line(a, b) | Self::Rectangle(a, b) => &[*a, *b],
+            Self::Polyline(points) | Self::Polygon(points) => points,
+            Self::Circle(centre, radius) => &[*centre, [*radius; 2]],
+            Self::Text { at, .. } => &[*at],
+        };
+        points.as_flattened().iter().all(|x| x.is_finite())
+    }
+}
+
 /// What of a text is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Anchor {
@@ -165,8 +177,10 @@ impl Drawing {
         Self { width, height, title: title.into(), background, ink, font_size: 13.0, items: Vec::new() }
     }
 
-    /// Puts something on the page, before all that is there.
+    /// Puts something on the page, before all that is there. What is at no place, its numbers being infinite or none, is left out.
     pub fn add(&mut self, item: Item) {
-        self.items.push(item);
+        if item.shape.is_finite() {
+            self.items.push(item);
+        }
     }
 }

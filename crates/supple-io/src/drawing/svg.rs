@@ -142,7 +142,10 @@ mod tests {
         drawing.add(Item::filled(Shape::Polygon(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), Colour::WHITE));
         drawing.add(Item::filled(Shape::Circle([5.0, 5.5], 2.0), Colour::BLACK).edged(Stroke::new(Colour::WHITE, 1.0)));
         drawing.add(Item::text([1.0, 2.0], Anchor::End, "</svg>\u{7}&"));
+        drawing.add(Item::filled(Shape::Circle([f64::NAN, 0.0], 1.0), Colour::BLACK));
+        drawing.add(Item::text([f64::INFINITY, 0.0], Anchor::Start, "nowhere"));
         let text = drawing.svg();
+        assert!(!text.contains("NaN") && !text.contains("nowhere"));
         for element in [
             "<title>a &lt; b</title>",
             "<line class=\"body-0\" x1=\"0\" y1=\"1\" x2=\"2\" y2=\"3.2\" stroke=\"#010203\" stroke-width=\"2.5\" \

@@ -26,6 +26,6 @@ mod solids;
 pub use camera::{Camera, Fit, View};
 pub use error::PictureError;
 pub use frame::{FramePicture, frame, smallest};
-pub use plots::{Plot, PlotContent, chosen, plots, series};
+pub use plots::{Plot, chosen, plots, series};
 pub use quantity::Quantity;
 pub use raster::png;

@@ -22,17 +22,16 @@ pub struct Plot {
     pub name: String,
     /// What stands above it.
     pub title: String,
-    /// What it draws.
-    pub content: PlotContent,
+    /// Recorded columns that it draws against time.
+    pub columns: Vec<Column>,
+    /// What it draws of every flexible body: the deflection of its far end, the greatest strain or curvature along it.
+    pub deformation: Vec<Quantity>,
 }
 
-/// What a plot draws against time.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PlotContent {
-    /// Recorded columns.
-    Columns(Vec<Column>),
-    /// Of every flexible body: the deflection of its far end, or the greatest strain or curvature along it.
-    Deformation(Quantity),
+impl Plot {
+    fn of(name: &str, title: &str, columns: Vec<Column>) -> Self {
+        Self { name: name.to_owned(), title: title.to_owned(), columns, deformation: Vec::new() }
+    }
 }
 
 /// Columns that share a plot: name, title, start of the names, unit.
@@ -78,13 +77,12 @@ pub fn plots(columns: &[Column], recording: &Recording) -> Vec<Plot> {
     for kind in &KINDS {
         let own: Vec<Column> = columns.iter().filter(|column| belongs(column, kind)).cloned().collect();
         if !own.is_empty() {
-            out.push(Plot { name: kind.0.into(), title: kind.1.into(), content: PlotContent::Columns(own) });
+            out.push(Plot::of(kind.0, kind.1, own));
         }
         if kind.0 == "forces" {
             for (name, title, quantity) in DEFORMATION {
                 if recording.scene.bodies.iter().any(|body| quantity.is_of(body)) {
-                    let content = PlotContent::Deformation(quantity);
-                    out.push(Plot { name: name.into(), title: title.into(), content });
+                    out.push(Plot { deformation: vec![quantity], ..Plot::of(name, title, Vec::new()) });
                 }
             }
         }
@@ -92,12 +90,9 @@ pub fn plots(columns: &[Column], recording: &Recording) -> Vec<Plot> {
     // What is left goes by the part of the name before its last word.
     for column in columns.iter().filter(|column| !KINDS.iter().any(|kind| belongs(column, kind))) {
         let stem = column.name.rsplit_once('.').map_or(column.name.as_str(), |(stem, _)| stem);
-        match out.iter_mut().find(|plot| plot.name == stem).map(|plot| &mut plot.content) {
-            Some(PlotContent::Columns(own)) => own.push(column.clone()),
-            _ => {
-                let content = PlotContent::Columns(vec![column.clone()]);
-                out.push(Plot { name: stem.to_owned(), title: stem.to_owned(), content });
-            }
+        match out.iter_mut().find(|plot| plot.name == stem && plot.deformation.is_empty()) {
+            Some(plot) => plot.columns.push(column.clone()),
+            None => out.push(Plot::of(stem, stem, vec![column.clone()])),
         }
     }
     out
@@ -113,28 +108,27 @@ pub fn chosen(columns: &[Column], plots: &[Plot], asked: &[String]) -> Result<Pl
     {
         return Ok(plot.clone());
     }
-    let mut own: Vec<Column> = Vec::new();
+    let title = asked.join(", ");
+    let mut own = Plot::of(&title, &title, Vec::new());
     for name in asked {
-        let known = |plot: &&Plot| plot.name == *name;
         let stem = format!("{name}.");
-        let found: Vec<&Column> = match plots.iter().find(known).map(|plot| &plot.content) {
-            Some(PlotContent::Columns(all)) => all.iter().collect(),
-            _ if columns.iter().any(|column| column.name == *name) => {
-                columns.iter().filter(|column| column.name == *name).collect()
+        let found = match plots.iter().find(|plot| plot.name == *name) {
+            Some(plot) => plot.clone(),
+            None => {
+                let exact = columns.iter().filter(|column| column.name == *name);
+                let below = columns.iter().filter(|column| column.name.starts_with(&stem));
+                Plot::of(name, name, exact.chain(below).cloned().collect())
             }
-            _ => columns.iter().filter(|column| column.name.starts_with(&stem)).collect(),
         };
-        if found.is_empty() {
+        if found.columns.is_empty() && found.deformation.is_empty() {
             return Err(name.clone());
         }
-        for column in found {
-            if !own.contains(column) {
-                own.push(column.clone());
-            }
-        }
+        let more = found.columns.into_iter().filter(|column| !own.columns.contains(column)).collect::<Vec<_>>();
+        own.columns.extend(more);
+        let more = found.deformation.into_iter().filter(|one| !own.deformation.contains(one)).collect::<Vec<_>>();
+        own.deformation.extend(more);
     }
-    let title = asked.join(", ");
-    Ok(Plot { name: title.clone(), title, content: PlotContent::Columns(own) })
+    Ok(own)
 }
 
 /// The lines of a plot from the results in a folder, in a window of time.
@@ -142,10 +136,13 @@ pub fn chosen(columns: &[Column], plots: &[Plot], asked: &[String]) -> Result<Pl
 /// # Errors
 /// Results that cannot be read.
 pub fn series(folder: &Path, recording: &Recording, plot: &Plot, window: [f64; 2]) -> Result<Vec<Series>, ReportError> {
-    let columns = match &plot.content {
-        PlotContent::Deformation(quantity) => return Ok(deformation(recording, *quantity, window)),
-        PlotContent::Columns(columns) => columns,
-    };
+    let mut lines = if plot.columns.is_empty() { Vec::new() } else { recorded(folder, &plot.columns, window)? };
+    lines.extend(plot.deformation.iter().flat_map(|quantity| deformation(recording, *quantity, window)));
+    Ok(lines)
+}
+
+/// Recorded columns in a window of time.
+fn recorded(folder: &Path, columns: &[Column], window: [f64; 2]) -> Result<Vec<Series>, ReportError> {
     let mut all = vec![Column::new("time", "s", "")];
     all.extend(columns.iter().cloned());
     let table = Table::new("plot", all)?;
