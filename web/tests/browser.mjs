@@ -110,6 +110,70 @@ try {
     await page.evaluate(([s]) => Object.assign(window.supple.look, { scale: s, ghost: true, paths: true }), [fitting]);
   }
 
+  // Colours tell what is chosen, and the legend says so.
+  const colours = page.locator("select[data-look=colour]").first();
+  if (flexible && length > 0) {
+    const canvas = page.locator(".stage-frame canvas").first();
+    const offered = await colours.locator("option").allTextContents();
+    check("deflection, curvature and nothing can be chosen as colours", ["deflection", "curvature", "none"].every((name) => offered.includes(name)), offered.join(", "));
+    await page.evaluate(() => {
+      Object.assign(window.supple.look, { ghost: false, paths: false });
+      window.supple.clock.seek(window.supple.clock.start + 0.25 * (window.supple.clock.end - window.supple.clock.start));
+    });
+    const shots = {};
+    for (const name of offered) {
+      await colours.selectOption(name);
+      await page.waitForTimeout(150);
+      shots[name] = await canvas.screenshot();
+      const shown = page.locator(".legend:not([hidden])");
+      const words = name === "none" ? "" : await shown.first().textContent();
+      const title = { deflection: /^Deflection.* m?m$/, strain: /^Strain of the outer fibre.*(µm|mm)\/m$/, curvature: /^Curvature.* 1\/m$/, none: /^$/ }[name];
+      check(`the legend tells ${name}`, title.test(words) && (name !== "none" || (await shown.count()) === 0), words);
+    }
+    for (const name of offered.filter((one) => one !== "deflection")) {
+      const share = await difference(page, shots.deflection, shots[name]);
+      check(`${name} looks unlike deflection`, share > 0.0005, `${(100 * share).toFixed(2)} % of the pixels`);
+    }
+    await colours.selectOption("deflection");
+    await page.evaluate(() => Object.assign(window.supple.look, { ghost: true, paths: true }));
+  }
+
+  // Curvatures are those of the line that is drawn: of the circle through three neighbouring nodes.
+  const bent = await page.evaluate(() => {
+    const { recording } = window.supple;
+    let [most, apart, looks] = [0, 0, 0];
+    if (recording === undefined) return { most, apart, looks };
+    const found = [];
+    for (const body of recording.bodies) {
+      const line = body.data.line;
+      if (body.strain === null || line.length < 8) continue;
+      const [amplitudes, told] = [new Float64Array(body.columns), new Float64Array(3)];
+      for (let f = 0; f < recording.count; f += Math.max(1, Math.floor(recording.count / 20))) {
+        const eta = recording.eta(f, body);
+        body.amplitudes(eta, 1, amplitudes);
+        const at = (n) => {
+          const u = new Float64Array(3);
+          body.deflection(line[n], amplitudes, u);
+          return [0, 1, 2].map((i) => body.positions[3 * line[n] + i] + u[i]);
+        };
+        for (let n = 2; n < line.length - 2; n++) {
+          const [a, b, c] = [at(n - 1), at(n), at(n + 1)];
+          const [p, q, r] = [[0, 1, 2].map((i) => b[i] - a[i]), [0, 1, 2].map((i) => c[i] - b[i]), [0, 1, 2].map((i) => c[i] - a[i])];
+          const cross = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+          const circle = (2 * Math.hypot(...cross)) / (Math.hypot(...p) * Math.hypot(...q) * Math.hypot(...r));
+          body.strainAt(n, eta, told);
+          found.push([Math.hypot(told[1], told[2]), circle]);
+        }
+      }
+    }
+    for (const [own, circle] of found) {
+      most = Math.max(most, own);
+      apart = Math.max(apart, Math.abs(own - circle));
+    }
+    return { most, apart, looks: found.length };
+  });
+  if (bent.looks > 0) check("curvatures are those of the line that is drawn", bent.most > 0 && bent.apart < 0.1 * bent.most, `${(100 * bent.apart / bent.most).toFixed(1)} % of the greatest in ${bent.looks} places`);
+
   // Nodes are drawn where the run recorded them.
   const apart = await page.evaluate(async () => {
     const { table, stage, recording, clock, look } = window.supple;

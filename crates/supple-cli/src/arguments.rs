@@ -11,7 +11,7 @@ use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
 use crate::formulation::Formulation;
 use crate::output::{UNSUPPORTED, fail};
 use crate::study::{self, Study};
-use crate::{bench, check, compare, completions, cost, eval, import, modes, report, run, schema, view};
+use crate::{bench, check, compare, completions, cost, eval, import, modes, picture, report, run, schema, view};
 use supple_bodies::catalogue::beam_chain::MOST_MODES;
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -120,6 +120,13 @@ enum Command {
     /// Serves the page on 127.0.0.1, which no other machine can reach. A scenario is run as by `supple run`, no faster than --speed
     /// allows, and its page follows it; the page stays until Ctrl-C. Exit status: as of `supple run`.
     View(view::Options),
+    /// Draw frames or plots of a run for a paper, as SVG or PNG, without a browser.
+    ///
+    /// Reads the folder of results of a run. Without --plot the bodies are drawn at the times of --frame, or at the end of the run: in
+    /// parallel projection, the deformation at true size unless --exaggeration says otherwise. With --plot recorded columns are drawn
+    /// against time. The ending of the file says whether it is SVG or PNG; letters of a PNG are part of the program. Exit status: 0 done, 1 a
+    /// file is missing, damaged or cannot be written, 2 a mistake on the command line.
+    Picture(picture::Options),
     /// Reproduce a published table: what was printed beside what comes out here.
     ///
     /// One row per case, discretisation, model, treatment of the boom tips and quantity, printed as soon as its run has
@@ -207,6 +214,7 @@ pub fn run() -> ExitCode {
         Command::Report { folder, output } => report::run(&folder, output.as_deref()),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),
+        Command::Picture(options) => picture::run(&options),
         Command::Study { name, format, tolerance, case, model, svg } => {
             if let Some(missing) = name.missing() {
                 return fail(UNSUPPORTED, "study", &missing);

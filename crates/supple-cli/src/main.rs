@@ -14,6 +14,7 @@ mod import;
 mod load;
 mod modes;
 mod output;
+mod picture;
 mod processor;
 mod report;
 mod run;

@@ -10,7 +10,7 @@
 //! | [`kind`]          | what a file is, before a reader is chosen                                             |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
-//! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots. A run that is killed leaves
+//! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] is what plots are made of. A run that is killed leaves
 //! what it had written in a readable state.
 //!
 //! Readers are pure functions of the text and of the files it names. Whatever these hold, they return a value or a
@@ -20,6 +20,7 @@
 
 pub mod case;
 mod document;
+pub mod drawing;
 pub mod kind;
 pub mod model_file;
 pub mod results;

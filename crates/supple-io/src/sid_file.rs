@@ -64,7 +64,8 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
         }
     });
     let title = Some(sid.title).filter(|title| !title.is_empty());
-    Some(SidModel { file: ModelFile { name: title, system, elements: Vec::new(), model: model.ok()? }, losses })
+    let (elements, beams) = (Vec::new(), Vec::new());
+    Some(SidModel { file: ModelFile { name: title, system, elements, beams, model: model.ok()? }, losses })
 }
 
 fn losses(sid: &Sid) -> Vec<String> {

@@ -4,7 +4,8 @@ mod results_support;
 
 use results_support::{Folder, row, table};
 use std::fs;
-use supple_io::results::plot::{Series, Traces, svg, terminal, write_svg};
+use supple_io::drawing::Shape;
+use supple_io::results::plot::{PlotLook, Series, Traces, drawing, smallest, svg, terminal, write_svg};
 use supple_io::results::{Existing, RowSink};
 
 fn series(label: &str, unit: &str, points: Vec<[f64; 2]>) -> Series {
@@ -99,6 +100,38 @@ fn pictures_of_all_kinds_of_numbers_are_well_formed() {
         let drawn = terminal(&case, 80);
         assert!(drawn.lines().count() <= 20, "{name}:\n{drawn}");
         assert!(drawn.lines().all(|line| line.chars().count() <= 80), "{name}:\n{drawn}");
+    }
+}
+
+/// Whatever the size, everything is on the page, panels do not overlap, and smaller ones than can be read are not drawn.
+#[test]
+fn plots_have_the_size_that_is_asked_for() {
+    let lines: Vec<Series> = (0..9)
+        .map(|i| series(&format!("line {i}"), ["m", "s", "rad"][i % 3], vec![[0.0, 1.0], [1.0, i as f64]]))
+        .collect();
+    let least = smallest(&lines);
+    for (asked, made) in [([700.0, 500.0], [700.0, 500.0]), ([10.0, 10.0], least), ([3000.0, 400.0], [3000.0, 400.0])] {
+        for dark in [false, true] {
+            let out = drawing("sizes", &lines, &PlotLook { size: Some(asked), dark });
+            assert_eq!([out.width, out.height], made);
+            assert_eq!(out.background.0[0] < 50, dark);
+            let mut bottom = 0.0;
+            for item in &out.items {
+                let points = match &item.shape {
+                    Shape::Rectangle(corner, size) => {
+                        assert!(corner[1] > bottom && size[0] >= 100.0 && size[1] >= 60.0, "{item:?}");
+                        bottom = corner[1] + size[1];
+                        vec![*corner, [corner[0] + size[0], bottom]]
+                    }
+                    Shape::Line(a, b) => vec![*a, *b],
+                    Shape::Polyline(points) => points.clone(),
+                    Shape::Text { at, .. } => vec![*at],
+                    _ => Vec::new(),
+                };
+                let inside = |p: &[f64; 2]| (0..2).all(|i| p[i] >= 0.0 && p[i] <= made[i]);
+                assert!(points.iter().all(inside), "{asked:?}: {item:?}");
+            }
+        }
     }
 }
 

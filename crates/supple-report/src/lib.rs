@@ -9,6 +9,7 @@
 //! | [`difference`]| how far two runs are apart                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
+//! | [`picture`]   | frames and plots for papers, as SVG and PNG                                            |
 //! | [`live`]      | the page of a run that goes on, over a server for this machine alone                   |
 //! | [`foxglove`]  | a run for Foxglove and Lichtblick, by their WebSocket protocol                         |
 //!
@@ -23,10 +24,12 @@ pub mod live;
 pub mod motion;
 mod numbers;
 pub mod page;
+pub mod picture;
 mod plain_page;
 pub mod pose;
 pub mod recording;
 pub mod report;
+mod sample;
 pub mod scene;
 
 pub use error::ReportError;

@@ -107,7 +107,19 @@ impl Recording {
         }
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let nodes = body.node_names.len();
-            let fits = body.parent.is_none_or(|p| p < k)
+            let strained = body.strain.as_ref().is_none_or(|strain| {
+                let line = body.line.as_ref().map_or(0, Vec::len);
+                strain.shapes.0.len() == 3 * line * body.modes
+            });
+            let drawn = body.line.iter().flatten().chain(body.edges.as_flattened()).all(|n| *n < nodes);
+            let carried = match (body.parent, body.carrier) {
+                (Some(parent), Some(node)) => self.scene.bodies.get(parent).is_some_and(|p| node < p.node_names.len()),
+                _ => true,
+            };
+            let fits = strained
+                && drawn
+                && carried
+                && body.parent.is_none_or(|p| p < k)
                 && body.positions.0.len() == 3 * nodes
                 && body.influence.0.len() == 6 * nodes * (body.modes + body.second_order.len())
                 && body.second_order.iter().flatten().all(|(r, s, _)| *r < body.modes && *s < body.modes);

@@ -127,3 +127,29 @@ fn recordings_come_back_and_damaged_ones_are_refused() {
         assert!(error.to_string().contains("run the scenario again"), "{error}");
     }
 }
+
+/// Between frames numbers are in proportion, and attitudes turn the shorter way; outside the nearest frame stands.
+#[test]
+fn motions_are_sampled_between_their_frames() {
+    let wheel = Wheel::new();
+    let motion = wheel.motion(101);
+    assert_eq!(motion.span(), Some([0.0, 1.0]));
+    let angle = |time: f64| {
+        let frame = motion.sample(&wheel.scene, time).unwrap();
+        let [x, y, z, w] = [frame[3], frame[4], frame[5], frame[6]].map(f64::from);
+        assert!(x == 0.0 && y == 0.0);
+        2.0 * z.atan2(w)
+    };
+    for time in [0.0, 0.005, 0.3333, 0.99, 1.0] {
+        assert!((angle(time) - 0.1 * time).abs() < 1e-6, "{time}: {}", angle(time));
+    }
+    assert_eq!((angle(-5.0), angle(7.0)), (angle(0.0), angle(1.0)));
+    // The same attitude by the opposite quaternion.
+    let mut flipped = motion.clone();
+    flipped.frames.0[7 + 3..7 + 7].iter_mut().for_each(|x| *x = -*x);
+    let there = flipped.sample(&wheel.scene, 0.005).unwrap();
+    let plain = motion.sample(&wheel.scene, 0.005).unwrap();
+    assert!(there.iter().zip(&plain).all(|(a, b)| (a - b).abs() < 1e-6), "{there:?} {plain:?}");
+    assert_eq!(wheel.motion(0).sample(&wheel.scene, 0.0), None);
+    assert!(wheel.motion(1).sample(&wheel.scene, 3.0).is_some());
+}

@@ -1,6 +1,6 @@
 // A motion: frames of hinge poses and modal coordinates, which may grow while a run goes on.
 
-import type { BodyData, MotionData, SceneData } from "./types";
+import type { BodyData, Fibres, MotionData, SceneData } from "./types";
 import { doubles, singles } from "./numbers";
 
 /** A body with its arrays decoded. */
@@ -12,6 +12,9 @@ export class Body {
   readonly modes: number;
   /** Modes and second-order shapes. */
   readonly columns: number;
+  /** Per node of the line and mode: stretch, curvature about y and z of the section. */
+  readonly strain: Float32Array | null;
+  readonly fibres: Fibres | null;
 
   constructor(
     readonly data: BodyData,
@@ -24,6 +27,8 @@ export class Body {
     this.nodes = data.node_names.length;
     this.modes = data.modes;
     this.columns = data.modes + data.second_order.length;
+    this.strain = data.strain ? singles(data.strain.shapes) : null;
+    this.fibres = data.strain?.fibres ?? null;
   }
 
   /** Amplitudes of all shapes when the modal coordinates are `scale` times `eta`: second-order shapes follow the scaled ones. */
@@ -46,6 +51,16 @@ export class Body {
       if (d > most) [best, most] = [n, d];
     }
     return best;
+  }
+
+  /** Stretch and curvatures at a node of the line; shapes of second order have none. */
+  strainAt(n: number, eta: ArrayLike<number>, out: Float64Array): void {
+    out.fill(0);
+    if (this.strain === null) return;
+    for (let r = 0; r < this.modes; r++) {
+      const at = 3 * (n * this.modes + r);
+      for (let i = 0; i < 3; i++) out[i] += this.strain[at + i] * eta[r];
+    }
   }
 
   /** Displacement of a node by the deformation. */

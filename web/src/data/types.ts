@@ -55,10 +55,15 @@ export interface BodyData {
   second_order: [number, number, number][][];
   influence: string;
   line: number[] | null;
+  /** Stretch and curvatures per node of the line and mode; older recordings have none. */
+  strain?: { shapes: string; fibres: Fibres | null } | null;
   edges: [number, number][];
   terms: string;
   mode_table: ModeTable | null;
 }
+
+/** Where the fibres of a section are that are farthest from its axis. */
+export type Fibres = { kind: "round"; radius: number } | { kind: "corners"; y: number; z: number };
 
 export interface Solid {
   form: { kind: "cylinder"; radius: number; length: number } | { kind: "box"; sides: Triple } | { kind: "ball"; radius: number };

@@ -3,11 +3,12 @@
 import { Recording } from "../data/recording";
 import { Table } from "../data/table";
 import { short } from "../data/numbers";
+import { greatestOver, offered } from "../data/quantity";
 import type { PageData, RunData } from "../data/types";
 import { about, again, card } from "../facts/facts";
 import { type Compared, compared } from "../plots/compared";
 import { PlotPanel } from "../plots/panel";
-import { fittingScale, greatestDeflections } from "../stage/size";
+import { fittingScale } from "../stage/size";
 import { Stage, type StageLook } from "../stage/stage";
 import { Clock } from "./clock";
 import { element, icon } from "./element";
@@ -33,9 +34,9 @@ export class Compare {
     this.clock = new Clock(Math.min(...moving.map((r) => r.start), Infinity), Math.max(...moving.map((r) => r.end), -Infinity));
     if (moving.length === 0) [this.clock.start, this.clock.end] = [0, 0];
     this.clock.time = this.clock.start;
-    const greatest = Math.max(0, ...recordings.flatMap(greatestDeflections));
+    const greatest = greatestOver(recordings);
     const flexible = recordings.some((recording) => recording.bodies.some((body) => body.modes > 0));
-    this.look = { scale: 1, ghost: false, frames: false, colour: true, paths: true, names: false, follow: false, mode: null };
+    this.look = { scale: 1, ghost: false, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
     const found = compared(tables, recordings);
     this.panel = new PlotPanel(found.groups, this.clock);
     const frames = runs.map(() => element("div", { class: "stage-frame" }));
@@ -52,10 +53,14 @@ export class Compare {
     );
     this.stages = recordings.map((recording, i) => new Stage(frames[i], recording, greatest));
     this.look.scale = Math.min(...recordings.map((recording, i) => fittingScale(recording, 2 * this.stages[i].sphere.radius)));
-    const changed = () => this.stages.forEach((stage) => (stage.dirty = true));
-    frames[0].append(lookPanel(this.look, flexible, changed, (view) => this.stages[0].look(view), () => this.save()));
+    let scale = legend(this.look.colour, greatest, recordings);
+    const changed = () => {
+      this.stages.forEach((stage) => (stage.dirty = true));
+      if (scale.dataset.quantity !== this.look.colour) scale.replaceWith((scale = legend(this.look.colour, greatest, recordings)));
+    };
+    frames[0].append(lookPanel(this.look, offered(recordings), changed, (view) => this.stages[0].look(view), () => this.save()));
     frames.forEach((frame, i) => frame.append(element("div", { class: "stage-title" }, `${"AB"[i]}: ${runs[i].label}`)));
-    if (greatest > 0) frames[1].append(legend(greatest));
+    if (flexible) frames[1].append(scale);
     frames[1].classList.add("second");
     left.append(new Timeline(this.clock, []).node);
     this.link();

@@ -1,6 +1,8 @@
 // What the view shows: how large the deformation is drawn, and what else is there.
 
 import { short } from "../data/numbers";
+import { type Greatest, has, inWords, type Quantity, words } from "../data/quantity";
+import type { Recording } from "../data/recording";
 import { gradient } from "../stage/colour";
 import type { StageLook } from "../stage/stage";
 import { element, icon } from "./element";
@@ -11,7 +13,8 @@ const DECADES = 4;
 const toSlider = (scale: number) => (scale < 1 ? 0 : 5 + (95 * Math.log10(scale)) / DECADES);
 const fromSlider = (place: number) => (place < 2.5 ? 0 : Number((10 ** ((DECADES * Math.max(place - 5, 0)) / 95)).toPrecision(2)));
 
-export function lookPanel(look: StageLook, flexible: boolean, changed: () => void, camera: (view: "fit" | "x" | "y" | "z") => void, picture: () => void): HTMLElement {
+export function lookPanel(look: StageLook, quantities: Quantity[], changed: () => void, camera: (view: "fit" | "x" | "y" | "z") => void, picture: () => void): HTMLElement {
+  const flexible = quantities.length > 0;
   const told = element("output", { class: "told-scale" });
   const slider = element("input", { type: "range", min: "0", max: "100", step: "0.1", class: "scale", "aria-label": "Scale of the deformation", input: () => {
     look.scale = fromSlider(Number(slider.value));
@@ -24,13 +27,21 @@ export function lookPanel(look: StageLook, flexible: boolean, changed: () => voi
   };
   slider.value = String(toSlider(look.scale));
   show();
-  const check = (text: string, key: "ghost" | "frames" | "paths" | "colour" | "names" | "follow", title: string) => {
+  const check = (text: string, key: "ghost" | "frames" | "paths" | "names" | "follow", title: string) => {
     const box = element("input", { type: "checkbox", checked: look[key], "data-look": key, change: () => {
       look[key] = box.checked;
       changed();
     } });
     return element("label", { class: "check", title }, box, text);
   };
+  const colours = element(
+    "select",
+    { "data-look": "colour", "aria-label": "What colours tell", change: () => {
+      look.colour = colours.value as StageLook["colour"];
+      changed();
+    } },
+    ...[...quantities, "none" as const].map((name) => element("option", { value: name }, name)),
+  );
   const view = (name: "x" | "y" | "z") => element("button", { type: "button", class: "tool", title: `Look along ${name}`, click: () => camera(name) }, name);
   return element(
     "div",
@@ -39,7 +50,7 @@ export function lookPanel(look: StageLook, flexible: boolean, changed: () => voi
     element(
       "div",
       { class: "checks" },
-      flexible && check("Colour", "colour", "Colour by deflection"),
+      flexible && element("label", { class: "check", title: "What colours tell of flexible bodies" }, "Colour", colours),
       flexible && check("Rigid ghost", "ghost", "The same hinge motion without deformation"),
       check("Paths", "paths", "Paths of the outermost nodes"),
       check("Frames", "frames", "Axes of every body"),
@@ -58,15 +69,17 @@ export function lookPanel(look: StageLook, flexible: boolean, changed: () => voi
   );
 }
 
-/** The scale of colours. */
-export function legend(greatest: number): HTMLElement {
-  const [most, unit] = greatest < 0.1 ? [1000 * greatest, "mm"] : [greatest, "m"];
+/** The scale of colours; empty where they tell nothing. */
+export function legend(quantity: Quantity | "none", greatest: Greatest, recordings: Recording[]): HTMLElement {
+  if (quantity === "none") return element("div", { class: "legend", "data-quantity": quantity, hidden: true });
+  const most = greatest[quantity];
+  const partly = recordings.some((recording) => recording.bodies.some((body) => body.modes > 0 && !has(body, quantity)));
   return element(
     "div",
-    { class: "legend" },
-    element("span", { class: "legend-title" }, "Deflection"),
+    { class: "legend", "data-quantity": quantity },
+    element("span", { class: "legend-title" }, words(quantity, most).title + (partly ? (quantity === "strain" ? ", of beams with a section" : ", of bodies on a line") : "")),
     element("span", {}, "0"),
     element("span", { class: "legend-bar", style: `background:${gradient}` }),
-    element("span", { class: "legend-most" }, `${short(most)} ${unit}`),
+    element("span", { class: "legend-most" }, inWords(quantity, most)),
   );
 }

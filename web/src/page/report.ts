@@ -6,9 +6,10 @@ import type { PageData, RunData } from "../data/types";
 import { about, again, assumptions, bodies, card, ledger, warnings } from "../facts/facts";
 import { Modes } from "../facts/modes";
 import { short } from "../data/numbers";
+import { greatestOf, greatestOver, offered, QUANTITIES } from "../data/quantity";
 import { groups } from "../plots/groups";
 import { PlotPanel } from "../plots/panel";
-import { fittingScale, greatestDeflections } from "../stage/size";
+import { fittingScale } from "../stage/size";
 import { Stage, type StageLook } from "../stage/stage";
 import { Clock } from "./clock";
 import { element } from "./element";
@@ -41,10 +42,10 @@ export class Report {
     this.table = new Table(run.table);
     const times = this.recording.count > 0 ? [this.recording.start, this.recording.end] : [this.table.times[0] ?? 0, this.table.times[this.table.times.length - 1] ?? 0];
     this.clock = new Clock(times[0], times[1]);
-    const greatest = Math.max(0, ...greatestDeflections(this.recording));
+    const greatest = greatestOver([this.recording]);
     const flexible = this.recording.bodies.some((body) => body.modes > 0);
     const frame = element("div", { class: "stage-frame" });
-    this.look = { scale: 1, ghost: flexible, frames: false, colour: true, paths: true, names: false, follow: false, mode: null };
+    this.look = { scale: 1, ghost: flexible, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
     const theme = () => {
       toggleTheme();
       this.dress();
@@ -71,9 +72,12 @@ export class Report {
     this.stage = new Stage(frame, this.recording, greatest);
     this.look.scale = fittingScale(this.recording, 2 * this.stage.sphere.radius);
     this.stage.fitTo(this.look.scale);
-    const changed = () => (this.stage.dirty = true);
-    frame.append(lookPanel(this.look, flexible, changed, (view) => this.stage.look(view), () => this.save(run)));
-    this.legend = legend(greatest);
+    const changed = () => {
+      this.stage.dirty = true;
+      if (this.legend.dataset.quantity !== this.look.colour) this.showLegend();
+    };
+    frame.append(lookPanel(this.look, offered([this.recording]), changed, (view) => this.stage.look(view), () => this.save(run)));
+    this.legend = legend(this.look.colour, greatest, [this.recording]);
     if (flexible) frame.append(this.legend);
     frame.append(this.banner);
     if (this.recording.count === 0 && data.kind !== "live") frame.append(element("p", { class: "empty" }, "No motion was recorded: the bodies are drawn with their hinges at zero."));
@@ -98,13 +102,18 @@ export class Report {
 
   /** Shows numbers that have come since the page was made. */
   refresh(): void {
-    const most = Math.max(0, ...greatestDeflections(this.recording));
-    if (most > this.stage.system.greatest) {
-      this.stage.system.greatest = most;
-      this.legend.replaceWith((this.legend = legend(most)));
+    const [most, { system }] = [greatestOver([this.recording]), this.stage];
+    if (QUANTITIES.some((quantity) => most[quantity] > system.greatest[quantity])) {
+      QUANTITIES.forEach((quantity) => (most[quantity] = Math.max(most[quantity], system.greatest[quantity])));
+      system.greatest = most;
+      this.showLegend();
     }
     this.panel.refresh(groups(this.table, this.recording));
     this.stage.dirty = true;
+  }
+
+  private showLegend(): void {
+    this.legend.replaceWith((this.legend = legend(this.look.colour, this.stage.system.greatest, [this.recording])));
   }
 
   private tick(now: number): void {
@@ -155,7 +164,9 @@ export class Report {
     const size = 2 * this.stage.sphere.radius;
     const amplitude = Math.min(moves > 0 ? (0.05 * size) / moves : Infinity, turns > 0 ? 0.6 / turns : Infinity);
     this.shown = { body: k, row: r, amplitude: Number.isFinite(amplitude) ? amplitude : 0 };
-    this.stage.system.modeSize = amplitude * moves;
+    const eta = Float64Array.from(row.coefficients, (c) => c * this.shown!.amplitude);
+    const of = (quantity: "strain" | "curvature") => greatestOf(body, quantity, eta);
+    this.stage.system.modeSize = { deflection: this.shown.amplitude * moves, strain: of("strain"), curvature: of("curvature") };
     this.clock.playing = false;
     this.clock.seek(this.clock.time);
     this.banner.replaceChildren(

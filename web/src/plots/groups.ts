@@ -1,5 +1,6 @@
 // Which columns share a plot, and which plots are shown at first.
 
+import { greatestOf, has, words } from "../data/quantity";
 import type { Recording } from "../data/recording";
 import type { Table } from "../data/table";
 import type { Column } from "../data/types";
@@ -80,6 +81,16 @@ function deflectionGroup(recording: Recording): PlotGroup | null {
   return { key: "deflection", title: "Tip deflection", unit: small ? "mm" : "m", times: recording.times, series, first: true };
 }
 
+/** The greatest strain along every beam whose section is known. */
+function strainGroup(recording: Recording): PlotGroup | null {
+  const beams = recording.bodies.filter((body) => has(body, "strain")).slice(0, 24);
+  if (beams.length === 0 || recording.count === 0) return null;
+  const series = beams.map((body) => ({ label: body.name, values: recording.times.map((_, f) => greatestOf(body, "strain", recording.eta(f, body))) }));
+  const { unit, factor } = words("strain", Math.max(...series.map((one) => one.values.reduce((m, x) => Math.max(m, x), 0))));
+  series.forEach((one) => (one.values = one.values.map((x) => factor * x)));
+  return { key: "strain", title: "Greatest strain of an outer fibre", unit, times: recording.times, series, first: false };
+}
+
 /** Plots of a run in the order of the page. */
 export function groups(table: Table, recording: Recording): PlotGroup[] {
   const found = new Map<string, { group: PlotGroup; order: number }>();
@@ -91,5 +102,7 @@ export function groups(table: Table, recording: Recording): PlotGroup[] {
   });
   const deflection = deflectionGroup(recording);
   if (deflection !== null) found.set("deflection", { group: deflection, order: 4 });
+  const strain = strainGroup(recording);
+  if (strain !== null) found.set("strain", { group: strain, order: 4.5 });
   return [...found.values()].sort((a, b) => a.order - b.order).map((entry) => entry.group);
 }

@@ -3,6 +3,7 @@
 import { BufferAttribute, BufferGeometry, Color, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import type { Body } from "../data/recording";
 import { rotationVector } from "../data/kinematics";
+import { has, ofStrain, type Quantity } from "../data/quantity";
 import { ofShare, PARTS } from "./colour";
 
 const SIDES = 12;
@@ -13,6 +14,8 @@ export class FlexibleLine {
   private readonly places: Vector3[] = [];
   /** Per sample and shape: rotation and displacement, between nodes on a smooth curve. */
   private readonly influence: Float64Array;
+  /** Per sample and mode: stretch and curvatures, between nodes in proportion. */
+  private readonly strain: Float64Array | null;
   private readonly samples: number;
   private readonly across: [Vector3, Vector3];
   private readonly vertices: BufferAttribute;
@@ -31,10 +34,14 @@ export class FlexibleLine {
     const steps = Math.max(1, Math.ceil((FEWEST_SAMPLES - 1) / (line.length - 1)));
     this.samples = (line.length - 1) * steps + 1;
     this.influence = new Float64Array(this.samples * body.columns * 6);
+    this.strain = body.strain === null ? null : new Float64Array(this.samples * body.modes * 3);
     const along = line.map((n) => at(n).sub(at(line[0])).dot(axis));
     for (let i = 0; i < this.samples; i++) {
       const [k, w] = i === this.samples - 1 ? [line.length - 2, 1] : [Math.floor(i / steps), (i % steps) / steps];
       this.places.push(at(line[k]).lerp(at(line[k + 1]), w));
+      for (let c = 0; c < 3 * body.modes && this.strain !== null && body.strain !== null; c++) {
+        this.strain[i * 3 * body.modes + c] = (1 - w) * body.strain[k * 3 * body.modes + c] + w * body.strain[(k + 1) * 3 * body.modes + c];
+      }
       for (let c = 0; c < 6 * body.columns; c++) {
         const value = (n: number) => body.influence[6 * line[n] * body.columns + c];
         this.influence[i * 6 * body.columns + c] = smooth(along, value, k, w);
@@ -54,28 +61,25 @@ export class FlexibleLine {
     this.mesh.frustumCulled = false;
   }
 
-  /** Takes the shape of some amplitudes; colours are by `real`, the amplitudes as they are, or plain where there is no `greatest`. */
-  update(amplitudes: Float64Array, real: Float64Array, greatest: number | null): void {
+  /** Takes the shape of some amplitudes; colours are by `real`, the amplitudes as they are, or plain where there is nothing to tell. */
+  update(amplitudes: Float64Array, real: Float64Array, quantity: Quantity | null, greatest: number): void {
     const { body, samples, across, radius } = this;
     const [turn, centre, offset, colour] = [new Quaternion(), new Vector3(), new Vector3(), new Color()];
-    const u = new Float64Array(6);
+    const [u, told] = [new Float64Array(6), new Float64Array(3)];
+    const shown = quantity !== null && has(body, quantity) ? quantity : null;
     for (let i = 0; i < samples; i++) {
       u.fill(0);
-      let [x, y, z] = [0, 0, 0];
       for (let r = 0; r < body.columns; r++) {
         const at = (i * body.columns + r) * 6;
         for (let c = 0; c < 6; c++) u[c] += this.influence[at + c] * amplitudes[r];
-        x += this.influence[at + 3] * real[r];
-        y += this.influence[at + 4] * real[r];
-        z += this.influence[at + 5] * real[r];
       }
       rotationVector(u[0], u[1], u[2], turn);
       centre.copy(this.places[i]);
       centre.x += u[3];
       centre.y += u[4];
       centre.z += u[5];
-      if (greatest === null) colour.copy(PARTS.flexible);
-      else ofShare(Math.hypot(x, y, z) / greatest, colour);
+      if (shown === null) colour.copy(PARTS.flexible);
+      else ofShare(greatest > 0 ? this.value(i, shown, real, told) / greatest : 0, colour);
       for (let s = 0; s < SIDES; s++) {
         const angle = (2 * Math.PI * s) / SIDES;
         offset.copy(across[0]).multiplyScalar(Math.cos(angle)).addScaledVector(across[1], Math.sin(angle)).applyQuaternion(turn);
@@ -86,6 +90,19 @@ export class FlexibleLine {
     this.vertices.needsUpdate = true;
     this.normals.needsUpdate = true;
     this.colours.needsUpdate = true;
+  }
+
+  /** The value of a quantity at a sample. */
+  private value(i: number, quantity: Quantity, real: Float64Array, told: Float64Array): number {
+    const { body, strain } = this;
+    told.fill(0);
+    if (quantity === "deflection") {
+      for (let r = 0; r < body.columns; r++) for (let c = 0; c < 3; c++) told[c] += this.influence[(i * body.columns + r) * 6 + 3 + c] * real[r];
+      return Math.hypot(told[0], told[1], told[2]);
+    }
+    if (strain === null) return 0;
+    for (let r = 0; r < body.modes; r++) for (let c = 0; c < 3; c++) told[c] += strain[(i * body.modes + r) * 3 + c] * real[r];
+    return ofStrain(body, quantity, told);
   }
 
   private set(at: number, centre: Vector3, normal: Vector3, radius: number, colour: Color): void {

@@ -1,6 +1,7 @@
 // A flexible body of nodes anywhere in space: rods between neighbours, a ball at every node.
 
 import { Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import type { Quantity } from "../data/quantity";
 import type { Body } from "../data/recording";
 import { ofShare, PARTS } from "./colour";
 
@@ -29,8 +30,10 @@ export class FlexibleNet {
     this.group.add(this.rods, this.balls);
   }
 
-  update(amplitudes: Float64Array, real: Float64Array, greatest: number | null): void {
+  /** Colours tell deflections or nothing: nodes anywhere in space have no line to strain along. */
+  update(amplitudes: Float64Array, real: Float64Array, quantity: Quantity | null, most: number): void {
     const { body } = this;
+    const greatest = quantity === "deflection" && most > 0 ? most : null;
     const [colour, matrix, turn, size, along, u] = [
       new Color(),
       new Matrix4(),

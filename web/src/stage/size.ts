@@ -51,29 +51,6 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
   return { box, points: points.length > 0 ? points : [box.min, box.max] };
 }
 
-/** The greatest deflection of any node over the motion, per body. */
-export function greatestDeflections(recording: Recording): number[] {
-  const u = new Float64Array(3);
-  return recording.bodies.map((body) => {
-    if (body.modes === 0) return 0;
-    const amplitudes = new Float64Array(body.columns);
-    let most = 0;
-    const stride = Math.max(1, Math.floor(recording.count / 400));
-    const step = Math.max(1, Math.floor(body.nodes / 60));
-    const tip = body.tip();
-    for (let f = 0; f < recording.count; f += stride) {
-      body.amplitudes(recording.eta(f, body), 1, amplitudes);
-      const look = (n: number) => {
-        body.deflection(n, amplitudes, u);
-        most = Math.max(most, Math.hypot(u[0], u[1], u[2]));
-      };
-      for (let n = 0; n < body.nodes; n += step) look(n);
-      if (body.nodes > 0) look(tip);
-    }
-    return most;
-  });
-}
-
 /** Round factors to draw the deformation by. */
 const SCALES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
 /** How far the deformation may move any body by such a factor, in sizes of the system. */

@@ -2,6 +2,7 @@
 
 import { AmbientLight, DirectionalLight, GridHelper, Group, HemisphereLight, PerspectiveCamera, Quaternion, Scene, Sphere, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Greatest } from "../data/quantity";
 import type { Recording } from "../data/recording";
 import { Paths } from "./paths";
 import { bounds } from "./size";
@@ -36,7 +37,7 @@ export class Stage {
   constructor(
     private readonly frame: HTMLElement,
     recording: Recording,
-    greatest: number,
+    greatest: Greatest,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));

@@ -2,6 +2,7 @@
 
 import { AxesHelper, Color, Group, LineBasicMaterial, LineSegments, EdgesGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, Vector3, type Object3D } from "three";
 import { deformed, type ModeShown, Placement, pose } from "../data/kinematics";
+import { type Greatest, greatestOf, type Quantity } from "../data/quantity";
 import type { Body, Recording } from "../data/recording";
 import { PARTS } from "./colour";
 import { FlexibleLine } from "./flexible-line";
@@ -13,7 +14,7 @@ export interface Look {
   scale: number;
   ghost: boolean;
   frames: boolean;
-  colour: boolean;
+  colour: Quantity | "none";
   mode: ModeShown | null;
 }
 
@@ -37,8 +38,8 @@ export class System {
   constructor(
     readonly recording: Recording,
     private readonly size: number,
-    /** The deflection that has the brightest colour. */
-    public greatest: number,
+    /** The values that have the brightest colour. */
+    public greatest: Greatest,
   ) {
     this.placement = new Placement(recording);
     this.ghosts = new Placement(recording);
@@ -134,27 +135,21 @@ export class System {
       if (part.shape !== null) {
         const eta = look.mode?.body === k ? look.mode.eta : frame.subarray(body.offset + 7, body.offset + 7 + body.modes);
         body.amplitudes(eta, look.mode !== null && look.mode.body !== k ? 0 : 1, this.real[k]);
-        part.shape.update(placement.amplitudes[k], this.real[k], look.colour && this.greatest > 0 ? this.colourScale(look, k) : null);
+        const quantity = look.colour === "none" ? null : look.colour;
+        part.shape.update(placement.amplitudes[k], this.real[k], quantity, quantity === null ? 0 : this.colourScale(look, quantity, k));
       }
     });
   }
 
   /** In a mode, the body shown has the whole scale to itself. */
-  private colourScale(look: Look, k: number): number {
-    if (look.mode === null) return this.greatest;
-    const body = this.recording.bodies[k];
+  private colourScale(look: Look, quantity: Quantity, k: number): number {
+    if (look.mode === null) return this.greatest[quantity];
     if (look.mode.body !== k) return Infinity;
-    const u = new Float64Array(3);
-    let most = 0;
-    for (let n = 0; n < body.nodes; n++) {
-      body.deflection(n, this.real[k], u);
-      most = Math.max(most, Math.hypot(u[0], u[1], u[2]));
-    }
-    return Math.max(most, this.modeSize);
+    return Math.max(greatestOf(this.recording.bodies[k], quantity, look.mode.eta), this.modeSize[quantity]);
   }
 
-  /** Greatest deflection of the mode shown so far. */
-  modeSize = 0;
+  /** Greatest values of the mode shown. */
+  modeSize: Greatest = { deflection: 0, strain: 0, curvature: 0 };
 
   private carrierAttitude(k: number, mark: Object3D): void {
     const { parent, carrier } = this.recording.bodies[k].data;

@@ -33,7 +33,7 @@ impl Film {
             let of_body = file.elements.iter().filter(|elements| elements.body == k);
             of_body.flat_map(HingeElements::words).map(str::to_owned).collect()
         };
-        let scene = Scene::new(&name, &file.system, &file.model, &elements);
+        let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
         let recorder = MotionRecorder::new(&scene, &file.model);
         Self { scene, recorder, origin: origin(options, scenario), written: Instant::now() }
     }

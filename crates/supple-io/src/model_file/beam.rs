@@ -20,10 +20,27 @@ const MAX_ENTRIES: usize = 4_000_000;
 /// Most stations of a beam.
 const MAX_STATIONS: usize = 1000;
 
+/// Where the beam of a body lies, and what its cross-section is.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BeamLine {
+    /// The body.
+    pub body: usize,
+    /// Its root in the body frame.
+    pub start: [f64; 3],
+    /// Its axes as columns in the body frame: along it, then y and z of its section.
+    pub axes: [[f64; 3]; 3],
+    /// Its length.
+    pub length: f64,
+    /// Its cross-section, where the file tells one.
+    pub section: Option<Section>,
+}
+
 /// A beam, where it lies in its body, and its stations.
 #[derive(Clone, Debug)]
 struct BeamSpec {
     beam: ModalBeam,
+    section: Option<Section>,
     start: [f64; 3],
     /// Axes of the beam as columns in the body frame.
     rotation: [[f64; 3]; 3],
@@ -57,7 +74,9 @@ impl BeamSpec {
         if modes.fidelity != Fidelity::Consistent {
             told.axial_load = Vec::new();
         }
-        FlexibleParts::new(nodes, modes)
+        let (start, axes, length, section) = (self.start, self.rotation, self.beam.length, self.section);
+        let line = BeamLine { body: 0, start, axes, length, section };
+        FlexibleParts { line: Some(line), ..FlexibleParts::new(nodes, modes) }
     }
 
     /// From the axes of the beam to those of the body.
@@ -107,13 +126,14 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
         None => Some(Support::ClampedFree),
     };
     let length = table.number("length");
+    let properties = properties?;
     let fitting = |key: &str| {
         let told = table.table(key).map_or(Some((0.0, [0.0; 3], [[0.0; 3]; 3])), mass_properties);
         told.map(|(mass, mass_centre, inertia)| Fitting { mass, mass_centre, inertia })
     };
     let beam = ModalBeam {
         length: length?,
-        properties: properties?,
+        properties: properties.0,
         support: support?,
         modes: counts?,
         rotary_inertia: table.get("rotary_inertia").and_then(Value::flag).unwrap_or(false),
@@ -129,7 +149,8 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     let stations = reader.stations(table, beam.length);
     let start = table.get("start").map_or(Some([0.0; 3]), Value::array)?;
     reader.start(table, start, beam.support);
-    (report.count() == before).then_some(BeamSpec { beam, start, rotation: rotation?, stations })
+    let section = properties.1;
+    (report.count() == before).then_some(BeamSpec { beam, section, start, rotation: rotation?, stations })
 }
 
 struct Reader<'r> {
@@ -169,9 +190,10 @@ impl Reader<'_> {
         rotation
     }
 
-    fn properties(&mut self, table: Table<'_>) -> Option<BeamProperties> {
+    /// What it is made of, and its section where there is one.
+    fn properties(&mut self, table: Table<'_>) -> Option<(BeamProperties, Option<Section>)> {
         if let Some(told) = table.table("properties") {
-            return Some(BeamProperties {
+            let told = BeamProperties {
                 mass: told.number("mass_per_length")?,
                 axial: told.number("EA")?,
                 bending_y: told.number("EI_z")?,
@@ -179,7 +201,8 @@ impl Reader<'_> {
                 torsion: told.number("GJ")?,
                 shear: f64::INFINITY,
                 rotary: told.vector("rotary_inertia")?,
-            });
+            };
+            return Some((told, None));
         }
         let section = self.section(table);
         let Some(material) = table.table("material") else {
@@ -200,7 +223,7 @@ impl Reader<'_> {
             self.mismatch(material, key, format!("Poisson's ratio is {poisson}"), "above -1 and at most 0.5");
             return None;
         }
-        Some(BeamProperties::new(section?, Material { young, poisson, density }))
+        Some((BeamProperties::new(section?, Material { young, poisson, density }), section))
     }
 
     fn section(&mut self, table: Table<'_>) -> Option<Section> {

@@ -45,6 +45,7 @@ mod write;
 
 use std::path::Path;
 
+pub use beam::BeamLine;
 pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
 pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
 use supple::{Model, System};
@@ -67,6 +68,8 @@ pub struct ModelFile {
     pub system: System,
     /// What acts in the hinges, where anything does, in the order of the bodies.
     pub elements: Vec<HingeElements>,
+    /// Where beams lie, where bodies are any, in the order of the bodies.
+    pub beams: Vec<BeamLine>,
     /// The system, checked and built.
     pub model: Model,
 }

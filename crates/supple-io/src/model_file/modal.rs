@@ -2,6 +2,7 @@
 
 use supple::{Fidelity, ModalInertia, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, SecondOrderShape};
 
+use super::beam::BeamLine;
 use super::geometry::mass_properties;
 use super::shapes::MODES_FILE;
 use super::standard_input;
@@ -24,12 +25,14 @@ pub(crate) struct FlexibleParts {
     pub(crate) inboard: NodeIndex,
     /// Inertia beside that of the nodes.
     pub(crate) modal_inertia: Option<ModalInertia>,
+    /// Where it lies, where it is a beam; the body is not known yet.
+    pub(crate) line: Option<BeamLine>,
 }
 
 impl FlexibleParts {
     /// With the hinge at the first node and no tables.
     pub(crate) fn new(nodes: Vec<Node>, modes: Modes) -> Self {
-        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None }
+        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None, line: None }
     }
 }
 
@@ -194,7 +197,7 @@ fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &
             Some(reference) => find_node(reference, &nodes, &file, report)?,
             None => NodeIndex(0),
         };
-        Some(FlexibleParts { nodes, modes, inboard, modal_inertia })
+        Some(FlexibleParts { inboard, modal_inertia, ..FlexibleParts::new(nodes, modes) })
     })
 }
 

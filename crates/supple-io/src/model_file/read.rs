@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
-use super::beam::BeamBudget;
+use super::beam::{BeamBudget, BeamLine};
 use super::elements::{self, HingeElements};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let mut engine = vec![0; order.len()];
         order.iter().enumerate().for_each(|(at, k)| engine[*k] = at);
         let mut drafts: Vec<Option<Draft<'_>>> = drafts.into_iter().map(Some).collect();
-        let (mut bodies, mut elements, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut bodies, mut elements, mut beams, mut sources) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for k in order {
             let draft = drafts[k].take()?;
             let parent = match (parents[k], places[k]) {
@@ -81,6 +81,7 @@ impl Reader<'_> {
                 _ => Parent::Ground,
             };
             elements.push(HingeElements { body: bodies.len(), ..draft.elements });
+            beams.extend(draft.parts.line.map(|line| BeamLine { body: bodies.len(), ..line }));
             sources.push(draft.table);
             bodies.push(Body {
                 name: draft.table.text("name")?.to_owned(),
@@ -102,7 +103,7 @@ impl Reader<'_> {
             bodies,
         };
         let model = self.build(&system, &sources)?;
-        Some(ModelFile { name: document.text("name").map(str::to_owned), system, elements, model })
+        Some(ModelFile { name: document.text("name").map(str::to_owned), system, elements, beams, model })
     }
 
     /// Names of bodies; twice or reserved ones are reported.

@@ -11,6 +11,7 @@ mod text;
 
 pub use error::{FileError, Finding, Place};
 pub use folder::PathFault;
+pub use nearest::nearest;
 pub use number::NumberFault;
 pub(crate) use report::Report;
 pub use rule::Rule;

@@ -4,7 +4,7 @@
 const MAX_COMPARED: usize = 64;
 
 /// The known name with the fewest edits, where they are few for its length.
-pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let found: Vec<char> = name.to_lowercase().chars().collect();
     if found.len() > MAX_COMPARED {
         return None;

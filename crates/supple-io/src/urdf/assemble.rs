@@ -9,6 +9,7 @@ use super::robot::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
 use super::tree::Order;
 use super::{Options, Root};
+use crate::model_file::BeamLine;
 use crate::model_file::HingeElements;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
 use crate::model_file::modal::FlexibleParts;
@@ -61,11 +62,20 @@ pub(super) fn assemble(
     (system, elements)
 }
 
+/// Where the beams of a robot lie, bodies in the order of the system.
+pub(super) fn beams(order: &Order, side: &SideFile) -> Vec<BeamLine> {
+    let line = |(body, (link, _)): (usize, &(usize, Option<usize>))| {
+        let told = side.flexible.get(link)?.parts.line.clone()?;
+        Some(BeamLine { body, ..told })
+    };
+    order.iter().enumerate().filter_map(line).collect()
+}
+
 fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hinge) -> Body {
     let Some(FlexibleLink { parts, .. }) = flexible else {
         return Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
     };
-    let FlexibleParts { nodes, modes, inboard, modal_inertia } = parts.clone();
+    let FlexibleParts { nodes, modes, inboard, modal_inertia, .. } = parts.clone();
     Body { inboard_node: inboard, nodes, modes, modal_inertia, ..Body::new(&link.name, parent, hinge) }
 }
 

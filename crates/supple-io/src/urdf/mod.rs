@@ -176,5 +176,6 @@ fn robot_of(
     let name = Some(robot.name).filter(|name| !name.is_empty());
     let mimics = robot.joints.into_iter().filter_map(|joint| joint.mimic).collect();
     let (notes, omitted_notes) = notes.into_findings();
-    Some(Robot { file: ModelFile { name, system, elements, model }, mimics, notes, omitted_notes })
+    let file = ModelFile { name, system, elements, beams: assemble::beams(&order, &side), model };
+    Some(Robot { file, mimics, notes, omitted_notes })
 }

@@ -204,7 +204,7 @@ impl Reader<'_> {
             None => NodeIndex(0),
         };
         let modal_inertia = modal::modal_inertia(table.get("modal_inertia"))?;
-        Some(FlexibleParts { nodes, modes, inboard, modal_inertia })
+        Some(FlexibleParts { inboard, modal_inertia, ..FlexibleParts::new(nodes, modes) })
     }
 
     fn attach(&mut self, table: Table<'_>, link: usize, parts: &FlexibleParts) -> HashMap<usize, NodeIndex> {

@@ -3,12 +3,16 @@
 mod mass;
 mod mode_table;
 mod nodes;
+mod strain;
 
 pub use mass::{Form, MassProperties, Solid};
 pub use mode_table::{ModeRow, ModeTable};
+pub use strain::{Fibres, LineStrain};
 
 use serde::{Deserialize, Serialize};
 use supple::{Body, ElasticRotation, HingeKind, Model, Node, Parent, System};
+
+use supple_io::model_file::BeamLine;
 
 use crate::numbers::Singles;
 
@@ -69,6 +73,9 @@ pub struct SceneBody {
     pub influence: Singles,
     /// The nodes drawn in the order along a line, where they lie on one.
     pub line: Option<Vec<usize>>,
+    /// Stretch and curvature along the line, where it bends.
+    #[serde(default)]
+    pub strain: Option<LineStrain>,
     /// Pairs of nodes that are joined, where they do not lie on a line.
     pub edges: Vec<[usize; 2]>,
     /// Which terms of the dynamics it carries, in words; empty where it is rigid.
@@ -95,6 +102,17 @@ pub struct SceneHinge {
 impl Scene {
     /// What is shown of a system that was built. `elements` says in words what acts in the hinge of each body.
     pub fn new(name: &str, system: &System, model: &Model, elements: &dyn Fn(usize) -> Vec<String>) -> Self {
+        Self::with_beams(name, system, model, elements, &[])
+    }
+
+    /// The same where it is known which bodies are beams, and with which sections.
+    pub fn with_beams(
+        name: &str,
+        system: &System,
+        model: &Model,
+        elements: &dyn Fn(usize) -> Vec<String>,
+        beams: &[BeamLine],
+    ) -> Self {
         let physics = model.physics();
         let terms = |k: usize| physics.iter().find(|p| p.body.0 == k).map(ToString::to_string).unwrap_or_default();
         let numbers: usize = system.bodies.iter().map(|body| 6 * body.nodes.len().min(MOST_NODES) * shapes(body)).sum();
@@ -107,7 +125,8 @@ impl Scene {
                 Parent::Body(p, node) => (Some(p.0), chosen[p.0].binary_search(&node.0).ok()),
             };
             let hinge = SceneHinge { elements: elements(k), ..SceneHinge::of(told) };
-            SceneBody { parent, carrier, hinge, terms: terms(k), ..SceneBody::of(told, &chosen[k]) }
+            let beam = beams.iter().find(|beam| beam.body == k);
+            SceneBody { parent, carrier, hinge, terms: terms(k), ..SceneBody::of(told, &chosen[k], beam) }
         };
         Self {
             name: name.to_owned(),
@@ -150,8 +169,16 @@ fn chosen_nodes(system: &System, k: usize, share: f64) -> Vec<usize> {
 }
 
 impl SceneBody {
+    /// The node farthest from the hinge: where deflections are told.
+    pub fn tip(&self) -> usize {
+        let at = |n: usize, i: usize| self.positions.0.get(3 * n + i).copied().unwrap_or(0.0);
+        let away = |n: &usize| (0..3).map(|i| (at(*n, i) - at(self.inboard, i)).powi(2)).sum::<f32>();
+        // The first of those that are equally far, as pages have it.
+        (0..self.node_names.len()).rev().max_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(self.inboard)
+    }
+
     /// Without its place in the tree.
-    fn of(body: &Body, chosen: &[usize]) -> Self {
+    fn of(body: &Body, chosen: &[usize], beam: Option<&BeamLine>) -> Self {
         let drawn: Vec<&Node> = chosen.iter().filter_map(|i| body.nodes.get(*i)).collect();
         let positions: Vec<[f64; 3]> = drawn.iter().map(|node| node.position).collect();
         let count = shapes(body);
@@ -160,6 +187,11 @@ impl SceneBody {
             (0..count).flat_map(column).map(|x| x as f32)
         });
         let line = nodes::along_a_line(&positions);
+        let along = |line: &Vec<usize>| {
+            let nodes: Vec<&Node> = line.iter().map(|n| drawn[*n]).collect();
+            LineStrain::of(&nodes, body.modes.count, beam)
+        };
+        let strain = line.as_ref().filter(|_| body.modes.count > 0).and_then(along);
         let mass = MassProperties::of(body);
         Self {
             name: body.name.clone(),
@@ -179,6 +211,7 @@ impl SceneBody {
             influence: Singles(influence.collect()),
             edges: if line.is_none() { nodes::neighbours(&positions) } else { Vec::new() },
             line,
+            strain,
             positions: Singles(positions.as_flattened().iter().map(|x| *x as f32).collect()),
             terms: String::new(),
             mode_table: ModeTable::of(body),

@@ -1,14 +1,14 @@
 //! Pictures of columns against time.
 //!
 //! [`Traces`] takes rows like any other writer and keeps what a picture can show, however many rows come;
-//! [`terminal`] draws them in characters, [`svg()`] as a picture for papers and browsers.
+//! [`terminal`] draws them in characters, [`drawing`] and [`svg()`] as a picture for papers and browsers.
 
 mod svg;
 mod terminal;
 mod ticks;
 mod trace;
 
-pub use svg::{svg, write_svg};
+pub use svg::{PlotLook, drawing, smallest, svg, write_svg};
 pub use terminal::terminal;
 pub use trace::Traces;
 

@@ -1,0 +1,176 @@
+//! `supple picture`: frames and plots of a run for papers.
+
+mod options;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use supple_io::drawing::Drawing;
+use supple_io::results::plot::{self, PlotLook};
+use supple_io::results::{Column, Existing, ResultsError, write_whole};
+use supple_io::source::nearest;
+use supple_report::picture::{self, FramePicture, Plot, Quantity};
+use supple_report::{ReportError, Run};
+
+pub use options::Options;
+use options::{ColourBy, Fit, Format};
+
+use crate::output::{UNSUPPORTED, fail, fail_plain, print};
+
+/// Width and height of frames and of plots unless given.
+const FRAME: [f64; 2] = [1000.0, 700.0];
+/// Columns that a message lists.
+const MOST_LISTED: usize = 24;
+
+/// What keeps a picture from being drawn.
+enum Refusal {
+    /// Something asked for on the command line.
+    Asked(String),
+    /// A file.
+    File(String),
+}
+
+impl From<ReportError> for Refusal {
+    fn from(error: ReportError) -> Self {
+        Self::File(error.to_string())
+    }
+}
+
+/// Draws a picture.
+pub fn run(options: &Options) -> ExitCode {
+    match made(options) {
+        Ok(code) => code,
+        Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
+        Err(Refusal::File(error)) => fail_plain(1, &format!("supple: {error}")),
+    }
+}
+
+fn made(options: &Options) -> Result<ExitCode, Refusal> {
+    let run = Run::read(&options.folder)?;
+    let plots = picture::plots(&run.table.columns, &run.recording);
+    let Some(output) = &options.output else {
+        return Ok(print(|out| write_list(out, &run, &plots)));
+    };
+    // Before anything is drawn, what the file is to be.
+    let format = Format::of(output).map_err(Refusal::Asked)?;
+    if options.zoom.is_some() && format == Format::Svg {
+        return Err(Refusal::Asked("--zoom is for PNG: SVG has no pixels; leave it out".to_owned()));
+    }
+    let drawing = match &options.plot[..] {
+        [] => frames(options, &run)?,
+        asked => columns(options, &run, &plots, asked)?,
+    };
+    let bytes = match format {
+        Format::Svg => drawing.svg().into_bytes(),
+        Format::Png => picture::png(&drawing, options.zoom.unwrap_or(1.0))
+            .map_err(|error| Refusal::Asked(format!("--size, --zoom: {error}")))?,
+    };
+    let existing = if options.force { Existing::Replace } else { Existing::Refuse };
+    match write_whole(output, existing, &bytes) {
+        Ok(()) => Ok(print(|out| writeln!(out, "{}", output.display()))),
+        Err(ResultsError::Exists { path }) => {
+            Err(Refusal::File(format!("{}: the file exists; --force overwrites it", path.display())))
+        }
+        Err(error) => Err(Refusal::File(error.to_string())),
+    }
+}
+
+fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
+    let flexible = run.recording.scene.bodies.iter().any(|body| Quantity::Deflection.is_of(body));
+    let asked = FramePicture {
+        times: times(options, run)?,
+        exaggeration: options.exaggeration,
+        size: options.size.unwrap_or(FRAME),
+        view: options.camera.unwrap_or(options.view.view()),
+        colours: match options.colour {
+            None => flexible.then_some(Quantity::Deflection),
+            Some(ColourBy::None) => None,
+            Some(ColourBy::Deflection) => Some(Quantity::Deflection),
+            Some(ColourBy::Strain) => Some(Quantity::Strain),
+            Some(ColourBy::Curvature) => Some(Quantity::Curvature),
+        },
+        ghost: options.ghost,
+        paths: options.paths,
+        names: options.names,
+        bare: options.bare,
+        dark: options.dark,
+        whole_motion: options.fit == Fit::Motion,
+    };
+    picture::frame(&run.recording, &asked).map_err(|error| {
+        use picture::PictureError::{Outside, TooSmall, Without};
+        let option = match error {
+            Outside { .. } => "--frame: ",
+            TooSmall { .. } => "--size: ",
+            Without { .. } => "--colour: ",
+            _ => "",
+        };
+        Refusal::Asked(format!("{option}{error}"))
+    })
+}
+
+/// The times that are drawn: those asked for, or some evenly over the motion.
+fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
+    if options.frames.is_none() && (options.from.is_some() || options.to.is_some()) {
+        return Err(Refusal::Asked(
+            "--from and --to are for --plot and --frames: leave them out, or add one".to_owned(),
+        ));
+    }
+    let (Some(count), Some([start, end])) = (options.frames, run.recording.motion.span()) else {
+        return Ok(options.frame.clone());
+    };
+    let (from, to) = (options.from.unwrap_or(start), options.to.unwrap_or(end));
+    if !(from >= start && to <= end && from <= to) {
+        let told = format!("--from {from} --to {to}: the motion is from {start} to {end} s");
+        return Err(Refusal::Asked(told));
+    }
+    let time = |i: u32| if count > 1 { from + (to - from) * f64::from(i) / f64::from(count - 1) } else { to };
+    Ok((0..count).map(time).collect())
+}
+
+fn columns(options: &Options, run: &Run, plots: &[Plot], asked: &[String]) -> Result<Drawing, Refusal> {
+    let all = &run.table.columns;
+    let chosen = picture::chosen(all, plots, asked).map_err(|name| Refusal::Asked(unknown(&name, all, plots)))?;
+    let window = [options.from.unwrap_or(f64::NEG_INFINITY), options.to.unwrap_or(f64::INFINITY)];
+    let series = picture::series(&options.folder, &run.recording, &chosen, window)?;
+    if series.iter().all(|series| series.points.is_empty()) {
+        let [start, end] = [run.summary.start_time, run.summary.end_time];
+        return Err(Refusal::Asked(format!(
+            "--from, --to: there is nothing to draw: the run is from {start} to {end} s"
+        )));
+    }
+    let least = plot::smallest(&series);
+    if let Some([width, height]) = options.size
+        && (width < least[0] || height < least[1])
+    {
+        let told =
+            format!("--size: {width} by {height} is too small for this plot: at least {} by {}", least[0], least[1]);
+        return Err(Refusal::Asked(told));
+    }
+    let title = options.title.as_deref().unwrap_or(&chosen.title);
+    Ok(plot::drawing(title, &series, &PlotLook { size: options.size, dark: options.dark }))
+}
+
+fn unknown(name: &str, columns: &[Column], plots: &[Plot]) -> String {
+    let names: Vec<&str> = plots.iter().map(|plot| plot.name.as_str()).collect();
+    let known = names.iter().copied().chain(columns.iter().map(|column| column.name.as_str()));
+    let meant = nearest(name, known).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    let more = if names.len() > MOST_LISTED { ", …" } else { "" };
+    let listed = names[..names.len().min(MOST_LISTED)].join(", ");
+    format!(
+        "--plot: there is no plot and no column `{name}`; {meant}the plots are: {listed}{more}; without -o all columns are listed"
+    )
+}
+
+/// What can be drawn of a run.
+fn write_list(out: &mut dyn Write, run: &Run, plots: &[Plot]) -> io::Result<()> {
+    match run.recording.motion.span() {
+        Some([start, end]) => writeln!(out, "frames from {start} to {end} s")?,
+        None => writeln!(out, "no frames")?,
+    }
+    writeln!(out, "plots:")?;
+    for plot in plots {
+        writeln!(out, "  {:<20} {}", plot.name, plot.title)?;
+        plot.columns.iter().try_for_each(|column| writeln!(out, "    {}[{}]", column.name, column.unit))?;
+    }
+    writeln!(out, "name a file to draw one: -o picture.svg")
+}

@@ -1,0 +1,31 @@
+//! Pictures for papers: frames of a motion and plots of columns as drawings, and drawings as PNG. No browser is needed.
+//!
+//! | module      | content                                                                      |
+//! |-------------|------------------------------------------------------------------------------|
+//! | `frame`     | [`frame()`]: a system at one time or several, as it is drawn by [`FramePicture`] |
+//! | `camera`    | parallel projection                                                          |
+//! | `parts`     | a system as rods, faces and balls; beams between their nodes in `line`       |
+//! | `paint`     | which of them cover which                                                    |
+//! | `quantity`  | what colours tell: deflection, strain, curvature                             |
+//! | `furniture` | axes, scale bar, legend, caption                                             |
+//! | `plots`     | [`plots()`]: the plots of a run by name                                      |
+//! | `raster`    | [`png()`]: a drawing as pixels, with letters of its own                      |
+
+mod camera;
+mod error;
+mod frame;
+mod furniture;
+mod line;
+mod paint;
+mod parts;
+mod plots;
+mod quantity;
+mod raster;
+mod solids;
+
+pub use camera::{Camera, Fit, View};
+pub use error::PictureError;
+pub use frame::{FramePicture, frame, smallest};
+pub use plots::{Plot, chosen, plots, series};
+pub use quantity::Quantity;
+pub use raster::png;

@@ -1,0 +1,204 @@
+//! A system in one frame as things to paint: rods, faces and balls in space.
+
+use supple::spatial::Vector3;
+use supple_io::drawing::Colour;
+
+use super::line::LineShape;
+use super::quantity::{Quantity, colour, deflection};
+use super::solids;
+use crate::pose::{self, Pose};
+use crate::scene::{Form, Scene, SceneBody, Solid};
+
+/// Pieces of a straight rod, so that it can be partly in front of something.
+const ROD_PIECES: usize = 24;
+const RIGID: [Colour; 4] =
+    [Colour::hex(0x8e_a3_bd), Colour::hex(0xa6_b4_c6), Colour::hex(0x7f_95_b2), Colour::hex(0x9a_a9_bf)];
+const FLEXIBLE: Colour = Colour::hex(0x4f_7f_d0);
+const HINGE: Colour = Colour::hex(0xe8_83_3a);
+const BASE: Colour = Colour::hex(0x5b_66_75);
+
+/// Something to paint.
+pub struct Part {
+    /// Its form.
+    pub form: PartForm,
+    /// Its colour.
+    pub colour: Colour,
+    /// What it belongs to.
+    pub class: String,
+}
+
+/// A form in space.
+pub enum PartForm {
+    /// A straight piece of a rod, its radius, and how far behind its place it is painted.
+    Rod([Vector3<f64>; 2], f64, f64),
+    /// A flat face of a solid around a centre; whether its edges are seen.
+    Face(Vec<Vector3<f64>>, Vector3<f64>, bool),
+    /// A ball; whether it is in front of what is at the same place.
+    Ball(Vector3<f64>, f64, bool),
+}
+
+/// How parts are made.
+pub struct PartMaker<'s> {
+    scene: &'s Scene,
+    lines: Vec<Option<LineShape<'s>>>,
+    /// Size of the system, which thicknesses follow from.
+    size: f64,
+    /// What colours tell, and the value of the last colour.
+    colours: Option<(Quantity, f64)>,
+}
+
+impl<'s> PartMaker<'s> {
+    /// For a system of a size.
+    pub fn new(scene: &'s Scene, size: f64, colours: Option<(Quantity, f64)>) -> Self {
+        let line = |body: &'s SceneBody| if body.modes > 0 { LineShape::new(body) } else { None };
+        Self { scene, lines: scene.bodies.iter().map(line).collect(), size, colours }
+    }
+
+    /// Radius of thin things; sections are not to scale.
+    pub fn thin(&self) -> f64 {
+        self.size / 120.0
+    }
+
+    /// How thick a flexible body is drawn.
+    fn radius(&self, body: &SceneBody) -> f64 {
+        let far = body.positions.0.as_chunks::<3>().0.iter().map(|p| p.iter().map(|x| f64::from(x * x)).sum::<f64>());
+        let far = far.fold(0.0, f64::max).sqrt();
+        (far / 38.0).max(self.size / 400.0).min(self.size / 90.0)
+    }
+
+    /// All parts of a frame with the deformation `scale` times as large as it is.
+    pub fn parts(&self, frame: &[f32], scale: f64) -> Vec<Part> {
+        let (poses, drawn) = pose::place(self.scene, frame, scale);
+        let (_, real) = pose::place(self.scene, frame, 1.0);
+        let mut out = Vec::new();
+        for (k, body) in self.scene.bodies.iter().enumerate() {
+            let class = format!("body-{k}");
+            if body.modes > 0 && !body.node_names.is_empty() {
+                self.flexible(&mut out, k, &poses[k], [&drawn[k], &real[k]], &class);
+            } else {
+                self.rigid(&mut out, k, &poses[k], &class);
+            }
+            let own = poses[k].then(&pose::inboard(self.scene, k, &drawn[k])).position;
+            if !matches!(body.hinge.kind.as_str(), "fixed" | "free") {
+                let form = PartForm::Ball(own, 0.95 * self.thin(), true);
+                out.push(Part { form, colour: HINGE, class: format!("hinge-{k}") });
+            }
+            if body.parent.is_none() && body.hinge.kind != "free" {
+                self.base(&mut out, k);
+            }
+        }
+        out
+    }
+
+    /// Whether a body has an odd number of bodies below it.
+    fn is_odd(&self, mut k: usize) -> bool {
+        let mut odd = false;
+        while let Some(parent) = self.scene.bodies[k].parent {
+            (k, odd) = (parent, !odd);
+        }
+        odd
+    }
+
+    /// A foot on the ground where the hinge of a body sits.
+    fn base(&self, out: &mut Vec<Part>, k: usize) {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let foot = Solid { form: Form::Box { sides: [3.2 * self.thin(); 3] }, centre: [0.0; 3], axes };
+        let centre = Vector3(self.scene.bodies[k].hinge.position);
+        let pose = Pose { position: centre, ..Pose::IDENTITY };
+        for face in solids::faces(&foot, &pose, 0.0) {
+            let form = PartForm::Face(face, centre, true);
+            out.push(Part { form, colour: BASE, class: format!("base-{k}") });
+        }
+    }
+
+    fn flexible(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, [drawn, real]: [&[f64]; 2], class: &str) {
+        let (body, radius) = (&self.scene.bodies[k], self.radius(&self.scene.bodies[k]));
+        let share = |value: Option<f64>| match (self.colours, value) {
+            (Some((_, greatest)), Some(value)) if greatest > 0.0 => colour(value / greatest),
+            (Some(_), Some(_)) => colour(0.0),
+            _ => FLEXIBLE,
+        };
+        let quantity = self.colours.map(|(quantity, _)| quantity);
+        if let Some(line) = &self.lines[k] {
+            let at = |i: usize| pose.attitude * line.place(i, drawn) + pose.position;
+            let value = |i: usize| quantity.and_then(|quantity| line.value(i, quantity, real));
+            // A boom that slides in another one is inside it: every second body along the tree is a piece farther away.
+            let behind = if self.is_odd(k) { 2.0 * line.piece() } else { 0.0 };
+            for i in 0..line.len() - 1 {
+                // The colour of a piece is that of its middle.
+                let middle = value(i).zip(value(i + 1)).map(|(a, b)| 0.5 * (a + b));
+                let form = PartForm::Rod([at(i), at(i + 1)], radius, behind);
+                out.push(Part { form, colour: share(middle), class: class.to_owned() });
+            }
+            return;
+        }
+        let at = |n: usize| pose.then(&pose::deformed(body, n, drawn)).position;
+        let value = |n: usize| (quantity? == Quantity::Deflection).then(|| deflection(body, n, real));
+        for [a, b] in &body.edges {
+            let middle = value(*a).zip(value(*b)).map(|(a, b)| 0.5 * (a + b));
+            let form = PartForm::Rod([at(*a), at(*b)], 0.5 * radius, 0.0);
+            out.push(Part { form, colour: share(middle), class: class.to_owned() });
+        }
+        for n in 0..body.node_names.len() {
+            let form = PartForm::Ball(at(n), 0.8 * radius, false);
+            out.push(Part { form, colour: share(value(n)), class: class.to_owned() });
+        }
+    }
+
+    fn rigid(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, class: &str) {
+        let (body, thin, colour) = (&self.scene.bodies[k], self.thin(), RIGID[k % RIGID.len()]);
+        let mut add = |form: PartForm| out.push(Part { form, colour, class: class.to_owned() });
+        let centre = pose.attitude * Vector3(body.mass.mass_centre) + pose.position;
+        match &body.solid {
+            Some(solid @ Solid { form: Form::Cylinder { .. } | Form::Box { .. }, .. }) => {
+                let edges = matches!(solid.form, Form::Box { .. });
+                let faces = solids::faces(solid, pose, 0.6 * thin);
+                // The caps of a cylinder are many-sided, and their edges are seen.
+                faces.into_iter().for_each(|face| {
+                    let rim = edges || face.len() > 4;
+                    add(PartForm::Face(face, centre, rim));
+                });
+            }
+            Some(Solid { form: Form::Ball { radius }, .. }) => {
+                add(PartForm::Ball(centre, radius.max(0.6 * thin), false))
+            }
+            None if body.mass.mass > 0.0 => add(PartForm::Ball(centre, 2.0 * thin, false)),
+            None => {}
+        }
+        for [from, to] in self.rods(body, pose) {
+            let at = |i: usize| from + (to - from) * (i as f64 / ROD_PIECES as f64);
+            let back = pose.inverse();
+            let local = |i: usize| (back.attitude * at(i) + back.position).0;
+            let ball =
+                Solid { form: Form::Ball { radius: 2.0 * thin }, centre: body.mass.mass_centre, axes: [[0.0; 3]; 3] };
+            let hidden = |i: usize| solids::contains(body.solid.as_ref().unwrap_or(&ball), local(i));
+            // What is inside the solid is not seen, wherever it is painted.
+            for i in (0..ROD_PIECES).filter(|i| !(hidden(*i) && hidden(i + 1))) {
+                add(PartForm::Rod([at(i), at(i + 1)], 0.45 * thin, 0.0));
+            }
+        }
+    }
+
+    /// From the hinge of a rigid body to its other nodes and its mass centre.
+    fn rods(&self, body: &SceneBody, pose: &Pose) -> Vec<[Vector3<f64>; 2]> {
+        let at = |n: usize| pose.then(&pose::deformed(body, n, &[])).position;
+        let hinge = at(body.inboard);
+        let centre = (body.mass.mass > 0.0).then(|| pose.attitude * Vector3(body.mass.mass_centre) + pose.position);
+        let ends = (0..body.node_names.len()).map(at).chain(centre);
+        ends.map(|end| [hinge, end]).filter(|[a, b]| (*b - *a).dot(*b - *a) > 0.0).collect()
+    }
+
+    /// The ghost of a body, without deformation: its lines, and the corners of its solid.
+    pub fn ghost(&self, k: usize, pose: &Pose) -> (Vec<[Vector3<f64>; 2]>, Vec<Vector3<f64>>) {
+        let body = &self.scene.bodies[k];
+        let at = |n: usize| pose.then(&pose::deformed(body, n, &[])).position;
+        let lines = match &body.line {
+            Some(line) if body.modes > 0 && line.len() > 1 => vec![[at(line[0]), at(line[line.len() - 1])]],
+            _ if body.modes > 0 => body.edges.iter().map(|[a, b]| [at(*a), at(*b)]).collect(),
+            _ => self.rods(body, pose),
+        };
+        let solid = body.solid.as_ref().filter(|_| body.modes == 0);
+        let corners = solid.map(|solid| solids::faces(solid, pose, 0.6 * self.thin()).concat());
+        (lines, corners.unwrap_or_default())
+    }
+}
