@@ -53,7 +53,7 @@ fn write_text(out: &mut dyn Write, found: &[Difference], page: &std::path::Path)
     if found.is_empty() {
         writeln!(out, "the runs have no column in common over a common time")?;
     } else {
-        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "greatest", "at s", "mean square")?;
+        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "greatest", "at s", "rms")?;
     }
     for one in found.iter().take(MOST_LINES) {
         let name = format!("{}[{}]", one.name, one.unit);
