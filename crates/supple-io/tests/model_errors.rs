@@ -114,7 +114,7 @@ fn each_mistake_has_its_rule() {
     is(the_one("name = \"load\"", "name = 3"), |r| matches!(r, Rule::Type { .. }));
     is(the_one("at = \"tip\"", "at = \"top\""), |r| matches!(r, Rule::UnknownName { kind: "node", .. }));
     is(the_one("at = \"tip\"", "at = 99"), |r| matches!(r, Rule::UnknownName { kind: "node", .. }));
-    is(the_one("at = \"tip\"\n", ""), |r| matches!(r, Rule::MissingKey { key: "at", .. }));
+    is(the_one("at = \"tip\"\n", ""), |r| matches!(r, Rule::MissingNode { .. }));
     is(the_one("name = \"boom\"", "name = \"boom\"\nparent = \"load\"\nat = 0"), |r| matches!(r, Rule::Cycle { .. }));
     is(the_one("name = \"boom\"", "name = \"boom\"\nat = 0"), |r| matches!(r, Rule::Useless { .. }));
     is(the_one(", axis = [1, 0, 0]", ""), |r| matches!(r, Rule::MissingKey { key: "axis", .. }));
