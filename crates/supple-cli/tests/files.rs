@@ -403,7 +403,7 @@ fn an_imported_robot_is_the_same_system() {
     let target = target.to_str().unwrap();
     let (robot, side) = (reference("urdf/arm.urdf"), reference("urdf/arm.flexible.toml"));
     let told = text(&run(&["import", &robot, "--side", &side, "-o", target]));
-    assert!(told.contains("crane.toml: 6 bodies, 12 speeds, 0 notes"), "{told}");
+    assert!(told.contains("crane.toml: 6 bodies, 12 speeds, 1 note"), "{told}");
     let read = urdf::read(robot.as_ref(), Some(side.as_ref()), &urdf::Options::default()).unwrap().file;
     let back = model_file::read(target.as_ref()).unwrap();
     assert_eq!(back.system, read.system);
