@@ -23,6 +23,9 @@ pub struct Options {
     /// File to write.
     #[arg(short, long, value_name = "FILE", default_value = "compare.html")]
     output: PathBuf,
+    /// Print only these columns, and all of them; a name stands for all columns that begin with it.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
     /// Replace a file that is there.
     #[arg(long)]
     force: bool,
@@ -46,21 +49,26 @@ pub fn run(options: &Options) -> ExitCode {
         Err(error) => return fail_plain(1, &format!("supple: {error}")),
     }
     let found = differences(&one.table, &other.table);
-    print(|out| write_text(out, &found, &options.output))
+    print(|out| write_text(out, &found, options))
 }
 
-fn write_text(out: &mut dyn Write, found: &[Difference], page: &std::path::Path) -> io::Result<()> {
-    if found.is_empty() {
+fn write_text(out: &mut dyn Write, found: &[Difference], options: &Options) -> io::Result<()> {
+    let wanted = |one: &&Difference| options.columns.iter().any(|name| one.name.starts_with(name.as_str()));
+    let most = if options.columns.is_empty() { MOST_LINES } else { usize::MAX };
+    let found: Vec<&Difference> = found.iter().filter(|one| options.columns.is_empty() || wanted(one)).collect();
+    if found.is_empty() && !options.columns.is_empty() {
+        writeln!(out, "no column that both runs have begins with {}", options.columns.join(" or "))?;
+    } else if found.is_empty() {
         writeln!(out, "the runs have no column in common over a common time")?;
     } else {
-        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "greatest", "at s", "mean square")?;
+        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "greatest", "at s", "rms")?;
     }
-    for one in found.iter().take(MOST_LINES) {
+    for one in found.iter().take(most) {
         let name = format!("{}[{}]", one.name, one.unit);
         writeln!(out, "{name:<32} {:>14.6e} {:>12.6} {:>12.4e}", one.greatest, one.time, one.root_mean_square)?;
     }
-    if found.len() > MOST_LINES {
-        writeln!(out, "and {} more columns", found.len() - MOST_LINES)?;
+    if found.len() > most {
+        writeln!(out, "and {} more columns, to be chosen with --columns", found.len() - most)?;
     }
-    writeln!(out, "page to open in a browser: {}", page.display())
+    writeln!(out, "page to open in a browser: {}", options.output.display())
 }

@@ -161,7 +161,7 @@ fn cases() -> Vec<Case> {
         text,
         "a model in the place of the scenario",
         &[("scenario.toml", MODEL.as_bytes())],
-        At("the format `supple-model-1` is not known"),
+        At("this is a model, not a scenario"),
     );
     c.0.push(Case {
         group: text,
@@ -179,6 +179,12 @@ fn cases() -> Vec<Case> {
     });
 
     c.model("unknown key", "mass_centre", "mas_centre", At("unknown key `mas_centre`"));
+    c.model(
+        "key of a table beside it",
+        "[[body]]\nname = \"arm\"",
+        "[[body]]\nmass = 2\nname = \"arm\"",
+        At("unknown key `mass`"),
+    );
     c.model("text for a number", "mass = 2", "mass = \"2\"", At("does not belong here"));
     c.model("unknown word", "\"revolute\"", "\"rotary\"", At("unknown word `rotary`"));
     c.model("newer format", "supple-model-1", "supple-model-9", At("`supple-model-9` is not known"));
@@ -209,6 +215,7 @@ fn cases() -> Vec<Case> {
     c.model("line end in a name", "name = \"wrist\"", "name = \"wri\\nst\"", With("control characters"));
     c.model("parent that is not there", "parent = \"arm\"", "parent = \"torso\"", At("there is no body `torso`"));
     c.model("node that is not there", "at = \"tip\"", "at = \"top\"", At("there is no node `top`"));
+    c.model("no word which node carries", "at = \"tip\"\n", "", At("`at` is missing"));
     c.model("body that carries itself", "parent = \"arm\"", "parent = \"hand\"", At("hand"));
     c.model(
         "bodies that carry each other",
@@ -236,6 +243,9 @@ fn cases() -> Vec<Case> {
     let carrying = WHIP.replace("modes = {", "carried = { mass = 3 }\nmodes = {");
     let both: [(&str, &[u8]); 2] = [("whip.toml", carrying.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "load for modes that know of none", &both, At("clamped-loaded"));
+    let soft = WHIP.replace("E = 7e10", "E = -7e10");
+    let both: [(&str, &[u8]); 2] = [("whip.toml", soft.as_bytes()), ("scenario.toml", whip.as_bytes())];
+    c.files("Models", "negative Young's modulus", &both, At("`E` is -7e10"));
     let thick = WHIP.replace("thickness = 0.001", "thickness = 0.02");
     let both: [(&str, &[u8]); 2] = [("whip.toml", thick.as_bytes()), ("scenario.toml", whip.as_bytes())];
     c.files("Models", "wall thicker than the tube", &both, At("thickness"));
@@ -466,6 +476,27 @@ fn cases() -> Vec<Case> {
     };
     let prince = "kind = \"dormand-prince\"";
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &spin(60.0, 0.2, prince))];
+    let strong = changed(MODEL, "name = \"wrist\",", "name = \"wrist\", motor = { effort_limit = 2 },");
+    for (input, more, says) in [
+        (
+            "motion beyond its motor",
+            "motion = [{ hinge = \"wrist\", cycloid = { to = 3, start = 0, duration = 0.5 } }]\n",
+            "takes what it needs",
+        ),
+        (
+            "torque beyond its motor",
+            "torque = [{ hinge = \"wrist\", constant = 3 }]\n",
+            "gets its effort_limit of 2 N m",
+        ),
+    ] {
+        let scenario = format!("{SCENARIO}{more}");
+        c.files(
+            "Motions",
+            input,
+            &[("model.toml", strong.as_bytes()), ("scenario.toml", scenario.as_bytes())],
+            Warning(says),
+        );
+    }
     c.files("Motions", "soft beam in a fast spin", &whips, Warning("warning"));
     let turned = [&spin(600.0, 10.0, prince)[..], b"[[motion]]\nhinge = \"root\"\nrate = 600\n"].concat();
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &turned)];

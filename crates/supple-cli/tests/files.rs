@@ -53,6 +53,59 @@ fn assert_fails(arguments: &[&str], status: i32, says: &[&str]) {
     assert!(!told.contains("panicked") && output.stdout.is_empty(), "{told}");
 }
 
+/// A cantilever of 1 m with 2 kg at its tip, cut into pieces: free cantilevers get stiffer with every cut, loaded ones stay what they are.
+#[test]
+fn beams_are_cut_with_loaded_modes() {
+    let folder = folder("cut");
+    let first = |pieces: usize, loaded: bool| -> f64 {
+        let load = "support = \"clamped-loaded\"\ncarried = { mass = 2.3, inertia = [0.001, 0.5, 0.5] }\n";
+        let mut model = "format = \"supple-model-1\"\n".to_owned();
+        for k in 0..=pieces {
+            let on = if k > 0 { format!("parent = \"b{}\"\nat = \"tip\"\n", k - 1) } else { String::new() };
+            model += &format!("[[body]]\nname = \"b{k}\"\n{on}hinge = {{ kind = \"fixed\" }}\n");
+            model += &if k == pieces {
+                "rigid = { mass = 2, inertia = [1e-5, 1e-5, 1e-5] }\n".to_owned()
+            } else {
+                format!(
+                    "[body.beam]\nlength = {}\nsection = {{ box = {{ width = 0.04, height = 0.02, thickness = 0.002 }} }}\n\
+                     material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ bending_y = 2 }}\n{}",
+                    1.0 / pieces as f64,
+                    if loaded { load } else { "" }
+                )
+            };
+        }
+        let path = write(&folder, "model.toml", &model);
+        text(&run(&["modes", &path, "--system"]))
+            .lines()
+            .find_map(|line| line.strip_prefix("   1")?.split_whitespace().next()?.parse().ok())
+            .unwrap()
+    };
+    let [free, loaded] = [false, true].map(|loaded| [1, 2, 4].map(|pieces| first(pieces, loaded)));
+    println!("{free:?} {loaded:?}");
+    assert!(free[1] > 1.03 * free[0] && free[2] > 1.02 * free[1], "{free:?}");
+    // 10.50543 Hz is the root of the frequency equation of a cantilever with a mass at its tip.
+    assert!(loaded.iter().all(|f| (f / 10.50543 - 1.0).abs() < 1e-4), "{loaded:?}");
+}
+
+/// The name of `exact` promises more than it keeps with few modes: a check says so, and not of a body without nonlinear tables.
+#[test]
+fn exact_bodies_are_noted() {
+    let folder = folder("exact");
+    let beam = |fidelity: &str| {
+        format!(
+            "format = \"supple-model-1\"\n[[body]]\nname = \"boom\"\nhinge = {{ kind = \"revolute\", axis = [0, 0, 1] }}\n[body.beam]\n\
+             length = 1\nsection = {{ tube = {{ outer_radius = 0.02, thickness = 0.002 }} }}\n\
+             material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ bending_y = 2, stretch = 1 }}\nfidelity = \"{fidelity}\"\n"
+        )
+    };
+    let told = text(&run(&["check", &write(&folder, "exact.toml", &beam("exact"))]));
+    assert!(told.contains("note: body 'boom' is `exact`, which locks in bending"), "{told}");
+    let told = text(&run(&["check", &write(&folder, "stiffened.toml", &beam("stiffened"))]));
+    assert!(!told.contains("note"), "{told}");
+    let told = text(&run(&["check", &reference("models/arm.toml")]));
+    assert!(told.contains("modes, exact") && !told.contains("locks"), "{told}");
+}
+
 fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
@@ -350,7 +403,7 @@ fn an_imported_robot_is_the_same_system() {
     let target = target.to_str().unwrap();
     let (robot, side) = (reference("urdf/arm.urdf"), reference("urdf/arm.flexible.toml"));
     let told = text(&run(&["import", &robot, "--side", &side, "-o", target]));
-    assert!(told.contains("crane.toml: 6 bodies, 12 speeds, 0 notes"), "{told}");
+    assert!(told.contains("crane.toml: 6 bodies, 12 speeds, 1 note"), "{told}");
     let read = urdf::read(robot.as_ref(), Some(side.as_ref()), &urdf::Options::default()).unwrap().file;
     let back = model_file::read(target.as_ref()).unwrap();
     assert_eq!(back.system, read.system);

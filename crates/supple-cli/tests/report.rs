@@ -134,6 +134,14 @@ fn two_runs_are_compared() {
     let output = run(&folder, &["compare", "one", "two"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--force"));
+    // Chosen columns are all printed, and no others.
+    let few = runs(&folder, &["compare", "one", "two", "--force", "--columns", "node.payload,hinge.wrist roll"]);
+    let names: Vec<&str> =
+        few.lines().filter(|line| line.contains('[')).map(|l| l.split('[').next().unwrap()).collect();
+    assert_eq!(names.len(), 14, "{few}");
+    assert!(names.iter().all(|name| name.starts_with("node.payload") || *name == "hinge.wrist roll"), "{few}");
+    let none = runs(&folder, &["compare", "one", "two", "--force", "--columns", "spin"]);
+    assert!(none.starts_with("no column that both runs have begins with spin"), "{none}");
     let same = runs(&folder, &["compare", "one", "one", "--force"]);
     assert!(same.contains("hinge.shoulder yaw[rad]"));
     assert!(same.lines().skip(1).filter(|l| l.contains('[')).all(|l| l.contains("0.000000e0")), "{same}");

@@ -9,6 +9,9 @@ struct FlexibleLink;
 #[doc = include_str!("../../../docs/how-to/import-fe.md")]
 struct ImportFe;
 
+#[doc = include_str!("../../../docs/how-to/recipes.md")]
+struct Recipes;
+
 #[doc = include_str!("../../../docs/coming-from/pinocchio.md")]
 struct Pinocchio;
 

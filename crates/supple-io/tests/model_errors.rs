@@ -63,6 +63,30 @@ fn a_message_has_place_underline_expectation_and_remedy() {
     assert!(told.contains("= help: did you mean `mass_centre`?"), "{told}");
 }
 
+/// A modulus below zero is told at the modulus, and not again at the section that it makes impossible.
+#[test]
+fn a_wrong_number_is_told_once() {
+    for (part, by, what) in [("E = 7e10", "E = -7e10", "E"), ("density = 2700", "density = 0", "density")] {
+        let rule = the_one(part, by);
+        assert!(matches!(&rule, Rule::Range { quantity, .. } if quantity == what), "{rule:?}");
+    }
+}
+
+/// A key in the wrong table is told where it belongs, a node that is not chosen which nodes there are.
+#[test]
+fn remedies_name_what_is_there() {
+    let told = errors(&SOUND.replace("beam = {", "fidelity = \"stiffened\"\nbeam = {")).to_string();
+    assert!(
+        told.contains("unknown key `fidelity`") && told.contains("help: it belongs into the table `beam`"),
+        "{told}"
+    );
+    let told = errors(&SOUND.replace("name = \"load\"", "name = \"load\"\nfidelity = \"exact\"")).to_string();
+    assert!(told.contains("help: remove it"), "{told}");
+    let told = errors(&SOUND.replace("at = \"tip\"\n", "")).to_string();
+    assert!(told.contains("`at`: a node of `boom`, which has more than one: root, tip\n"), "{told}");
+    assert!(told.contains("help: add for instance `at = \"tip\"`"), "{told}");
+}
+
 #[test]
 fn all_problems_at_once_in_the_order_of_the_text() {
     let text = SOUND
@@ -90,7 +114,7 @@ fn each_mistake_has_its_rule() {
     is(the_one("name = \"load\"", "name = 3"), |r| matches!(r, Rule::Type { .. }));
     is(the_one("at = \"tip\"", "at = \"top\""), |r| matches!(r, Rule::UnknownName { kind: "node", .. }));
     is(the_one("at = \"tip\"", "at = 99"), |r| matches!(r, Rule::UnknownName { kind: "node", .. }));
-    is(the_one("at = \"tip\"\n", ""), |r| matches!(r, Rule::MissingKey { key: "at", .. }));
+    is(the_one("at = \"tip\"\n", ""), |r| matches!(r, Rule::MissingNode { .. }));
     is(the_one("name = \"boom\"", "name = \"boom\"\nparent = \"load\"\nat = 0"), |r| matches!(r, Rule::Cycle { .. }));
     is(the_one("name = \"boom\"", "name = \"boom\"\nat = 0"), |r| matches!(r, Rule::Useless { .. }));
     is(the_one(", axis = [1, 0, 0]", ""), |r| matches!(r, Rule::MissingKey { key: "axis", .. }));

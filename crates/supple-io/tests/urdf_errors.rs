@@ -370,6 +370,51 @@ fn side_files() {
     assert!(matches!(one("length = 3.0", "length = 1e400"), Rule::Number { .. }));
 }
 
+/// A beam that runs the wrong way leaves a joint far from all its nodes, and most of the link's mass behind: sound, and noted.
+#[test]
+fn doubts_about_flexible_links() {
+    let link = |name: &str, mass: f64| {
+        format!(
+            "<link name='{name}'><inertial><mass value='{mass}'/>\
+             <inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        )
+    };
+    let joint = |name: &str, parent: &str, child: &str, xyz: &str| {
+        format!(
+            "<joint name='{name}' type='continuous'><parent link='{parent}'/><child link='{child}'/>\
+             <origin xyz='{xyz}'/><axis xyz='0 1 0'/></joint>"
+        )
+    };
+    let robot = format!(
+        "<robot name='two'><link name='base'/>{}{}{}{}</robot>",
+        link("upper", 8.393),
+        link("fore", 2.0),
+        joint("shoulder", "base", "upper", "0 0 0"),
+        joint("elbow", "upper", "fore", "0 -0.12 0.425")
+    );
+    let side = |direction: &str, density: f64| {
+        format!(
+            "format = 'supple-flexible-1'\n[[flexible]]\nlink = 'upper'\n[flexible.beam]\nlength = 0.425\n{direction}\
+             section = {{ tube = {{ outer_radius = 0.05, thickness = 0.002 }} }}\n\
+             material = {{ E = 7e10, nu = 0.33, density = {density} }}\nmodes = {{ bending_y = 1 }}\n"
+        )
+    };
+    let notes = |side: &str| -> Vec<String> {
+        let read = urdf::from_text("two.urdf", &robot, Some(("side.toml", side)), &Options::default()).unwrap();
+        read.notes.iter().map(|note| format!("{}: {}", note.subject, note.what())).collect()
+    };
+    let wrong = notes(&side("", 2700.0));
+    assert_eq!(wrong.len(), 2, "{wrong:?}");
+    assert!(
+        wrong.iter().any(|note| note.contains("joint 'elbow'") && note.contains("0.442 m from node `root`")),
+        "{wrong:?}"
+    );
+    // 0.425 m of 2 π 0.049 · 0.002 m² of aluminium.
+    assert!(wrong.iter().any(|note| note.contains("8.3930 kg") && note.contains("0.7066 kg")), "{wrong:?}");
+    // Along the link the elbow stands beside the tip, which is no matter; and with its motor the link weighs what it did.
+    assert_eq!(notes(&side("direction = [0, 0, 1]\n", 2700.0 * 8.393 / 0.7066)), [""; 0]);
+}
+
 /// Whatever is cut out of real text or put into it, there is an answer and no panic.
 #[test]
 fn mutations_never_panic() {

@@ -81,13 +81,15 @@ impl Departure {
         match self.sign {
             Sign::Deflection { node, value, length } => format!(
                 "at t = {time:.6} s node {} of body '{body}' is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
-                 small-deflection modes are not valid there; split the body into several, or stiffen it",
+                 small-deflection modes are not valid there; split the body into several whose modes know what they carry \
+                 (beams: support = \"clamped-loaded\"), or stiffen it",
                 node.0,
                 100.0 * value / length
             ),
             Sign::Slope { node, value } => format!(
                 "at t = {time:.6} s node {} of body '{body}' is turned by {value:.3} rad: \
-                 small-deflection modes are not valid there; split the body into several, or stiffen it",
+                 small-deflection modes are not valid there; split the body into several whose modes know what they carry \
+                 (beams: support = \"clamped-loaded\"), or stiffen it",
                 node.0
             ),
             Sign::Spin { value, frequency } => format!(

@@ -1,7 +1,7 @@
 //! What is told of a system.
 
 use serde::Serialize;
-use supple::{Body, HingeKind, Node, Parent, System};
+use supple::{Body, Fidelity, HingeKind, Node, Parent, System};
 use supple_io::scenario_file::{Method, Scenario};
 
 use crate::frequencies;
@@ -90,7 +90,15 @@ impl Facts {
                 body.hinge.elements = elements.words();
             }
         }
-        let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(model.notes().iter().cloned());
+        let locking = model.physics().into_iter().filter(|physics| physics.fidelity == Fidelity::Exact);
+        let locking = locking.filter(|physics| physics.nonlinear_entries > 0).map(|physics| {
+            format!(
+                "body '{}' is `exact`, which locks in bending and comes out too stiff: it is there for comparison; use `stiffened`",
+                model.name(physics.body)
+            )
+        });
+        let own = model.notes().iter().cloned().chain(locking);
+        let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(own);
         Self {
             file: file.to_owned(),
             kind: loaded.kind,

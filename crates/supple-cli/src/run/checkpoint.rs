@@ -29,6 +29,8 @@ pub struct RunCheckpoint {
     pub events: EventRecord,
     /// Greatest change so far of the linear and of the angular momentum.
     pub momentum_drift: [f64; 2],
+    /// Motors that were asked for more than they can give: body, time, effort.
+    pub efforts: Vec<(usize, f64, f64)>,
     /// The simulation.
     pub simulation: SimulationCheckpoint,
 }
@@ -105,6 +107,9 @@ struct Content {
     departures: Vec<DepartureContent>,
     events: EventRecord,
     momentum_drift: [f64; 2],
+    /// None in files of versions that did not watch motors.
+    #[serde(default)]
+    efforts: Vec<(usize, f64, f64)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -177,6 +182,7 @@ impl RunCheckpoint {
             departures: self.simulation.departures.iter().filter_map(DepartureContent::new).collect(),
             events: self.events.clone(),
             momentum_drift: self.momentum_drift,
+            efforts: self.efforts.clone(),
         };
         let damaged = |error: serde_json::Error| CheckpointError::Damaged(error.to_string());
         let content = serde_json::value::to_raw_value(&content).map_err(damaged)?;
@@ -232,7 +238,14 @@ impl RunCheckpoint {
         let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
         let (start_energy, prescribed, signs) = (c.start_energy, c.prescribed, c.signs);
         let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures };
-        Ok(Self { scenario, rows: c.rows, events: c.events, momentum_drift: c.momentum_drift, simulation })
+        Ok(Self {
+            scenario,
+            rows: c.rows,
+            events: c.events,
+            momentum_drift: c.momentum_drift,
+            efforts: c.efforts,
+            simulation,
+        })
     }
 }
 
@@ -248,6 +261,7 @@ mod tests {
             rows: 5,
             events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
             momentum_drift: [1e-12, 0.0],
+            efforts: vec![(1, 0.25, 505.0)],
             simulation: SimulationCheckpoint {
                 integrator: Checkpoint {
                     time: 0.1 + 0.2,

@@ -69,6 +69,11 @@ impl<'s> ScenarioDrive<'s> {
         Ok(Self { model, motions, moved, torques, feedforward, wrenches, effort, breaks })
     }
 
+    /// The same with motors that give whatever they are asked for.
+    pub fn without_limits(self) -> Self {
+        Self { effort: Vec::new(), ..self }
+    }
+
     /// The initial state of a scenario, with the hinges that move as told where their motion starts and at its speed.
     pub fn start(&self, scenario: &Scenario) -> State {
         let mut state = scenario.initial.clone();

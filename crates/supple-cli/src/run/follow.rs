@@ -29,6 +29,7 @@ impl Run<'_> {
             if let Some(watch) = &mut self.momentum {
                 watch.observe(model, self.engine.state());
             }
+            self.effort.observe(&mut *self.engine).map_err(|error| error.to_string())?;
             let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
             self.append(&row)?;
             self.film.take(self.scenario, self.engine.state(), &self.folder).map_err(|error| error.to_string())?;
@@ -129,6 +130,7 @@ impl Run<'_> {
             rows: self.rows,
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
+            efforts: self.effort.record(),
             simulation: self.engine.lay_aside(),
         };
         let path = self.folder.join("checkpoint.json");

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod drive;
+mod effort;
 mod engine;
 mod events;
 mod film;
@@ -27,6 +28,7 @@ use supple_io::scenario_file::{self, Scenario};
 use crate::formulation::Formulation;
 use crate::output::fail;
 use checkpoint::{RunCheckpoint, fingerprint};
+use effort::EffortWatch;
 use engine::Engine;
 use events::EventLog;
 use film::Film;
@@ -111,6 +113,8 @@ struct Run<'s> {
     events: EventLog,
     /// Where nothing external acts.
     momentum: Option<MomentumWatch>,
+    /// Motors and their limits.
+    effort: EffortWatch<'s>,
     /// The motion for the page.
     film: Film,
     /// Its server, where it is looked at.
@@ -125,6 +129,7 @@ impl<'s> Run<'s> {
         let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
+        let mut effort = EffortWatch::new(scenario);
         let folder = options.output.clone().unwrap_or_else(|| {
             let beside = options.scenario.parent().unwrap_or_else(|| Path::new("."));
             beside.join(&scenario.results.folder)
@@ -156,6 +161,7 @@ impl<'s> Run<'s> {
             if let Some(watch) = &mut momentum {
                 watch.drift = told.momentum_drift;
             }
+            effort.restore(&told.efforts);
             let (sink, rows) = CsvWriter::resume(&csv, table, told.rows).map_err(Failure::new)?;
             film.restore(&folder, told.rows);
             old_rows = rows;
@@ -180,6 +186,7 @@ impl<'s> Run<'s> {
             rows: old_rows.len() as u64,
             events,
             momentum,
+            effort,
             film,
             live,
             interrupted: Arc::new(AtomicBool::new(false)),
@@ -231,7 +238,7 @@ impl<'s> Run<'s> {
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
         let told = self.engine.departures().iter().map(|d| d.describe(model));
-        for warning in told.chain(model.notes().iter().cloned()) {
+        for warning in told.chain(self.effort.warnings()).chain(model.notes().iter().cloned()) {
             if !summary.warnings.contains(&warning) {
                 summary.warnings.push(warning);
             }

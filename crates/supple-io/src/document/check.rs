@@ -69,7 +69,11 @@ impl Checker<'_> {
                 Some(key) => self.value(name, value, key.shape),
                 None => {
                     let known = shape.keys.iter().map(|key| key.name).collect();
-                    self.add(span, Rule::UnknownKey { key: shown(name), known });
+                    let has = |inner: &TableShape| inner.keys.iter().any(|key| key.name == name);
+                    let beside = shape.keys.iter().filter(|key| table.get(key.name).is_some());
+                    let knowing = beside.filter(|key| matches!(key.shape, Shape::Table(inner) if has(inner)));
+                    let tables = knowing.map(|key| key.name).collect();
+                    self.add(span, Rule::UnknownKey { key: shown(name), known, tables });
                 }
             }
         }

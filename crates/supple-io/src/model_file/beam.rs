@@ -218,6 +218,10 @@ impl Reader<'_> {
             (None, Some(shear)) => young / (2.0 * shear) - 1.0,
             (None, None) => return None,
         };
+        // Told already, at the number itself; what follows from it would be told at a place that is innocent.
+        if !(young > 0.0 && density > 0.0) {
+            return None;
+        }
         if !(poisson > -1.0 && poisson <= 0.5) {
             let key = if material.get("nu").is_some() { "nu" } else { "G" };
             self.mismatch(material, key, format!("Poisson's ratio is {poisson}"), "above -1 and at most 0.5");

@@ -171,9 +171,11 @@ impl Reader<'_> {
                         modal::find_node(at, &parent.parts.nodes, self.source, self.report).map(Some)
                     }
                     (Some(parent), None) if parent.parts.nodes.len() < 2 => Some(Some(NodeIndex(0))),
-                    (Some(_), None) => {
-                        let meaning = "node of the parent, which has more than one";
-                        self.add(table.span_of("parent"), Rule::MissingKey { key: "at", meaning });
+                    (Some(draft), None) => {
+                        let names = draft.parts.nodes.iter().filter_map(|node| node.name.as_deref());
+                        let known = self.report.names(names);
+                        let parent = table.text("parent").unwrap_or_default().to_owned();
+                        self.add(table.span_of("parent"), Rule::MissingNode { parent, known });
                         None
                     }
                 },

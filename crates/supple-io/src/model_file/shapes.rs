@@ -74,7 +74,10 @@ pub(crate) static CONVENTIONS: Shape = Shape::Word(&[
 ]);
 pub(crate) static FIDELITIES: Shape = Shape::Word(&[
     ("stiffened", "all inertial terms of a displacement field of second order; recommended"),
-    ("exact", "all inertial terms and the nonlinear elastic force"),
+    (
+        "exact",
+        "all inertial terms and the nonlinear elastic force; for comparison: with few stretch modes it locks in bending",
+    ),
     ("consistent", "consistently linearised, with the stiffness of the axial load"),
     ("inconsistent", "all inertial terms, linear elasticity"),
     ("inconsistent-constant-mass", "as inconsistent, with the mass of the undeformed body"),
@@ -148,7 +151,11 @@ static MODES: TableShape = table(
         key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; zero unless given"),
         key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; zero unless given"),
         key("nonlinear", &Shape::Table(&NONLINEAR), "nonlinear elastic force"),
-        key("fidelity", &FIDELITIES, "which terms of the dynamics the body carries; exact unless given"),
+        key(
+            "fidelity",
+            &FIDELITIES,
+            "which terms of the dynamics the body carries; exact unless given, which without nonlinear tables is linear elasticity",
+        ),
         key("second_order", &SECOND_ORDER, "shapes of second order, each a list of entries [r, s, value] with r ≤ s"),
     ],
 );
@@ -304,7 +311,11 @@ pub(crate) static BEAM: TableShape = TableShape {
         &[
             need("length", &POSITIVE, "length, m"),
             key("start", &VECTOR, "root of the beam in the body frame, m; the origin unless given"),
-            key("direction", &VECTOR, "direction of the beam in the body frame; x unless given"),
+            key(
+                "direction",
+                &VECTOR,
+                "direction of the beam in the body frame; x unless given. Its y and z are those of the body, turned as x is by the shortest way: for z they are y and -x",
+            ),
             key("rotation", &ROTATION, "axes of the beam in the body frame, instead of its direction"),
             key("section", &Shape::Table(&SECTION), "cross-section"),
             key("material", &Shape::Table(&MATERIAL), "material of the section"),
@@ -374,8 +385,16 @@ static MOTOR: TableShape = table(
             &NOT_NEGATIVE,
             "inertia of the rotor about its axis, kg m²; 0 unless given. The hinge feels it times the square of the gear ratio",
         ),
-        key("effort_limit", &NOT_NEGATIVE, "greatest torque or force at the hinge, N m or N; none unless given"),
-        key("speed_limit", &NOT_NEGATIVE, "greatest speed of the hinge, rad/s or m/s; none unless given"),
+        key(
+            "effort_limit",
+            &NOT_NEGATIVE,
+            "greatest torque or force at the hinge, N m or N; none unless given. Torques and feedforward are cut to it, a motion takes what it needs; both are warned of",
+        ),
+        key(
+            "speed_limit",
+            &NOT_NEGATIVE,
+            "greatest speed of the hinge, rad/s or m/s; none unless given. It is kept and not enforced",
+        ),
     ],
 );
 pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \

@@ -260,7 +260,8 @@ impl Reader<'_> {
         let value = table.get("hinge")?;
         let name = value.text()?;
         let Some(body) = names.hinge(name) else {
-            let known = self.report.names(names.hinges());
+            let moves = |name: &&str| names.hinge(name).is_some_and(|body| !file.model.hinge_speeds(body).is_empty());
+            let known = self.report.names(names.hinges().filter(moves));
             self.add(value.span(), Rule::UnknownName { kind: "hinge", name: name.to_owned(), known });
             return None;
         };

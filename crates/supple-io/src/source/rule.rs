@@ -45,6 +45,15 @@ pub enum Rule {
         key: String,
         /// The keys it knows here.
         known: Vec<&'static str>,
+        /// Tables beside the key that know it.
+        tables: Vec<&'static str>,
+    },
+    /// A body that does not say on which of its parent's nodes it hangs.
+    MissingNode {
+        /// The parent.
+        parent: String,
+        /// Names of its nodes.
+        known: Vec<String>,
     },
     /// A key that must be there is not.
     MissingKey {

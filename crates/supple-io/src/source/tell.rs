@@ -61,6 +61,11 @@ impl Rule {
             }
             Self::Empty => told("the file is empty", "some content", "is it the right file?"),
             Self::Syntax { language, message } => told(format!("this is not {language}: {message}"), "", ""),
+            Self::Format { found, expected: "supple-scenario-1" } if found == "supple-model-1" => told(
+                "this is a model, not a scenario",
+                "a scenario (`format = \"supple-scenario-1\"`), which names a model and says what drives it and for how long",
+                "write one with `model = …`; `supple check` and `supple modes` take the model itself",
+            ),
             Self::Format { found, expected } => {
                 told(format!("the format `{found}` is not known"), format!("`{expected}`"), "is it the right file?")
             }
@@ -100,10 +105,21 @@ impl Rule {
     /// Rules about keys and values.
     fn tell_table(&self) -> Option<Told> {
         Some(match self {
-            Self::UnknownKey { key, known } => told(
+            Self::UnknownKey { key, known, tables } => told(
                 format!("unknown key `{key}`"),
                 format!("one of {}", listed(known)),
-                meant(key, known, "remove it"),
+                match tables.first() {
+                    Some(table) => format!("it belongs into the table `{table}`"),
+                    None => meant(key, known, "remove it"),
+                },
+            ),
+            Self::MissingNode { parent, known } => told(
+                "the key `at` is missing",
+                match known.is_empty() {
+                    true => format!("`at`: index of a node of `{parent}`, which has more than one"),
+                    false => format!("`at`: a node of `{parent}`, which has more than one: {}", listed(known)),
+                },
+                known.last().map_or("add `at = 0`".into(), |last| format!("add for instance `at = \"{last}\"`")),
             ),
             Self::MissingKey { key, meaning } => {
                 told(format!("the key `{key}` is missing"), format!("`{key}`: {meaning}"), format!("add `{key} = …`"))

@@ -80,7 +80,7 @@ fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hin
 }
 
 /// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
-fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
+pub(super) fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
     let nodes = &flexible.parts.nodes;
     let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
     let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();

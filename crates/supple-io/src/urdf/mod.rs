@@ -39,6 +39,7 @@
 //! whatever breaks the tree are errors in any case.
 
 mod assemble;
+mod doubts;
 mod element;
 mod robot;
 mod scan;
@@ -95,7 +96,7 @@ pub struct Robot {
     pub file: ModelFile,
     /// Joints that should follow others; they move on their own.
     pub mimics: Vec<Mimic>,
-    /// What was passed over, and links that move without mass of their own.
+    /// What was passed over, links that move without mass of their own, and flexible links that are hardly what was meant.
     pub notes: Vec<Finding>,
     /// How many further notes are not listed.
     pub omitted_notes: usize,
@@ -172,6 +173,7 @@ fn robot_of(
     };
     let order = order?;
     let (mut system, elements) = assemble::assemble(&robot, &order, &side, options);
+    doubts::note(&robot, &order, &side, &mut reading);
     let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let name = Some(robot.name).filter(|name| !name.is_empty());
     let mimics = robot.joints.into_iter().filter_map(|joint| joint.mimic).collect();

@@ -1,0 +1,73 @@
+//! Flexible links that are sound and yet hardly what was meant: noted, not refused.
+
+use super::assemble::carrying_node;
+use super::element::Reading;
+use super::robot::{Link, RobotText};
+use super::side_file::{FlexibleLink, SideFile};
+use super::tree::Order;
+use crate::source::Rule;
+
+/// How far a joint may be from the node that carries it, in lengths of the link. Elbows that stand beside their arm are closer.
+const FAR: f64 = 0.5;
+/// By which factor the mass of the link may differ from that of the URDF.
+const MASS_RATIO: f64 = 2.0;
+
+/// Notes of joints that end up far from every node of the flexible link that carries them, and of masses that have changed much.
+pub(super) fn note(robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
+    for (link, _) in order {
+        let Some(flexible) = side.flexible.get(link) else { continue };
+        let link = &robot.links[*link];
+        mass(link, flexible, reading);
+        for (k, joint) in robot.joints.iter().enumerate().filter(|(_, joint)| joint.parent.0 == link.name) {
+            let chosen = flexible.attach.contains_key(&k);
+            let (node, offset) = carrying_node(flexible, k, joint.position);
+            let away = norm(offset);
+            if chosen || away <= FAR * length(flexible) {
+                continue;
+            }
+            let name = flexible.parts.nodes.get(node.0).and_then(|node| node.name.clone());
+            let name = name.unwrap_or_else(|| node.0.to_string());
+            let [x, y, z] = joint.position;
+            let what = format!(
+                "the joint, at ({x}, {y}, {z}), is {away:.3} m from node `{name}` of the flexible link '{}', the nearest",
+                link.name
+            );
+            let expected = "a node near the joint: is the `direction` of the beam right, and its `length`? URDF links often run along z; \
+                            `attach` in the side file names a node for the joint";
+            let subject = format!("joint '{}'", joint.name);
+            reading.note(joint.span.clone(), &subject, Rule::Mismatch { what, expected: expected.into() });
+        }
+    }
+}
+
+fn mass(link: &Link, flexible: &FlexibleLink, reading: &mut Reading<'_>) {
+    let parts = &flexible.parts;
+    let tables = parts.modal_inertia.as_ref().map_or(0.0, |tables| tables.mass);
+    let own = tables + parts.nodes.iter().map(|node| node.mass).sum::<f64>();
+    let ratio = own / link.mass;
+    if !(ratio.is_finite() && ratio > 0.0) || (1.0 / MASS_RATIO..=MASS_RATIO).contains(&ratio) {
+        return;
+    }
+    let what =
+        format!("the URDF has {:.4} kg here, the flexible link of the side file, which counts, {own:.4} kg", link.mass);
+    let expected = if ratio < 1.0 {
+        "about the same mass; motors and housings come back as `tip` of the beam, or as links on its `stations`"
+    } else {
+        "about the same mass: is everything in metres, kg and Pa?"
+    };
+    let span = link.inertial_span.clone().unwrap_or(link.span.clone());
+    let subject = format!("link '{}'", link.name);
+    reading.note(span, &subject, Rule::Mismatch { what, expected: expected.into() });
+}
+
+/// From the node at the hinge to the farthest one.
+fn length(flexible: &FlexibleLink) -> f64 {
+    let nodes = &flexible.parts.nodes;
+    let Some(root) = nodes.get(flexible.parts.inboard.0) else { return 0.0 };
+    let from_root = |place: [f64; 3]| norm(std::array::from_fn(|i| place[i] - root.position[i]));
+    nodes.iter().fold(0.0, |most, node| f64::max(most, from_root(node.position)))
+}
+
+fn norm(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
