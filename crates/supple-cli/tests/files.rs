@@ -81,7 +81,6 @@ fn beams_are_cut_with_loaded_modes() {
             .unwrap()
     };
     let [free, loaded] = [false, true].map(|loaded| [1, 2, 4].map(|pieces| first(pieces, loaded)));
-    println!("{free:?} {loaded:?}");
     assert!(free[1] > 1.03 * free[0] && free[2] > 1.02 * free[1], "{free:?}");
     // 10.50543 Hz is the root of the frequency equation of a cantilever with a mass at its tip.
     assert!(loaded.iter().all(|f| (f / 10.50543 - 1.0).abs() < 1e-4), "{loaded:?}");

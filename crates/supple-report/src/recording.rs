@@ -17,6 +17,8 @@ const FORMAT: &str = "supple-motion-1";
 pub const MOTION_FILE: &str = "motion.json";
 /// Longest text of a file that is kept.
 const MOST_TEXT: usize = 200_000;
+/// No body has more modes, or shapes of second order.
+const MOST_MODES: usize = 1 << 20;
 /// No recording is longer.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -101,22 +103,33 @@ impl Recording {
 
     /// Whether all parts fit each other, so that nothing that reads them has to ask again.
     fn check(&self) -> Result<(), String> {
-        let frames = self.motion.times.0.len();
-        if self.motion.frames.0.len() != frames * self.scene.frame_length() {
+        let motion = &self.motion;
+        // Sizes first: what follows calculates with them.
+        if let Some(k) =
+            self.scene.bodies.iter().position(|b| b.modes > MOST_MODES || b.second_order.len() > MOST_MODES)
+        {
+            return Err(format!("body {k} has more than {MOST_MODES} modes"));
+        }
+        let frames = motion.times.0.len();
+        if frames.checked_mul(self.scene.frame_length()) != Some(motion.frames.0.len()) {
             return Err("the frames do not fit the bodies".to_owned());
+        }
+        if motion.stride == 0 || (motion.last.is_some() && frames == 0) {
+            return Err("the frames do not fit the rows".to_owned());
         }
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let nodes = body.node_names.len();
             let strained = body.strain.as_ref().is_none_or(|strain| {
                 let line = body.line.as_ref().map_or(0, Vec::len);
-                strain.shapes.0.len() == 3 * line * body.modes
+                line > 0 && strain.shapes.0.len() == 3 * line * body.modes
             });
             let drawn = body.line.iter().flatten().chain(body.edges.as_flattened()).all(|n| *n < nodes);
             let carried = match (body.parent, body.carrier) {
                 (Some(parent), Some(node)) => self.scene.bodies.get(parent).is_some_and(|p| node < p.node_names.len()),
                 _ => true,
             };
-            let fits = strained
+            let fits = nodes > body.inboard
+                && strained
                 && drawn
                 && carried
                 && body.parent.is_none_or(|p| p < k)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use supple_io::results::{Column, Existing, Summary, visit_csv, write_whole};
+use supple_io::results::{Column, CsvReader, Existing, Summary, visit_csv, write_whole};
 
 use crate::columns::{ColumnRecorder, Columns};
 use crate::error::ReportError;
@@ -43,6 +43,15 @@ impl Run {
         Ok(Self { label, summary, recording, table })
     }
 
+    /// All columns of the table in a folder, time left out; the page's own table may have fewer.
+    ///
+    /// # Errors
+    /// A table that cannot be read.
+    pub fn all_columns(&self, folder: &Path) -> Result<Vec<Column>, ReportError> {
+        let reader = CsvReader::open(&folder.join("results.csv"))?;
+        Ok(described(reader.heads(), &self.summary).into_iter().skip(1).collect())
+    }
+
     /// Writes the page of the run into a folder, whole or not at all.
     ///
     /// # Errors
@@ -54,18 +63,20 @@ impl Run {
     }
 }
 
-/// Reads the page's columns; what the summary does not describe is described by its name.
+/// Columns by their heads in a table; what the summary does not describe is described by its name.
+pub(crate) fn described(heads: &[(String, String)], summary: &Summary) -> Vec<Column> {
+    let describe = |(name, unit): &(String, String)| {
+        let told = summary.columns.iter().find(|column| column.name == *name);
+        told.cloned().unwrap_or_else(|| Column::new(name, unit, ""))
+    };
+    heads.iter().map(describe).collect()
+}
+
+/// Reads the page's columns.
 fn read_table(path: &Path, summary: &Summary) -> Result<Columns, ReportError> {
     let mut recorder = None;
     visit_csv(path, &mut |heads, row| {
-        let own = recorder.get_or_insert_with(|| {
-            let describe = |(name, unit): &(String, String)| {
-                let told = summary.columns.iter().find(|column| column.name == *name);
-                told.cloned().unwrap_or_else(|| Column::new(name, unit, ""))
-            };
-            ColumnRecorder::new(&heads.iter().map(describe).collect::<Vec<_>>())
-        });
-        own.take(row);
+        recorder.get_or_insert_with(|| ColumnRecorder::new(&described(heads, summary))).take(row);
     })?;
     Ok(recorder.map_or_else(|| ColumnRecorder::new(&summary.columns).columns(), |own| own.columns()))
 }

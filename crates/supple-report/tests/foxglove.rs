@@ -231,6 +231,25 @@ fn nonsense_harms_nobody_else() {
     assert!(client.is_over());
 }
 
+/// One client cannot ask for the same again and again.
+#[test]
+fn subscriptions_are_limited() {
+    let run = Bending::new();
+    let broadcast = run.broadcast();
+    let server = Server::start(0, Source::Live(broadcast.clone()), Some(Feed::live(broadcast).unwrap())).unwrap();
+    let (mut client, channels) = Client::open(server.address(), NAMES[0]);
+    let most = 4 * channels.len();
+    let many: Vec<String> = (0..=most).map(|id| format!(r#"{{"id":{id},"channelId":0}}"#)).collect();
+    client.text(&format!(r#"{{"op":"subscribe","subscriptions":[{}]}}"#, many.join(",")));
+    let Said::Json(told) = client.next() else { panic!() };
+    assert!(told["message"].as_str().unwrap().contains(&format!("{most} subscriptions already")), "{told}");
+    // After one has ended there is room again.
+    client.text(r#"{"op":"unsubscribe","subscriptionIds":[0]}"#);
+    client.text(&format!(r#"{{"op":"subscribe","subscriptions":[{{"id":{most},"channelId":0}}]}}"#));
+    client.send(0x89, b"done?");
+    assert_eq!(client.next(), Said::Pong(b"done?".to_vec()));
+}
+
 /// The results of a run in a folder.
 fn folder(name: &str, rows: usize) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("supple-foxglove-{name}-{}", std::process::id()));

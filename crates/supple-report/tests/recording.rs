@@ -114,6 +114,9 @@ fn recordings_come_back_and_damaged_ones_are_refused() {
     for (old, new) in [
         ("supple-motion-1", "supple-motion-9"),
         ("\"modes\":0", "\"modes\":3"),
+        ("\"modes\":0", "\"modes\":18446744073709551609"),
+        ("\"inboard\":0", "\"inboard\":18446744073709551609"),
+        ("\"stride\":1", "\"stride\":0"),
         ("\"parent\":null", "\"parent\":7"),
         ("\"frames\":\"", "\"frames\":\"AAAAAAAA"),
         ("\"frames\":\"", "\"frames\":\"<"),

@@ -1,9 +1,9 @@
 //! The server of a run that goes on: for this machine alone, for any number of readers.
 
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use supple::{Body, Hinge, HingeKind, Model, Parent, State, System};
 use supple_io::results::{Column, IntegratorSummary, Outcome, Summary, Table};
@@ -141,18 +141,28 @@ fn strangers_and_nonsense_are_refused() {
     ] {
         assert!(answer(address, head).starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
     }
-    // The address of this machine that others see: a socket that sends nothing tells it.
-    let outside = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
-        socket.connect("192.0.2.1:9")?;
-        socket.local_addr()
-    });
-    if let Ok(outside) = outside.map(|outside| outside.ip())
-        && !outside.is_loopback()
-        && !outside.is_unspecified()
-    {
-        let other = SocketAddr::new(outside, address.port());
-        let refused = TcpStream::connect_timeout(&other, Duration::from_secs(2));
-        assert!(refused.is_err(), "the server answers at {other}");
+    // It listens at one address and no other; on Linux all of 127.0.0.0/8 is this machine.
+    let other = SocketAddr::new(Ipv4Addr::new(127, 0, 0, 2).into(), address.port());
+    let refused = TcpStream::connect_timeout(&other, Duration::from_secs(2));
+    assert!(refused.is_err(), "the server answers at {other}");
+}
+
+/// More connections than there may be are sent away, and places are given back.
+#[test]
+fn places_are_given_back() {
+    let mut wheel = Wheel::new();
+    let server = wheel.serve();
+    let address = server.address();
+    wheel.tell(0..1);
+    let events = format!("GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let mut held: Vec<TcpStream> = (0..32).map(|_| ask(address, &events)).collect();
+    held.iter_mut().for_each(|stream| drop(read_until(stream, "data:")));
+    assert!(get(address, "/").starts_with("HTTP/1.1 503 "), "a connection too many");
+    drop(held);
+    let begun = Instant::now();
+    while !get(address, "/").starts_with("HTTP/1.1 200 ") {
+        assert!(begun.elapsed() < Duration::from_secs(20), "no place is given back");
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 

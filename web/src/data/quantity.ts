@@ -47,20 +47,20 @@ export function greatestOf(body: Body, quantity: Quantity, eta: ArrayLike<number
   return most;
 }
 
-/** The greatest value of any body over the motion; nothing where no body has any. */
-function greatest(recording: Recording, quantity: Quantity): number {
+/** The greatest value of any body over the motion from a frame on; nothing where no body has any. */
+function greatest(recording: Recording, quantity: Quantity, from: number): number {
   let most = 0;
   const bodies = recording.bodies.filter((one) => has(one, quantity));
-  const stride = Math.max(1, Math.ceil((recording.count * bodies.reduce((sum, body) => sum + body.nodes * body.columns, 0)) / MOST_WORK));
+  const stride = Math.max(1, Math.ceil(((recording.count - from) * bodies.reduce((sum, body) => sum + body.nodes * body.columns, 0)) / MOST_WORK));
   for (const body of bodies) {
-    for (let f = 0; f < recording.count; f += stride) most = Math.max(most, greatestOf(body, quantity, recording.eta(f, body)));
+    for (let f = from; f < recording.count; f += stride) most = Math.max(most, greatestOf(body, quantity, recording.eta(f, body)));
   }
   return most;
 }
 
-/** The greatest values over some motions. */
-export function greatestOver(recordings: Recording[]): Greatest {
-  const of = (quantity: Quantity) => Math.max(0, ...recordings.map((recording) => greatest(recording, quantity)));
+/** The greatest values over some motions, from a frame on. */
+export function greatestOver(recordings: Recording[], from = 0): Greatest {
+  const of = (quantity: Quantity) => Math.max(0, ...recordings.map((recording) => greatest(recording, quantity, from)));
   return { deflection: of("deflection"), strain: of("strain"), curvature: of("curvature") };
 }
 

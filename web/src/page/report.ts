@@ -33,6 +33,8 @@ export class Report {
   private readonly pace = new Pace();
   private readonly live: Live | null = null;
   private legend: HTMLElement;
+  /** Frames whose deformation is in the greatest values. */
+  private seen = 0;
   private last = 0;
   /** Pictures drawn so far, for those who measure. */
   pictures = 0;
@@ -43,6 +45,7 @@ export class Report {
     const times = this.recording.count > 0 ? [this.recording.start, this.recording.end] : [this.table.times[0] ?? 0, this.table.times[this.table.times.length - 1] ?? 0];
     this.clock = new Clock(times[0], times[1]);
     const greatest = greatestOver([this.recording]);
+    this.seen = this.recording.count;
     const flexible = this.recording.bodies.some((body) => body.modes > 0);
     const frame = element("div", { class: "stage-frame" });
     this.look = { scale: 1, ghost: flexible, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
@@ -102,7 +105,8 @@ export class Report {
 
   /** Shows numbers that have come since the page was made. */
   refresh(): void {
-    const [most, { system }] = [greatestOver([this.recording]), this.stage];
+    const [most, { system }] = [greatestOver([this.recording], this.seen), this.stage];
+    this.seen = this.recording.count;
     if (QUANTITIES.some((quantity) => most[quantity] > system.greatest[quantity])) {
       QUANTITIES.forEach((quantity) => (most[quantity] = Math.max(most[quantity], system.greatest[quantity])));
       system.greatest = most;

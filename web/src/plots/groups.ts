@@ -1,7 +1,7 @@
 // Which columns share a plot, and which plots are shown at first.
 
 import { greatestOf, has, words } from "../data/quantity";
-import type { Recording } from "../data/recording";
+import type { Body, Recording } from "../data/recording";
 import type { Table } from "../data/table";
 import type { Column } from "../data/types";
 
@@ -81,11 +81,21 @@ function deflectionGroup(recording: Recording): PlotGroup | null {
   return { key: "deflection", title: "Tip deflection", unit: small ? "mm" : "m", times: recording.times, series, first: true };
 }
 
+/** Greatest strains of bodies frame by frame, as far as they have been asked for: a run that goes on has ever more. */
+const strains = new WeakMap<Body, number[]>();
+
+function strainsOf(recording: Recording, body: Body): number[] {
+  const known = strains.get(body) ?? [];
+  for (let f = known.length; f < recording.count; f++) known.push(greatestOf(body, "strain", recording.eta(f, body)));
+  strains.set(body, known);
+  return known;
+}
+
 /** The greatest strain along every beam whose section is known. */
 function strainGroup(recording: Recording): PlotGroup | null {
   const beams = recording.bodies.filter((body) => has(body, "strain")).slice(0, 24);
   if (beams.length === 0 || recording.count === 0) return null;
-  const series = beams.map((body) => ({ label: body.name, values: recording.times.map((_, f) => greatestOf(body, "strain", recording.eta(f, body))) }));
+  const series = beams.map((body) => ({ label: body.name, values: strainsOf(recording, body) }));
   const { unit, factor } = words("strain", Math.max(...series.map((one) => one.values.reduce((m, x) => Math.max(m, x), 0))));
   series.forEach((one) => (one.values = one.values.map((x) => factor * x)));
   return { key: "strain", title: "Greatest strain of an outer fibre", unit, times: recording.times, series, first: false };

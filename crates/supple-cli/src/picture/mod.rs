@@ -17,8 +17,6 @@ use options::{ColourBy, Fit, Format};
 
 use crate::output::{UNSUPPORTED, fail, fail_plain, print};
 
-/// Width and height of frames and of plots unless given.
-const FRAME: [f64; 2] = [1000.0, 700.0];
 /// Columns that a message lists.
 const MOST_LISTED: usize = 24;
 
@@ -47,7 +45,8 @@ pub fn run(options: &Options) -> ExitCode {
 
 fn made(options: &Options) -> Result<ExitCode, Refusal> {
     let run = Run::read(&options.folder)?;
-    let plots = picture::plots(&run.table.columns, &run.recording);
+    let all = run.all_columns(&options.folder)?;
+    let plots = picture::plots(&all, &run.recording);
     let Some(output) = &options.output else {
         return Ok(print(|out| write_list(out, &run, &plots)));
     };
@@ -58,7 +57,7 @@ fn made(options: &Options) -> Result<ExitCode, Refusal> {
     }
     let drawing = match &options.plot[..] {
         [] => frames(options, &run)?,
-        asked => columns(options, &run, &plots, asked)?,
+        asked => columns(options, &run, (&all, &plots), asked)?,
     };
     let bytes = match format {
         Format::Svg => drawing.svg().into_bytes(),
@@ -80,7 +79,7 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
     let asked = FramePicture {
         times: times(options, run)?,
         exaggeration: options.exaggeration,
-        size: options.size.unwrap_or(FRAME),
+        size: options.size.unwrap_or(FramePicture::default().size),
         view: options.camera.unwrap_or(options.view.view()),
         colours: match options.colour {
             None => flexible.then_some(Quantity::Deflection),
@@ -119,7 +118,8 @@ fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
         return Ok(options.frame.clone());
     };
     let (from, to) = (options.from.unwrap_or(start), options.to.unwrap_or(end));
-    if !(from >= start && to <= end && from <= to) {
+    // Whether the motion has these times is judged frame by frame.
+    if !(from <= to && from <= end && to >= start) {
         let told = format!("--from {from} --to {to}: the motion is from {start} to {end} s");
         return Err(Refusal::Asked(told));
     }
@@ -127,8 +127,12 @@ fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
     Ok((0..count).map(time).collect())
 }
 
-fn columns(options: &Options, run: &Run, plots: &[Plot], asked: &[String]) -> Result<Drawing, Refusal> {
-    let all = &run.table.columns;
+fn columns(
+    options: &Options,
+    run: &Run,
+    (all, plots): (&[Column], &[Plot]),
+    asked: &[String],
+) -> Result<Drawing, Refusal> {
     let chosen = picture::chosen(all, plots, asked).map_err(|name| Refusal::Asked(unknown(&name, all, plots)))?;
     let window = [options.from.unwrap_or(f64::NEG_INFINITY), options.to.unwrap_or(f64::INFINITY)];
     let series = picture::series(&options.folder, &run.recording, &chosen, window)?;

@@ -51,7 +51,7 @@ pub struct Options {
     /// From where: obliquely as the page, all axes alike, or along an axis.
     #[arg(long, value_enum, default_value_t = ViewName::Page, conflicts_with_all = ["plot", "camera"], help_heading = "Frames")]
     pub view: ViewName,
-    /// From where, in degrees: about the vertical from x, above the horizontal plane; -90,0 is the view along y.
+    /// From where, in degrees: about the vertical (from x where z is up, from z where y is up), above the horizontal plane.
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = parse_camera, allow_hyphen_values = true, conflicts_with = "plot", help_heading = "Frames")]
     pub camera: Option<View>,
     /// What colours tell of flexible bodies [default: deflection].

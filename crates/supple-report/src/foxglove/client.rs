@@ -17,7 +17,9 @@ use super::websocket::{self, Fault, Message, Reader};
 use crate::live::broadcast::Told;
 
 /// Messages of a client that wait to be looked at; it cannot send more.
-const MOST_WAITING: usize = 64;
+const MOST_WAITING: usize = 4;
+/// Subscriptions of a client, for each channel.
+const MOST_SUBSCRIPTIONS: usize = 4;
 /// How often it is looked whether the server goes on.
 const BEAT: Duration = Duration::from_millis(200);
 /// How long a client that waits for a row is not looked at.
@@ -161,6 +163,10 @@ impl Client<'_> {
         };
         if self.subscriptions.iter().any(|(own, _)| *own == id) {
             return self.complain(Level::Error, &format!("the subscription {id} is there already"));
+        }
+        let most = MOST_SUBSCRIPTIONS * self.feed.channels().count();
+        if self.subscriptions.len() >= most {
+            return self.complain(Level::Error, &format!("there are {most} subscriptions already: end others first"));
         }
         self.subscriptions.push((id, channel));
         // What was told last shows at once what the channel is about, also where nothing more comes.

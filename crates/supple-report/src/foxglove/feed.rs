@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use supple_io::results::{Column, CsvReader, ResultsError, Summary, Table, Topic, TopicLayout, Topics, foxglove};
+use supple_io::results::{CsvReader, ResultsError, Summary, Table, Topic, TopicLayout, Topics, foxglove};
 
 use super::player::{LivePlayer, Player, RecordedPlayer, RecordedRun};
 use super::protocol::{self, SUBPROTOCOLS};
@@ -14,7 +14,7 @@ use crate::error::ReportError;
 use crate::live::Broadcast;
 use crate::live::broadcast::Told;
 use crate::live::request::Upgrade;
-use crate::report::Run;
+use crate::report::{Run, described};
 use crate::scene::Scene;
 
 /// Origins of which it is told that they were refused.
@@ -67,11 +67,7 @@ impl Feed {
     pub fn recorded(folder: &Path, run: &Run, speed: Option<f64>) -> Result<Self, ReportError> {
         let csv = folder.join("results.csv");
         let heads = CsvReader::open(&csv)?.heads().clone();
-        let describe = |(name, unit): &(String, String)| {
-            let told = run.summary.columns.iter().find(|column| column.name == *name);
-            told.cloned().unwrap_or_else(|| Column::new(name, unit, ""))
-        };
-        let table = Table::new(run.summary.model.clone(), heads.iter().map(describe).collect())?;
+        let table = Table::new(run.summary.model.clone(), described(&heads, &run.summary))?;
         let (scene, motion) = (run.recording.scene.clone(), run.recording.motion.clone());
         let recorded = RecordedRun { csv, heads, motion, frame_length: scene.frame_length(), speed };
         Self::new(FeedRun::Recorded(Arc::new(recorded)), &table, scene, &run.summary)

@@ -97,7 +97,7 @@ impl RecordedRun {
         let regular = frames - usize::from(self.motion.last.is_some() && frames > 0);
         let index = match usize::try_from(row / stride) {
             Ok(index) if row.is_multiple_of(stride) && index < regular => index,
-            _ if self.motion.last == Some(row) => frames - 1,
+            _ if self.motion.last == Some(row) && frames > 0 => frames - 1,
             _ => return &[],
         };
         self.motion.frames.0.chunks(self.frame_length.max(1)).nth(index).unwrap_or_default()

@@ -1,11 +1,11 @@
 //! A server for browsers on this machine: pages and events, nothing else.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::broadcast::{Broadcast, News};
 use super::request::Request;
@@ -15,6 +15,8 @@ use crate::foxglove::{Feed, client};
 const MOST_CONNECTIONS: usize = 32;
 /// How long a browser may take to ask, and to read.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long one that is sent away may take to ask.
+const GLANCE: Duration = Duration::from_millis(100);
 /// How often a silent stream of events shows that it is alive.
 const BEAT: Duration = Duration::from_millis(500);
 
@@ -84,26 +86,64 @@ fn listen(listener: &TcpListener, shown: &Arc<Shown>, stopped: &Arc<AtomicBool>)
         // The address is that of this machine by the binding already; a peer that is not is sent away all the same.
         let near = stream.peer_addr().is_ok_and(|peer| peer.ip().is_loopback());
         if !near || count.load(Ordering::SeqCst) >= MOST_CONNECTIONS {
+            // What was asked and not read would have the answer thrown away.
+            let _ = stream.set_read_timeout(Some(GLANCE)).and_then(|()| stream.read(&mut [0; 4096]));
             let _ = answer(&mut stream, "503 Service Unavailable", "text/plain", "too many connections: close a tab\n");
             continue;
         }
-        count.fetch_add(1, Ordering::SeqCst);
-        let (shown, stopped, own) = (Arc::clone(shown), Arc::clone(stopped), Arc::clone(&count));
-        let spawned = thread::Builder::new().name("view client".into()).spawn(move || {
+        let place = Place::take(&count);
+        let (shown, stopped) = (Arc::clone(shown), Arc::clone(stopped));
+        // A thread that cannot be had, like one that ends, gives the place back.
+        let _ = thread::Builder::new().name("view client".into()).spawn(move || {
+            let _place = place;
             // A browser that goes away is no failure.
             let _ = serve(stream, &shown, &stopped);
-            own.fetch_sub(1, Ordering::SeqCst);
         });
-        if spawned.is_err() {
-            count.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// One of the connections that there may be, until it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::SeqCst);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// A stream from which everything has to come before a time.
+struct Before<'s> {
+    stream: &'s TcpStream,
+    end: Instant,
+}
+
+impl Read for Before<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
         }
+        self.stream.set_read_timeout(Some(left))?;
+        let mut stream = self.stream;
+        stream.read(buffer)
     }
 }
 
 fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let Some(request) = Request::read(&mut stream)? else {
+    let request = match Request::read(&mut Before { stream: &stream, end: Instant::now() + PATIENCE }) {
+        Ok(request) => request,
+        Err(_) => return answer(&mut stream, "408 Request Timeout", "text/plain", "no request came\n"),
+    };
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let Some(request) = request else {
         return answer(&mut stream, "400 Bad Request", "text/plain", "not a request\n");
     };
     if !request.is_for_this_machine() {
@@ -165,4 +205,29 @@ fn events(stream: &mut TcpStream, run: &Broadcast, mut from: u64, stopped: &Atom
         thread::sleep(Duration::from_millis(15));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that come one by one do not put the end off.
+    #[test]
+    fn a_head_that_never_ends_is_given_up() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (far, _) = listener.accept().unwrap();
+        let slow = thread::spawn(move || {
+            while near.write_all(b"x").is_ok() {
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let begun = Instant::now();
+        let mut before = Before { stream: &far, end: begun + Duration::from_millis(300) };
+        let error = before.read_to_end(&mut Vec::new()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock), "{error}");
+        assert!(begun.elapsed() >= Duration::from_millis(290));
+        drop(far);
+        slow.join().unwrap();
+    }
 }

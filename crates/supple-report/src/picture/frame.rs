@@ -180,7 +180,7 @@ impl<'r> Studio<'r> {
             let painter = Painter { camera: &self.camera, fit: self.fit, background: out.background, fade };
             painter.paint(&mut out, &self.maker.parts(frame, asked.exaggeration), &prefix);
         }
-        if let Some(frame) = frames.last().filter(|_| asked.names) {
+        if let Some(frame) = frames.last().filter(|_| asked.names && !asked.bare) {
             self.names(&mut out, frame);
         }
         if !asked.bare {

@@ -186,7 +186,8 @@ fn deformation(recording: &Recording, quantity: Quantity, window: [f64; 2]) -> V
             let frames = motion.times.0.iter().zip(motion.frames.0.chunks(scene.frame_length().max(1)));
             let inside = frames.filter(|(time, _)| **time >= window[0] && **time <= window[1]);
             let points = inside.map(|(time, frame)| [*time, factor * value(frame)]).collect();
-            let end = Some(body.node_names[tip].as_str()).filter(|name| !name.is_empty()).unwrap_or("far end");
+            let named = body.node_names.get(tip).map(String::as_str);
+            let end = named.filter(|name| !name.is_empty()).unwrap_or("far end");
             let label = match quantity {
                 Quantity::Deflection => format!("{}, {end}", body.name),
                 _ => body.name.clone(),
