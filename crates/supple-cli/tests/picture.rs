@@ -122,6 +122,25 @@ fn without_a_file_everything_that_can_be_drawn_is_listed() {
     }
 }
 
+/// A page has room for 800 columns; a picture can be drawn of any.
+#[test]
+fn columns_beyond_those_of_the_page_are_drawn() {
+    let folder = results();
+    let widened = |(row, line): (usize, &str)| {
+        let more: Vec<String> = match row {
+            0 => (0..900).map(|i| format!("extra.{i}[m]")).collect(),
+            _ => (0..900).map(|i| (i + row).to_string()).collect(),
+        };
+        format!("{line},{}\n", more.join(","))
+    };
+    let wide: String = folder.text("out/results.csv").lines().enumerate().map(widened).collect();
+    folder.write("out/results.csv", wide);
+    runs(&folder, &["picture", "out", "--plot", "extra.899", "-o", "last.svg"]);
+    let svg = folder.text("last.svg");
+    assert!(svg.contains("extra.899") && svg.contains("<polyline"), "{svg}");
+    assert!(runs(&folder, &["picture", "out"]).contains("extra.899[m]"), "it is listed");
+}
+
 #[test]
 fn mistakes_are_told_with_what_to_do() {
     let folder = results();
