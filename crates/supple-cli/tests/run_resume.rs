@@ -128,7 +128,7 @@ fn killed_runs_go_on_from_their_last_checkpoint() {
         let data = read_csv(&folder.path("results/results.csv")).unwrap();
         assert!(data.rows.len() >= rows && data.rows.len() <= 200, "{scheme}: {} rows", data.rows.len());
         assert_eq!(folder.json("results/summary.json")["outcome"]["state"], "running", "{scheme}");
-        // As if the system had written two more lines of rows, the second in part.
+        // As if the system had written two more lines of rows, the second in part; the kill may itself have cut the line before them.
         let mut text = folder.text("results/results.csv");
         let last = text.lines().last().unwrap().to_owned();
         text.push_str(&format!("{last}\n{}", &last[..last.len() / 2]));

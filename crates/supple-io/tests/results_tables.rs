@@ -307,8 +307,13 @@ fn csv_goes_on_to_the_same_bytes() {
     sink.finish().unwrap();
     let bytes = std::fs::read(&whole).unwrap();
     let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b'\n').map(|i| i + 1).collect();
-    for cut in [ends[11], ends[11] + 3, ends[20], ends[20] + 17, bytes.len()] {
-        std::fs::write(&part, &bytes[..cut]).unwrap();
+    // Whole lines, lines cut anywhere, a cut line with lines after it, and what a lost power supply may leave.
+    let cuts = [ends[11], ends[11] + 3, ends[20], ends[20] + 17, bytes.len()].map(|cut| bytes[..cut].to_vec());
+    let torn = [&bytes[..ends[20] + 7], &bytes[ends[3]..ends[5]]].concat();
+    let zeros = [&bytes[..ends[11]], &[0; 100], b"\n"].concat();
+    let letters = [&bytes[..ends[11]], &[0xff, 0xfe, b'\n']].concat();
+    for left in cuts.into_iter().chain([torn, zeros, letters]) {
+        std::fs::write(&part, left).unwrap();
         let (sink, kept) = CsvWriter::resume(&part, &table(), 11).unwrap();
         assert_eq!(kept, rows(11));
         let mut sink: Box<dyn RowSink> = Box::new(sink);

@@ -58,41 +58,34 @@ impl CsvWriter {
         Ok(writer)
     }
 
-    /// Goes on in a file that was left before its end: keeps its first `rows` rows, which are given back, and cuts off the rest. The rows
-    /// that are kept are never out of the file, so that a process killed here loses nothing.
+    /// Goes on in a file that was left before its end: keeps its first `rows` rows, which are given back, and cuts off the rest unread,
+    /// whatever a killed process or a lost power supply left there. The rows that are kept are never out of the file, so that a process
+    /// killed here loses nothing.
     ///
     /// # Errors
     /// A file that cannot be read or written, with other columns, or with fewer rows.
     pub fn resume(path: &Path, table: &Table, rows: u64) -> Result<(Self, Vec<Vec<f64>>), ResultsError> {
-        let wrong = |reason: String| ResultsError::Format { path: path.to_path_buf(), reason };
-        let mut data = read_csv(path)?;
+        let mut reader = CsvReader::open(path)?;
         let heads = table.columns().iter().map(|column| (column.name.as_str(), column.unit.as_str()));
-        if !heads.eq(data.heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str()))) {
-            return Err(wrong("line 1: other columns than those of this run; start it anew".to_owned()));
+        if !heads.eq(reader.heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str()))) {
+            return Err(reader.wrong("line 1: other columns than those of this run; start it anew".to_owned()));
         }
-        if (data.rows.len() as u64) < rows {
-            return Err(wrong(format!("{} rows, {rows} are needed to go on; start anew", data.rows.len())));
+        let mut kept: Vec<Vec<f64>> = Vec::new();
+        while (kept.len() as u64) < rows {
+            let mut row = Vec::with_capacity(reader.heads.len());
+            if !reader.next(&mut row)? {
+                return Err(reader.wrong(format!("{} rows, {rows} are needed to go on; start anew", kept.len())));
+            }
+            kept.push(row);
         }
-        data.rows.truncate(rows as usize);
         let failed = |error: std::io::Error| ResultsError::io(path, "write", &error);
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
-        let length = bytes_of_lines(&file, rows + 1).map_err(failed)?;
+        let (length, mut file) = (reader.bytes, OpenOptions::new().write(true).open(path).map_err(failed)?);
         file.set_len(length).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let (path, table, held) = (path.to_path_buf(), table.clone(), Vec::new());
         let (pace, health) = (Pace::new(PERIOD), Health::default());
-        Ok((Self { path, file, table, held, length, rows, pace, health }, data.rows))
+        Ok((Self { path, file, table, held, length, rows, pace, health }, kept))
     }
-}
-
-/// How many bytes the first lines of a file have.
-fn bytes_of_lines(file: &File, lines: u64) -> std::io::Result<u64> {
-    let (mut reader, mut line, mut bytes) = (BufReader::new(file), Vec::new(), 0);
-    for _ in 0..lines {
-        line.clear();
-        bytes += reader.read_until(b'\n', &mut line)? as u64;
-    }
-    Ok(bytes)
 }
 
 impl RowSink for CsvWriter {
@@ -183,6 +176,8 @@ pub struct CsvReader {
     line: String,
     /// Lines read so far.
     number: u64,
+    /// Bytes read so far.
+    bytes: u64,
     heads: Heads,
     cut: bool,
 }
@@ -195,7 +190,7 @@ impl CsvReader {
     pub fn open(path: &Path) -> Result<Self, ResultsError> {
         let file = File::open(path).map_err(|error| ResultsError::io(path, "read", &error))?;
         let (path, lines) = (path.to_path_buf(), BufReader::new(file));
-        let mut own = Self { path, lines, line: String::new(), number: 0, heads: Heads::new(), cut: false };
+        let mut own = Self { path, lines, line: String::new(), number: 0, bytes: 0, heads: Heads::new(), cut: false };
         if let Some(text) = own.next_line()? {
             let split = |head: String| {
                 let inside = head.strip_suffix(']').and_then(|head| head.rsplit_once('['));
@@ -236,6 +231,7 @@ impl CsvReader {
         self.number += 1;
         let length = self.lines.read_line(&mut self.line);
         let length = length.map_err(|error| ResultsError::io(&self.path, "read", &error))?;
+        self.bytes += length as u64;
         let text = self.line.strip_suffix('\n');
         self.cut = length > 0 && text.is_none();
         Ok(text)
