@@ -37,6 +37,10 @@ macro_rules! lanes_in_registers {
             mul_add_lanes by mul_add(a, b, c);
             sqrt_lanes by sqrt(a);
         }
+        #[inline(always)]
+        fn less_than_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [bool; N] {
+            super::register::less_than(a, b)
+        }
     };
     (f32) => {};
     ($($method:ident by $function:ident($($x:ident),+);)*) => {$(

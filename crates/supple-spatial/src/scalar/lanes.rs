@@ -167,7 +167,7 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
 
     #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
-        LaneMask(zip(self.0, other.0, T::less_than))
+        LaneMask(T::less_than_lanes(self.0, other.0))
     }
 
     #[inline(always)]

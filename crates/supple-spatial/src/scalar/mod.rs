@@ -136,6 +136,12 @@ pub trait Scalar:
         lanes::map(a, Self::sqrt)
     }
 
+    /// Where `a < b`, of `N` instances.
+    #[inline(always)]
+    fn less_than_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self::Mask; N] {
+        lanes::zip(a, b, Self::less_than)
+    }
+
     /// Where every one of `values` is neither infinite nor NaN.
     #[inline(always)]
     fn all_finite(values: &[Self]) -> Self::Mask {

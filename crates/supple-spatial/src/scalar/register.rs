@@ -60,3 +60,45 @@ operation!(
     |a| _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(a), _mm512_castpd_si512(_mm512_set1_pd(-0.0)))),
     |a: f64| -a
 );
+
+/// Where `a < b`, lane by lane.
+#[inline(always)]
+pub(super) fn less_than<const N: usize>(a: [f64; N], b: [f64; N]) -> [bool; N] {
+    // SAFETY: as those of `operation`.
+    unsafe {
+        let four = |a, b| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b)) as u32;
+        if N == 4 {
+            return bools(four(bits_as(a), bits_as(b)));
+        }
+        #[cfg(target_feature = "avx512f")]
+        if N == 8 {
+            return bools(u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(bits_as(a), bits_as(b))));
+        }
+        #[cfg(not(target_feature = "avx512f"))]
+        if N == 8 {
+            let (a, b) = (bits_as::<_, [__m256d; 2]>(a), bits_as::<_, [__m256d; 2]>(b));
+            return bools(four(a[0], b[0]) | four(a[1], b[1]) << 4);
+        }
+    }
+    core::array::from_fn(
+        #[inline(always)]
+        |i| a[i] < b[i],
+    )
+}
+
+/// The first `N` bits.
+#[inline(always)]
+fn bools<const N: usize>(bits: u32) -> [bool; N] {
+    if N == 4 {
+        // Bit i to byte i.
+        let bytes = (bits.wrapping_mul(0x0020_4081) & 0x0101_0101).to_le_bytes();
+        return core::array::from_fn(
+            #[inline(always)]
+            |i| bytes[i] != 0,
+        );
+    }
+    core::array::from_fn(
+        #[inline(always)]
+        |i| bits >> i & 1 != 0,
+    )
+}

@@ -84,7 +84,8 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
     out.hinge_force[h] = U;
     out.gain[h] = G;
     out.hinge_factor[body.hinge_triangle.start] = inverse;
-    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.is_finite();
+    let infinity = T::from_f64(f64::INFINITY);
+    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.less_than(infinity);
 }
 
 /// Eliminates a ball hinge at `F_k`: with `P = [J, C; C*, M]`, `D = J`, `G = [I; C* J⁻¹]` and all that is left of `P⁺` is `M - C* J⁻¹ C`.
