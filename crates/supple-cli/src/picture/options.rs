@@ -83,7 +83,7 @@ pub enum ViewName {
     Iso,
     /// From the end of the x axis.
     X,
-    /// Against the y axis, x to the right.
+    /// Against the y axis, x to the right where z is up.
     Y,
     /// From the end of the z axis, x to the right.
     Z,

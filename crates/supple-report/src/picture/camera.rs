@@ -12,7 +12,7 @@ pub enum View {
     Isometric,
     /// From the end of the x axis.
     X,
-    /// Against the y axis, x to the right.
+    /// Against the y axis, x to the right where z is up.
     Y,
     /// From the end of the z axis, x to the right.
     Z,

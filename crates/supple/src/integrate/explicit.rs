@@ -17,8 +17,7 @@ pub(super) fn attempt(
             continue;
         }
         // y + h Σ a r
-        work.stage.copy_from_slice(step.y);
-        add_weighted(h, tableau.a[s], &work.rates, &mut work.stage);
+        weighted_sum(Some(step.y), h, tableau.a[s], &work.rates, &mut work.stage);
         if s > 0 {
             equations.project(&mut work.stage);
         }
@@ -26,24 +25,30 @@ pub(super) fn attempt(
         equations.rates(step.time + tableau.c[s] * h, &work.stage, &mut work.rates[s * n..(s + 1) * n])?;
     }
     // y + h Σ b r, summed first: the state then rounds but once
-    work.trial.fill(0.0);
-    add_weighted(1.0, tableau.b, &work.rates, &mut work.trial);
+    weighted_sum(None, 1.0, tableau.b, &work.rates, &mut work.trial);
     work.trial.iter_mut().zip(step.y.iter()).for_each(|(change, y)| *change = y + h * *change);
     // h Σ (b - b̂) r
     for (weights, error) in [(tableau.error, &mut work.error), (tableau.coarse, &mut work.coarse)] {
         if weights.iter().any(|e| *e != 0.0) {
-            error.fill(0.0);
-            add_weighted(h, weights, &work.rates, error);
+            weighted_sum(None, h, weights, &work.rates, error);
         }
     }
     Ok(())
 }
 
-/// `out ← out + h Σ w r`.
-fn add_weighted(h: f64, weights: &[f64], rates: &[f64], out: &mut [f64]) {
-    for (w, r) in weights.iter().zip(rates.chunks_exact(out.len().max(1))) {
-        if *w != 0.0 {
-            out.iter_mut().zip(r).for_each(|(x, r)| *x += h * w * r);
+/// `out ← start + h Σ w r`; the first term comes with the start, in one pass.
+fn weighted_sum(start: Option<&[f64]>, h: f64, weights: &[f64], rates: &[f64], out: &mut [f64]) {
+    let rows = rates.chunks_exact(out.len().max(1));
+    let mut terms = weights.iter().map(|w| h * w).zip(rows).filter(|(w, _)| *w != 0.0);
+    match (start, terms.next()) {
+        (Some(start), None) => out.copy_from_slice(start),
+        (None, None) => out.fill(0.0),
+        (Some(start), Some((w, r))) => {
+            out.iter_mut().zip(start).zip(r).for_each(|((x, start), r)| *x = start + w * r);
         }
+        (None, Some((w, r))) => out.iter_mut().zip(r).for_each(|(x, r)| *x = w * r),
+    }
+    for (w, r) in terms {
+        out.iter_mut().zip(r).for_each(|(x, r)| *x += w * r);
     }
 }

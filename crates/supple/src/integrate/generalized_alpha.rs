@@ -63,7 +63,7 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
     guess.copy_from_slice(first);
     let mut last = f64::INFINITY;
     let mut converged = false;
-    for _ in 0..=ITERATIONS {
+    for pass in 0..=ITERATIONS {
         trial.copy_from_slice(step.y);
         for i in speeds.clone() {
             a_1[i] = share * guess[i] + first_share * first[i] - algorithmic_share * a_0[i];
@@ -72,6 +72,7 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
         }
         equations.transport(step.y, h, &correction[speeds.clone()], trial);
         if converged {
+            // Rates of coordinates and powers stay those before the last correction, which is below the tolerance of the iteration.
             second[speeds.clone()].copy_from_slice(&guess[speeds.clone()]);
             // What is neither coordinate nor speed has not been touched.
             for i in speeds.end..n {
@@ -79,6 +80,9 @@ pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, ra
             }
             correction.fill(0.0);
             return Ok(());
+        }
+        if pass == ITERATIONS {
+            break;
         }
         step.statistics.evaluations += 1;
         match equations.rates(step.time + h, trial, second) {

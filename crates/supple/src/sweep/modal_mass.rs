@@ -18,7 +18,7 @@ mod condensed;
 
 use super::configuration::with_rate;
 use crate::model::Model;
-use crate::model::body::{Elimination, Flexible};
+use crate::model::body::{Elimination, Flexible, SecondOrder};
 use crate::model::description::ElasticRotation;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
@@ -115,7 +115,9 @@ pub(crate) fn hinge_mass<T: Scalar>(
             let condense = matches!(way, Elimination::Condensed | Elimination::Indirect);
             let varying = Varying { mass: false, ..Varying::of(&model.topology.bodies[k], flexible, option) };
             let condense = condense && (varying.influence || !flexible.constant);
-            refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
+            if varying.joint || varying.influence || condense {
+                refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
+            }
         }
     }
 }
@@ -155,6 +157,7 @@ fn refresh_body<T: Scalar>(
 }
 
 /// Mass of the deformed body.
+#[inline(always)]
 fn mass<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -163,13 +166,26 @@ fn mass<T: Scalar>(
     at: &Configuration<T>,
     out: &mut Modal<T>,
 ) {
+    if let Some(second) = &flexible.second_order {
+        return second_order_mass(model, k, (flexible, second), eta, at, out);
+    }
+    let (body, undeformed) = (&model.topology.bodies[k], &model.bodies[k].inertia);
+    let (D, coupling) = (&mut out.inertia_rate[body.augmented.clone()], &mut out.coupling[body.modal.clone()]);
+    out.inertia[k] = deformed(flexible, undeformed, eta, D, coupling);
+}
+
+/// Mass of the deformed body with shapes of second order: as if they were modes of their own, then on the modes, `M = T* M̄ T` with
+/// `T = [I; B η]`                                                                            [S5]
+fn second_order_mass<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    (flexible, second): (&Flexible<T>, &SecondOrder<T>),
+    eta: &[T],
+    at: &Configuration<T>,
+    out: &mut Modal<T>,
+) {
     let (body, undeformed) = (&model.topology.bodies[k], &model.bodies[k].inertia);
     let D = &mut out.inertia_rate[body.augmented.clone()];
-    let Some(second) = &flexible.second_order else {
-        out.inertia[k] = deformed(flexible, undeformed, eta, D, &mut out.coupling[body.modal.clone()]);
-        return;
-    };
-    // As if the shapes were modes of their own, then on the modes: M = T* M̄ T, T = [I; B η]    [S5]
     let n = body.modes;
     let (slaves, all) = (at.slaves(body), &mut out.augmented[..n + body.slaves]);
     all[..n].copy_from_slice(eta);
