@@ -70,6 +70,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     forward("4 rigid links, f64x4", &rigid.cast::<Lanes<f64, 4>>())?;
     forward("4 rigid links, f32", &rigid.cast::<f32>())?;
     all_verbs("2 flexible links of 8 modes", &Model::build(&standard_chain(2, 8))?)?;
+    for modes in [10, 100] {
+        forward(&format!("10 links of {modes} modes"), &Model::build(&standard_chain(10, modes))?)?;
+    }
     let stiffened = Model::build(&beam_chain(2, 4, Fidelity::Stiffened))?;
     forward_and_inverse("2 stiffened beams of 4 modes", &stiffened)?;
     forward("2 stiffened beams of 4 modes, f64x4", &stiffened.cast::<Lanes<f64, 4>>())?;

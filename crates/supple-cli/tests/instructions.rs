@@ -3,7 +3,7 @@
 //!
 //! The example is run step by step under `ptrace`, which counts every instruction of the very code that users get. Where that is not
 //! possible, or nothing is recorded for this machine, the test says so and passes. `SUPPLE_WRITE_BASELINE=1 cargo test -p
-//! supple-cli --test instructions` records.
+//! supple-cli --test instructions` records. How instructions grow with the number of modes is checked on every machine that can count.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
 use std::collections::BTreeMap;
@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
@@ -105,6 +106,12 @@ fn build() -> Result<PathBuf, String> {
     let messages = told.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let mut programs = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
     programs.next_back().ok_or_else(|| "cargo built no program".into())
+}
+
+/// Instructions of every workload, counted once for all tests; an error says why none can be counted here.
+fn counts() -> &'static Result<BTreeMap<String, u64>, String> {
+    static COUNTS: OnceLock<Result<BTreeMap<String, u64>, String>> = OnceLock::new();
+    COUNTS.get_or_init(|| count(&build().unwrap()).map(Result::unwrap))
 }
 
 /// Instructions of every workload, between the markers that the program stops at. The outer error says why none can be counted here, the
@@ -219,23 +226,36 @@ fn verbs_take_no_more_instructions_than_recorded() {
     if old.is_none() && !write {
         return skip(&format!("nothing is recorded for {machine:?}; SUPPLE_WRITE_BASELINE=1 records it"));
     }
-    let new = match count(&build().unwrap()) {
-        Ok(counted) => counted.unwrap(),
-        Err(why) => return skip(&why),
+    let new = match counts() {
+        Ok(counts) => counts,
+        Err(why) => return skip(why),
     };
     if write {
         let file = machine.file();
         fs::create_dir_all(records()).unwrap();
-        let record = Record { machine, instructions: new };
+        let record = Record { machine, instructions: new.clone() };
         fs::write(&file, toml::to_string(&record).unwrap()).unwrap();
         return tell(&format!("recorded in {}", file.display()));
     }
-    let [more, less] = compare(&old.unwrap().instructions, &new);
+    let [more, less] = compare(&old.unwrap().instructions, new);
     if !less.is_empty() {
         tell(&format!("fewer than recorded; SUPPLE_WRITE_BASELINE=1 records it:\n{}", less.join("\n")));
     }
     let remedy = "where this is wanted, SUPPLE_WRITE_BASELINE=1 records it, and the commit says why";
     assert!(more.is_empty(), "more instructions than recorded; {remedy}:\n{}", more.join("\n"));
+}
+
+/// Ten times the modes, less than five times the instructions: an algorithm that factors matrices of modes takes about 35 times.
+#[test]
+fn instructions_grow_more_slowly_than_the_modes() {
+    let counts = match counts() {
+        Ok(counts) => counts,
+        Err(why) => return tell(&format!("skipped: {why}")),
+    };
+    let [few, many] = [10, 100].map(|modes| counts[&format!("forward_dynamics, 10 links of {modes} modes")]);
+    let times = many as f64 / few as f64;
+    println!("forward dynamics, 10 links: {few} instructions with 10 modes each, {many} with 100: {times:.2} times");
+    assert!(times <= 5.0, "{few} instructions with 10 modes, {many} with 100: {times:.2} times");
 }
 
 #[test]
