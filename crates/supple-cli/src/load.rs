@@ -120,8 +120,9 @@ pub fn load(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, elements, model, .. } = file;
-    Loaded { kind, name, system, elements, model, scenario: None, notes: Vec::new() }
+    let ModelFile { name, system, elements, model, notes, .. } = file;
+    let notes = notes.iter().map(Note::from).collect();
+    Loaded { kind, name, system, elements, model, scenario: None, notes }
 }
 
 fn scenario(path: &Path) -> Result<Loaded, Refusal> {

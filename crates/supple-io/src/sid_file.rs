@@ -65,7 +65,10 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
     });
     let title = Some(sid.title).filter(|title| !title.is_empty());
     let (elements, beams) = (Vec::new(), Vec::new());
-    Some(SidModel { file: ModelFile { name: title, system, elements, beams, model: model.ok()? }, losses })
+    Some(SidModel {
+        file: ModelFile { name: title, system, elements, beams, model: model.ok()?, notes: Vec::new() },
+        losses,
+    })
 }
 
 fn losses(sid: &Sid) -> Vec<String> {

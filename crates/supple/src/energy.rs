@@ -185,9 +185,9 @@ pub(crate) fn wrench_power<T: Scalar>(
 /// Power that modal damping takes.
 pub(crate) fn dissipated_power<T: Scalar>(model: &Model<T>, state: &State<T>) -> T {
     let mut sum = T::ZERO;
-    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
-        if let Some(flexible) = &data.flexible {
-            sum += flexible.elastic.damping.quadratic(&state.speeds[body.eta_dot()]);
+    for &k in &model.topology.flexible {
+        if let Some(flexible) = &model.bodies[k].flexible {
+            sum += flexible.elastic.damping.quadratic(&state.speeds[model.topology.bodies[k].eta_dot()]);
         }
     }
     sum

@@ -5,11 +5,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use supple_io::results::{Outcome, RowSink};
+use supple_io::scenario_file::Method;
 
 use super::Run;
 use super::checkpoint::RunCheckpoint;
 use super::engine::{Arrival, Step};
 use super::progress::Progress;
+use crate::frequencies;
 
 impl Run<'_> {
     /// Follows the motion to its end.
@@ -50,6 +52,26 @@ impl Run<'_> {
         })
     }
 
+    /// What a run that has failed is told where its fixed step is too long for an explicit scheme.
+    fn too_long_step(&self) -> Option<String> {
+        let told = &self.scenario.integrator;
+        let step = told.step?;
+        if !matches!(told.method, Method::RungeKutta4 | Method::DormandPrince | Method::PrinceDormand8) {
+            return None;
+        }
+        let bodies = self.scenario.model.system.bodies.iter();
+        let of_bodies = bodies.filter(|body| body.modes.count > 0).filter_map(frequencies::of_body);
+        let fastest = of_bodies.flatten().fold(0.0, f64::max);
+        (step * fastest > 1.0).then(|| {
+            format!(
+                ". The fixed step of {step:?} s is too long for the fastest mode, {:.4} Hz (its body alone, hinges held): rk4 bears \
+                 2.8/ω = {:.2e} s at most; make `step` smaller, or take `exponential` or `linearly-implicit`",
+                fastest / std::f64::consts::TAU,
+                2.8 / fastest
+            )
+        })
+    }
+
     /// Integrates to the time of the next row, or to an event that stops the run before it.
     fn advance(
         &mut self,
@@ -73,7 +95,7 @@ impl Run<'_> {
         };
         let arrival = self.engine.advance(target, &mut after);
         self.events.extend(self.engine.take_events());
-        match arrival.map_err(|error| error.to_string())? {
+        match arrival.map_err(|error| format!("{error}{}", self.too_long_step().unwrap_or_default()))? {
             Arrival::End => return Ok(ControlFlow::Continue(())),
             Arrival::Event(event) => {
                 self.events.stop(event);

@@ -26,6 +26,7 @@ use supple_io::results::{
 use supple_io::scenario_file::{self, Scenario};
 
 use crate::formulation::Formulation;
+use crate::load::Note;
 use crate::output::fail;
 use checkpoint::{RunCheckpoint, fingerprint};
 use effort::EffortWatch;
@@ -238,7 +239,8 @@ impl<'s> Run<'s> {
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
         let told = self.engine.departures().iter().map(|d| d.describe(model));
-        for warning in told.chain(self.effort.warnings()).chain(model.notes().iter().cloned()) {
+        let doubts = self.scenario.model.notes.iter().map(|finding| Note::from(finding).brief);
+        for warning in told.chain(self.effort.warnings()).chain(doubts) {
             if !summary.warnings.contains(&warning) {
                 summary.warnings.push(warning);
             }

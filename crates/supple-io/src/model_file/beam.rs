@@ -17,6 +17,12 @@ const MAX_TIP_RATIO: f64 = 1e9;
 const SIZES: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 /// Most entries of nonlinear stiffness that are integrated for all beams of a file together: 12 beams of 24 modes, 400 of 10.
 const MAX_ENTRIES: usize = 4_000_000;
+/// Young's moduli from soft rubber to diamond, Pa.
+const MODULI: std::ops::RangeInclusive<f64> = 1e5..=2e12;
+/// Densities from foam to osmium, kg/m³.
+const DENSITIES: std::ops::RangeInclusive<f64> = 5.0..=3e4;
+/// Largest size of a section that is no mistake of units, m.
+const LARGE_SECTION: f64 = 10.0;
 /// Most stations of a beam.
 const MAX_STATIONS: usize = 1000;
 
@@ -146,6 +152,7 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
         damping_ratio: table.number("damping_ratio").unwrap_or(0.0),
     };
     reader.bounds(table, &beam);
+    reader.doubts(table, &beam, properties.1);
     let stations = reader.stations(table, beam.length);
     let start = table.get("start").map_or(Some([0.0; 3]), Value::array)?;
     reader.start(table, start, beam.support);
@@ -312,6 +319,40 @@ impl Reader<'_> {
         if table.get("carried").is_some() && beam.support != Support::ClampedLoaded {
             let what = "modes of this support know of no load".to_owned();
             self.mismatch(table, "carried", what, "`support = \"clamped-loaded\"` where something is carried");
+        }
+    }
+
+    /// What can be computed and is hardly meant.
+    fn doubts(&mut self, table: Table<'_>, beam: &ModalBeam, section: Option<Section>) {
+        let mut doubt = |table: Table<'_>, key: &str, what: String, expected: &str| {
+            self.report.doubt(self.source, table.span_of(key), what, expected);
+        };
+        if let Some(material) = table.table("material") {
+            if let Some(young) = material.number("E").filter(|young| !MODULI.contains(young)) {
+                let what = format!("Young's modulus is {young:?} Pa");
+                doubt(material, "E", what, "1e5 (rubber) to 2e12 Pa (diamond), steel 2.1e11: is it in Pa?");
+            }
+            if let Some(density) = material.number("density").filter(|density| !DENSITIES.contains(density)) {
+                let what = format!("the density is {density:?} kg/m^3");
+                doubt(material, "density", what, "5 (foam) to 3e4 kg/m^3, steel 7850: is it in kg/m^3?");
+            }
+        }
+        let size = match section {
+            Some(Section::Tube { outer, .. }) => 2.0 * outer,
+            Some(Section::Box { width, height, .. } | Section::Rectangle { width, height }) => width.max(height),
+            _ => 0.0,
+        };
+        if size > LARGE_SECTION {
+            doubt(table, "section", format!("the section is {size:?} m across"), "lengths in m: is it in mm?");
+        }
+        if beam.modes.total() == 0 && table.table("modes").is_some_and(|modes| modes.entries().next().is_some()) {
+            let what = "all counts of modes are 0: the body is rigid".to_owned();
+            doubt(table, "modes", what, "a count above 0 for a body that bends; `modes = {}` for a rigid one says so");
+        }
+        let loaded = beam.support == Support::ClampedLoaded;
+        if loaded && table.get("carried").is_none() && table.get("tip").is_none() {
+            let what = "nothing is carried: these are the modes of `clamped-free`".to_owned();
+            doubt(table, "support", what, "`carried` with about the mass and inertia of what hangs at the tip");
         }
     }
 

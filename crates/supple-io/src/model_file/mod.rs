@@ -53,7 +53,7 @@ pub use write::{WriteError, write, write_named};
 
 use crate::document::json_schema;
 use crate::source::folder::{Folder, read_file};
-use crate::source::{FileError, Report, Rule, Source};
+use crate::source::{FileError, Finding, Report, Rule, Source};
 
 /// The format that is read and written.
 pub const FORMAT: &str = "supple-model-1";
@@ -72,6 +72,8 @@ pub struct ModelFile {
     pub beams: Vec<BeamLine>,
     /// The system, checked and built.
     pub model: Model,
+    /// What is sound and yet hardly what was meant.
+    pub notes: Vec<Finding>,
 }
 
 /// Reads a model from a file. Files that it names must lie in or below its folder.

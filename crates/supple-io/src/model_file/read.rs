@@ -22,10 +22,11 @@ use crate::source::{Report, Rule, Source};
 const GROUND: &str = "ground";
 
 pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<ModelFile> {
-    check_document(source, &MODEL, report, |document, report| {
+    let file = check_document(source, &MODEL, report, |document, report| {
         modal::check_format(document, FORMAT, source, report)?;
         Reader { source, folder, report, beams: BeamBudget::default() }.model(document)
-    })
+    })?;
+    Some(ModelFile { notes: report.take_doubts(), ..file })
 }
 
 /// A body before it is known where it hangs.
@@ -103,7 +104,14 @@ impl Reader<'_> {
             bodies,
         };
         let model = self.build(&system, &sources)?;
-        Some(ModelFile { name: document.text("name").map(str::to_owned), system, elements, beams, model })
+        Some(ModelFile {
+            name: document.text("name").map(str::to_owned),
+            system,
+            elements,
+            beams,
+            model,
+            notes: Vec::new(),
+        })
     }
 
     /// Names of bodies; twice or reserved ones are reported.

@@ -107,7 +107,10 @@ impl Reader<'_> {
             let side = side.as_ref().map(|(path, name)| (path.as_path(), *name));
             urdf::read_as(&path, name, side, &options).map(|robot| (robot.file, robot.notes))
         } else {
-            model_file::read_as(&path, name).map(|file| (file, Vec::new()))
+            model_file::read_as(&path, name).map(|file| {
+                let notes = file.notes.clone();
+                (file, notes)
+            })
         };
         read.map_err(|error| self.report.absorb(error)).ok()
     }

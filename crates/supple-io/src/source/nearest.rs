@@ -3,8 +3,16 @@
 /// Longest name that is compared.
 const MAX_COMPARED: usize = 64;
 
-/// The known name with the fewest edits, where they are few for its length.
-pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+/// The known name with the fewest edits, where they are few for its length; otherwise the only one that begins with the same word.
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> Option<&'k str> {
+    few_edits(name, known.clone()).or_else(|| {
+        let first = |name: &str| name.split('_').next().unwrap_or_default().to_lowercase();
+        let mut alike = known.into_iter().filter(|candidate| first(candidate) == first(name));
+        alike.next().filter(|_| alike.next().is_none())
+    })
+}
+
+fn few_edits<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let found: Vec<char> = name.to_lowercase().chars().collect();
     if found.len() > MAX_COMPARED {
         return None;
@@ -52,6 +60,8 @@ mod tests {
         assert_eq!(nearest("msas", known), Some("mass"));
         assert_eq!(nearest("Mass_center", known), Some("mass_centre"));
         assert_eq!(nearest("temperature", known), None);
+        assert_eq!(nearest("inertia_about_tip", known), Some("inertia"));
+        assert_eq!(nearest("mass_of_everything", known), None, "two begin so");
         assert_eq!(edits(&['a', 'b', 'c'], &['c']), 2);
     }
 }

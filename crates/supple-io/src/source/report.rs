@@ -12,6 +12,8 @@ const MAX_FINDINGS: usize = 50;
 #[derive(Debug)]
 pub(crate) struct Report {
     findings: Vec<Finding>,
+    /// What is sound and yet hardly what was meant.
+    doubts: Vec<Finding>,
     room: usize,
     omitted: usize,
 }
@@ -25,7 +27,7 @@ impl Default for Report {
 impl Report {
     /// A report that lists so many findings and counts the others.
     pub(crate) fn with_room(room: usize) -> Self {
-        Self { findings: Vec::new(), room, omitted: 0 }
+        Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0 }
     }
 
     /// Notes a broken rule.
@@ -48,6 +50,19 @@ impl Report {
         if !(follows && self.findings.iter().any(told)) {
             self.findings.push(Finding { place, subject, rule });
         }
+    }
+
+    /// Notes something that is sound and yet hardly what was meant: it is told, and nothing is refused.
+    pub(crate) fn doubt(&mut self, source: &Source, span: Range<usize>, what: String, expected: &str) {
+        if self.doubts.len() < self.room {
+            let rule = Rule::Mismatch { what, expected: expected.into() };
+            self.doubts.push(Finding { place: source.place(span), subject: String::new(), rule });
+        }
+    }
+
+    /// The doubts so far, which are then forgotten.
+    pub(crate) fn take_doubts(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.doubts)
     }
 
     /// Takes over the findings of another reader.

@@ -177,7 +177,9 @@ fn robot_of(
     let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let name = Some(robot.name).filter(|name| !name.is_empty());
     let mimics = robot.joints.into_iter().filter_map(|joint| joint.mimic).collect();
-    let (notes, omitted_notes) = notes.into_findings();
-    let file = ModelFile { name, system, elements, beams: assemble::beams(&order, &side), model };
+    let (mut notes, omitted_notes) = notes.into_findings();
+    notes.extend(report.take_doubts());
+    let beams = assemble::beams(&order, &side);
+    let file = ModelFile { name, system, elements, beams, model, notes: Vec::new() };
     Some(Robot { file, mimics, notes, omitted_notes })
 }

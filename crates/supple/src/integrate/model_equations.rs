@@ -167,7 +167,7 @@ pub(super) fn unpack(state: &mut State, y: &[f64]) {
 /// take. Forces of `inputs` hold those of the elements, which come a second time alone.
 pub(super) fn write_rates<T: Scalar>(
     model: &Model<T>,
-    (state, inputs, element_forces): (&State<T>, &Inputs<T>, &[T]),
+    (state, inputs, element_forces): (&State<T>, &Inputs<T>, Option<&[T]>),
     workspace: &mut Workspace<T>,
     attitude_rates: &mut [Quaternion<T>],
     rates: &mut [T],
@@ -182,7 +182,7 @@ pub(super) fn write_rates<T: Scalar>(
 /// As [`write_rates`], by Book's formulation.
 fn write_book_rates(
     model: &Model,
-    (state, inputs, element_forces): (&State, &Inputs, &[f64]),
+    (state, inputs, element_forces): (&State, &Inputs, Option<&[f64]>),
     book: &mut BookDynamics,
     attitude_rates: &mut [Quaternion<f64>],
     rates: &mut [f64],
@@ -210,7 +210,7 @@ fn write_coordinate_rates<T: Scalar>(
 /// Accelerations, and the power in hinge and modes of each body.
 fn write_speed_rates<T: Scalar>(
     model: &Model<T>,
-    (state, element_forces): (&State<T>, &[T]),
+    (state, element_forces): (&State<T>, Option<&[T]>),
     solution: &Solution<'_, T>,
     rates: &mut [T],
 ) {
@@ -220,8 +220,11 @@ fn write_speed_rates<T: Scalar>(
     let (forces, ledger) = (solution.forces(), &mut rates[start + nv..]);
     for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
         let at = body.speeds.clone();
-        let acting = forces[at.clone()].iter().zip(&element_forces[at.clone()]);
-        *work = acting.zip(&state.speeds[at]).fold(T::ZERO, |sum, ((t, e), x)| sum + (*t - *e) * *x);
+        let acting = forces[at.clone()].iter().zip(&state.speeds[at.clone()]);
+        *work = match element_forces {
+            None => acting.fold(T::ZERO, |sum, (t, x)| sum + *t * *x),
+            Some(elements) => acting.zip(&elements[at]).fold(T::ZERO, |sum, ((t, x), e)| sum + (*t - *e) * *x),
+        };
     }
 }
 
@@ -301,8 +304,8 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.drive_at(t, y);
         self.add_elements();
-        let Self { model, state, inputs, element_forces, workspace, attitude_rates, book, .. } = self;
-        let acting = (&*state, &*inputs, &element_forces[..]);
+        let Self { model, state, inputs, elements, element_forces, workspace, attitude_rates, book, .. } = self;
+        let acting = (&*state, &*inputs, (!elements.is_empty()).then_some(&element_forces[..]));
         let written = match book {
             None => write_rates(model, acting, workspace, attitude_rates, rates),
             Some(book) => write_book_rates(model, acting, book, attitude_rates, rates),

@@ -70,7 +70,7 @@ impl Tangent {
             Wrench { body: w.body, node: w.node, frame: w.frame, force }
         }));
         let Self { model, state, inputs, element_forces, workspace, attitude_rates, rates } = self;
-        write_rates(model, (state, inputs, element_forces), workspace, attitude_rates, rates)?;
+        write_rates(model, (state, inputs, Some(element_forces)), workspace, attitude_rates, rates)?;
         out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
         if let Some(taken) = out.last_mut() {
             *taken = (displaced.element_power - acting.element_power) / step;

@@ -38,6 +38,8 @@ pub(crate) struct Flexible<T> {
     pub undeformed_bias: bool,
     /// No `η̇` terms in the acceleration across hinges.
     pub still: bool,
+    /// What hinges see of the modes, their mass left aside, does not follow the deformation: neither `Π_F` nor `ζ`.
+    pub constant_hinge: bool,
     /// Shapes of second order, if any.
     pub second_order: Option<SecondOrder<T>>,
     /// Modal mass as the hinge sees it: `M_ff`, or `H_f M_m H_f*` of free-free modes where it is constant.
@@ -103,6 +105,7 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
                     second_order: f.second_order.cast(),
                     hinge_mass: f.hinge_mass.cast(),
                     tip_modes: f.tip_modes.cast(),
+                    constant_hinge: f.constant_hinge,
                     cheapest: f.cheapest,
                 })
             }),

@@ -402,6 +402,8 @@ fn flexible(
     let second_order = second_order(body, &tables);
     let fixed_hinge = !free_free || (constant && system.elastic_rotation == ElasticRotation::None);
     let condensable = fixed_hinge && second_order.is_none();
+    let option = system.elastic_rotation;
+    let parametrised = option.is_orthogonal() && option != ElasticRotation::Integrated;
     let tip_modes = if condensable { TipModes::new(&hinge_mass, &influences, modes) } else { None };
     let mut out = Flexible {
         integrals,
@@ -411,6 +413,7 @@ fn flexible(
         constant,
         undeformed_bias: fidelity.has_undeformed_bias(),
         still: fidelity == Fidelity::RuthlessConstant,
+        constant_hinge: condensable && !parametrised,
         second_order,
         hinge_mass,
         tip_modes,

@@ -102,8 +102,8 @@ impl<T: Scalar> ModalOperator<T> {
         match self {
             Self::Zero => {}
             Self::Diagonal(d) => {
-                for i in 0..x.len() {
-                    out[i] = d[i].mul_add(x[i], out[i]);
+                for ((out, d), x) in out.iter_mut().zip(d).zip(x) {
+                    *out = d.mul_add(*x, *out);
                 }
             }
             Self::Packed(a) => {
@@ -132,19 +132,14 @@ impl<T: Scalar> ModalOperator<T> {
 
     /// `xᵀ A x`.
     pub fn quadratic(&self, x: &[T]) -> T {
-        let mut sum = T::ZERO;
-        for i in 0..x.len() {
-            match self {
-                Self::Zero => {}
-                Self::Diagonal(d) => sum = (d[i] * x[i]).mul_add(x[i], sum),
-                Self::Packed(_) => {
-                    for j in 0..x.len() {
-                        sum = (self.entry(i, j) * x[j]).mul_add(x[i], sum);
-                    }
-                }
+        match self {
+            Self::Zero => T::ZERO,
+            Self::Diagonal(d) => d.iter().zip(x).fold(T::ZERO, |sum, (d, x)| (*d * *x).mul_add(*x, sum)),
+            Self::Packed(_) => {
+                let pairs = (0..x.len()).flat_map(|i| (0..x.len()).map(move |j| (i, j)));
+                pairs.fold(T::ZERO, |sum, (i, j)| (self.entry(i, j) * x[j]).mul_add(x[i], sum))
             }
         }
-        sum
     }
 }
 

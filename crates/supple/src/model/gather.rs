@@ -179,6 +179,7 @@ gather_fields!(Flexible {
     constant "constant modal mass is",
     undeformed_bias "the undeformed bias is",
     still "the use of modal rates across hinges is",
+    constant_hinge "whether hinges follow the deformation is",
     cheapest "the elimination of the modes is" }
     integrals, elastic, mass, second_order, hinge_mass, tip_modes);
 gather_fields!(BodyData {

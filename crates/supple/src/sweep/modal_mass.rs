@@ -43,13 +43,12 @@ struct Varying {
 impl Varying {
     const ALL: Self = Self { mass: true, joint: true, influence: true };
 
-    fn of<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, option: ElasticRotation) -> Self {
-        let mass = !flexible.constant;
-        let joint = body.free_free && (mass || option != ElasticRotation::None);
-        let rates = option.is_orthogonal() && option != ElasticRotation::Integrated;
+    /// What the hinge sees, without the mass itself.
+    fn of_hinge<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, option: ElasticRotation) -> Self {
         // Shapes of second order make everything follow the deformation.
-        let second_order = flexible.second_order.is_some();
-        Self { mass, joint: joint || second_order, influence: joint || rates || second_order }
+        let free_free = body.free_free && (!flexible.constant || option != ElasticRotation::None);
+        let joint = free_free || flexible.second_order.is_some();
+        Self { mass: false, joint, influence: !flexible.constant_hinge }
     }
 }
 
@@ -108,17 +107,15 @@ pub(crate) fn hinge_mass<T: Scalar>(
     elimination: Option<&[Elimination]>,
     out: &mut Modal<T>,
 ) {
-    let option = model.topology.elastic_rotation;
     for &k in &model.topology.flexible {
-        if let Some(flexible) = &model.bodies[k].flexible {
-            let way = elimination.map_or(Elimination::Explicit, |e| e[k]);
-            let condense = matches!(way, Elimination::Condensed | Elimination::Indirect);
-            let varying = Varying { mass: false, ..Varying::of(&model.topology.bodies[k], flexible, option) };
-            let condense = condense && (varying.influence || !flexible.constant);
-            if varying.joint || varying.influence || condense {
-                refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
-            }
+        let Some(flexible) = &model.bodies[k].flexible else { continue };
+        let condensed = elimination.is_some_and(|ways| ways[k] != Elimination::Explicit);
+        let condense = condensed && !(flexible.constant_hinge && flexible.constant);
+        if flexible.constant_hinge && !condense {
+            continue;
         }
+        let varying = Varying::of_hinge(&model.topology.bodies[k], flexible, model.topology.elastic_rotation);
+        refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
     }
 }
 

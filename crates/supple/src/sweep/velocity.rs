@@ -20,7 +20,11 @@ use supple_spatial::{Motion, Scalar, Vector3};
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
     for &k in &model.topology.flexible {
-        node_rates(model, state, k, at, out);
+        let body = &model.topology.bodies[k];
+        // Neither child nor hinge moves with the modes of a clamped body at the end of a tree.
+        if !body.carriers.is_empty() || body.free_free || body.slaves > 0 {
+            node_rates(model, state, k, at, out);
+        }
     }
     // Of the body before: on the way to its child it need not wait for memory.
     let mut before = Motion::ZERO;

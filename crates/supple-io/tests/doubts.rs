@@ -1,0 +1,72 @@
+//! What is sound and yet hardly meant is noted, with its line and a remedy; what is usual is not.
+
+use std::path::Path;
+
+use supple_io::model_file;
+
+const LINK: &str = r#"format = "supple-model-1"
+[[body]]
+name = "link"
+hinge = { name = "root", kind = "revolute", axis = [0, 0, 1] }
+[body.beam]
+length = 1.2
+section = { tube = { outer_radius = 0.02, thickness = 0.002 } }
+material = { E = 7e10, nu = 0.33, density = 2700 }
+support = "clamped-free"
+modes = { bending_y = 2 }
+"#;
+
+/// The notes of the link with one text in place of another.
+fn notes(old: &str, new: &str) -> Vec<String> {
+    assert_eq!(LINK.matches(old).count(), 1, "{old}");
+    let file = model_file::from_text("link.toml", &LINK.replace(old, new), None).unwrap();
+    file.notes.iter().map(|note| note.as_note().to_string()).collect()
+}
+
+#[test]
+fn what_is_hardly_meant_is_noted() {
+    for (old, new, line, says) in [
+        ("E = 7e10", "E = 70", 8, "is it in Pa?"),
+        ("E = 7e10", "E = 7e13", 8, "Young's modulus is 70000000000000.0 Pa"),
+        ("density = 2700", "density = 2.7", 8, "is it in kg/m^3?"),
+        ("outer_radius = 0.02, thickness = 0.002", "outer_radius = 20, thickness = 2", 7, "40.0 m across"),
+        (
+            "{ tube = { outer_radius = 0.02, thickness = 0.002 } }",
+            "{ box = { width = 20, height = 40, thickness = 2 } }",
+            7,
+            "mm?",
+        ),
+        ("bending_y = 2", "bending_y = 0", 10, "the body is rigid"),
+        ("clamped-free", "clamped-loaded", 9, "nothing is carried"),
+    ] {
+        let notes = notes(old, new);
+        assert_eq!(notes.len(), 1, "{new}: {notes:#?}");
+        assert!(notes[0].contains(says) && notes[0].contains(&format!("link.toml:{line}:")), "{new}: {}", notes[0]);
+    }
+}
+
+#[test]
+fn what_is_usual_is_not_noted() {
+    let none: [String; 0] = [];
+    for (old, new) in [
+        ("E = 7e10", "E = 1e6"),
+        ("bending_y = 2", ""),
+        ("\"clamped-free\"", "\"clamped-loaded\"\ncarried = { mass = 2.0 }"),
+        ("\"clamped-free\"", "\"clamped-loaded\"\ntip = { mass = 2.0 }"),
+    ] {
+        assert_eq!(notes(old, new), none, "{new}");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for model in [
+        "examples/crane/crane.toml",
+        "examples/double-pendulum/pendulum.toml",
+        "examples/laboratory-link/link.toml",
+        "examples/shuttle-arm/arm.toml",
+        "examples/spacecraft/spacecraft.toml",
+        "examples/spin-up-beam/stiffened.model.toml",
+        "references/models/arm.toml",
+    ] {
+        let notes = model_file::read(&root.join(model)).unwrap().notes;
+        assert!(notes.is_empty(), "{model}: {notes:#?}");
+    }
+}
