@@ -62,6 +62,9 @@ pub(crate) fn constant_blocks<T: Scalar>(
     for k in 0..model.bodies.len() {
         out.inertia[k] = model.bodies[k].inertia;
         if let Some(flexible) = &model.bodies[k].flexible {
+            let (body, F0) = (&model.topology.bodies[k], &flexible.integrals.coupling);
+            out.coupling[body.modal.clone()].copy_from_slice(&F0[..body.modes]);
+            out.deformed_coupling[body.augmented.clone()].copy_from_slice(F0);
             refresh_body(model, k, flexible, &neutral.coordinates, at, out, Varying::ALL, true);
             if let Some(tip) = &flexible.tip_modes {
                 tip_shapes(&model.topology.bodies[k], flexible, tip, out);
@@ -249,7 +252,7 @@ pub(crate) fn add_own_mass<T: Scalar>(
     }
 }
 
-/// `c(η)`, `J(η)`, `D(η)`, `F(η)`.
+/// `c(η)`, `J(η)`, `D(η)`, and `F(η)` but for `E`, which is there since [`constant_blocks`].
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 fn deformed<T: Scalar>(
     flexible: &Flexible<T>,
@@ -271,8 +274,7 @@ fn deformed<T: Scalar>(
         D[r] = integrals.inertia_second.row_mul_add(r, eta, A);
         J = (A + D[r]).scale_add(eta[r] * half, &J);
         // F(r) = F0(r) + Σ F1(r,s) η_s                                             [US508 C.2]
-        let angular = integrals.coupling_change.row_mul_add(r, eta, F[r].angular);
-        coupling[r] = Force::new(angular, F[r].linear);
+        coupling[r].angular = integrals.coupling_change.row_mul_add(r, eta, F[r].angular);
     }
     RigidInertia { mass: undeformed.mass, moment, inertia: undeformed.inertia + J }
 }
