@@ -19,8 +19,8 @@ const SIZES: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 const MAX_ENTRIES: usize = 4_000_000;
 /// Young's moduli from soft rubber to diamond, Pa.
 const MODULI: std::ops::RangeInclusive<f64> = 1e5..=2e12;
-/// Densities from foam to osmium, kg/m³.
-const DENSITIES: std::ops::RangeInclusive<f64> = 5.0..=3e4;
+/// Densities from foam to metals with motors and cables spread over them, kg/m³.
+const DENSITIES: std::ops::RangeInclusive<f64> = 5.0..=1e5;
 /// Largest size of a section that is no mistake of units, m.
 const LARGE_SECTION: f64 = 10.0;
 /// Most stations of a beam.
@@ -334,7 +334,7 @@ impl Reader<'_> {
             }
             if let Some(density) = material.number("density").filter(|density| !DENSITIES.contains(density)) {
                 let what = format!("the density is {density:?} kg/m^3");
-                doubt(material, "density", what, "5 (foam) to 3e4 kg/m^3, steel 7850: is it in kg/m^3?");
+                doubt(material, "density", what, "5 (foam) to 1e5 kg/m^3, steel 7850: is it in kg/m^3?");
             }
         }
         let size = match section {

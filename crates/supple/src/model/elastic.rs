@@ -135,12 +135,21 @@ impl<T: Scalar> ModalOperator<T> {
         match self {
             Self::Zero => T::ZERO,
             Self::Diagonal(d) => d.iter().zip(x).fold(T::ZERO, |sum, (d, x)| (*d * *x).mul_add(*x, sum)),
-            Self::Packed(_) => {
-                let pairs = (0..x.len()).flat_map(|i| (0..x.len()).map(move |j| (i, j)));
-                pairs.fold(T::ZERO, |sum, (i, j)| (self.entry(i, j) * x[j]).mul_add(x[i], sum))
-            }
+            Self::Packed(a) => packed_quadratic(a, x),
         }
     }
+}
+
+/// `xᵀ A x` of a packed matrix.
+#[inline(never)]
+fn packed_quadratic<T: Scalar>(a: &[T], x: &[T]) -> T {
+    let mut sum = T::ZERO;
+    for i in 0..x.len() {
+        for j in 0..x.len() {
+            sum = (symmetric::entry(a, i, j) * x[j]).mul_add(x[i], sum);
+        }
+    }
+    sum
 }
 
 impl Elastic<f64> {

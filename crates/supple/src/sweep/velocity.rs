@@ -20,11 +20,7 @@ use supple_spatial::{Motion, Scalar, Vector3};
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
     for &k in &model.topology.flexible {
-        let body = &model.topology.bodies[k];
-        // Neither child nor hinge moves with the modes of a clamped body at the end of a tree.
-        if !body.carriers.is_empty() || body.free_free || body.slaves > 0 {
-            node_rates(model, state, k, at, out);
-        }
+        node_rates(model, state, k, at, out);
     }
     // Of the body before: on the way to its child it need not wait for memory.
     let mut before = Motion::ZERO;
@@ -66,6 +62,10 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
 fn node_rates<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Configuration<T>, out: &mut Velocity<T>) {
     let top = &*model.topology;
     let (body, data, option) = (&top.bodies[k], &model.bodies[k], top.elastic_rotation);
+    if body.carriers.is_empty() && !body.free_free && body.slaves == 0 {
+        // Neither child nor hinge moves with the modes of a clamped body at the end of a tree.
+        return;
+    }
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
