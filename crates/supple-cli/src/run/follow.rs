@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use supple::integrate::IntegrationError;
 use supple_io::results::{Outcome, RowSink};
 use supple_io::scenario_file::Method;
 
@@ -64,8 +65,8 @@ impl Run<'_> {
         let fastest = of_bodies.flatten().fold(0.0, f64::max);
         (step * fastest > 1.0).then(|| {
             format!(
-                ". The fixed step of {step:?} s is too long for the fastest mode, {:.4} Hz (its body alone, hinges held): rk4 bears \
-                 2.8/ω = {:.2e} s at most; make `step` smaller, or take `exponential` or `linearly-implicit`",
+                "the fixed step of {step:?} s is too long for the fastest mode, {:.4} Hz with its body alone and hinges held, of which rk4 \
+                 bears 2.8/ω = {:.2e} s at most; make `step` smaller, or take `exponential` or `linearly-implicit`",
                 fastest / std::f64::consts::TAU,
                 2.8 / fastest
             )
@@ -95,7 +96,11 @@ impl Run<'_> {
         };
         let arrival = self.engine.advance(target, &mut after);
         self.events.extend(self.engine.take_events());
-        match arrival.map_err(|error| format!("{error}{}", self.too_long_step().unwrap_or_default()))? {
+        let failed = |error: IntegrationError| match self.too_long_step() {
+            Some(cause) => format!("{cause} ({error})"),
+            None => error.to_string(),
+        };
+        match arrival.map_err(failed)? {
             Arrival::End => return Ok(ControlFlow::Continue(())),
             Arrival::Event(event) => {
                 self.events.stop(event);
