@@ -41,24 +41,16 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
     prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
-    prepare::articulate(model, state, method, None, workspace)?;
-    sweep_forces(model, inputs, workspace);
+    prepare::articulate_with_forces(model, state, method, None, inputs, workspace)?;
+    sweep_accelerations(model, workspace);
     prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
 }
 
-/// The two sweeps that follow the articulated inertias.
-pub(crate) fn sweep_forces<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>, ws: &mut Workspace<T>) {
+/// The last sweep, after [`prepare::articulate_with_forces`].
+pub(crate) fn sweep_accelerations<T: Scalar>(model: &Model<T>, ws: &mut Workspace<T>) {
     let context = (model, &ws.configuration, &ws.modal);
-    sweep::residual_force::residual_force::<T, true>(
-        context,
-        &ws.articulated,
-        &ws.bias,
-        &inputs.forces,
-        &inputs.accelerations,
-        &mut ws.residual,
-    );
     sweep::acceleration::acceleration::<T, true>(
         context,
         &ws.articulated,
@@ -83,8 +75,9 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     dense: &mut DenseWorkspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_inputs(model, inputs)?;
-    crate::mass_matrix::packed_mass_matrix(model, state, workspace, dense)?;
-    prepare::bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    crate::mass_matrix::check(model, state, workspace, dense)?;
+    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    crate::mass_matrix::composite(model, state, workspace, dense);
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;

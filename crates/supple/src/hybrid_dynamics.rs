@@ -1,7 +1,7 @@
 //! Some hinges move as prescribed, everything else as forces make it.
 
 use crate::error::DynamicsError;
-use crate::forward_dynamics::{forward_dynamics, sweep_forces};
+use crate::forward_dynamics::{forward_dynamics, sweep_accelerations};
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::prepare::{self, Method};
@@ -31,13 +31,13 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
     prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
-    prepare::articulate(model, state, Method::Auto, Some(&inputs.prescribed), workspace)?;
+    prepare::articulate_with_forces(model, state, Method::Auto, Some(&inputs.prescribed), inputs, workspace)?;
     for (body, flag) in model.topology.bodies.iter().zip(&inputs.prescribed) {
         if *flag {
             workspace.result[body.beta()].copy_from_slice(&inputs.accelerations[body.beta()]);
         }
     }
-    sweep_forces(model, inputs, workspace);
+    sweep_accelerations(model, workspace);
     let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } =
         workspace;
     second_result.copy_from_slice(&inputs.forces);

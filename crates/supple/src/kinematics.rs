@@ -53,7 +53,7 @@ pub fn kinematics_with<'w, T: Scalar>(
     prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
     prepare::check_finite("accelerations", accelerations)?;
     place_and_move(model, state, workspace)?;
-    prepare::bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
+    prepare::place_and_bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
     let Workspace { configuration, bias, acceleration, .. } = workspace;
     sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
     require_finite_motion(&workspace.velocity.body, workspace)?;

@@ -49,7 +49,7 @@ pub fn mass_matrix<T: Scalar>(
 
 const QUANTITY: &str = "mass matrix";
 
-fn check<T: Scalar>(
+pub(crate) fn check<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     workspace: &Workspace<T>,

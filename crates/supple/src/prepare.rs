@@ -95,20 +95,7 @@ pub(crate) fn place<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Work
     sweep::modal_mass::modal_mass(model, state, &ws.configuration, &mut ws.modal);
 }
 
-/// Velocities and bias, after [`place`].
-pub(crate) fn bias<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    wrenches: &[Wrench<T>],
-    terms: Terms,
-    ws: &mut Workspace<T>,
-) {
-    sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
-    sweep::bias::bias(model, state, terms, &ws.configuration, &ws.modal, &ws.velocity, &mut ws.bias);
-    subtract_wrenches(model, state, wrenches, terms, ws);
-}
-
-/// [`place`] and [`bias`]: mass and bias of the modes of a body follow each other, while their tables are at hand.
+/// [`place`], velocities and bias.
 pub(crate) fn place_and_bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
@@ -116,14 +103,8 @@ pub(crate) fn place_and_bias<T: Scalar>(
     terms: Terms,
     ws: &mut Workspace<T>,
 ) {
-    let Workspace { configuration: at, modal, velocity, bias, .. } = ws;
-    sweep::configuration::configuration(model, state, at);
-    sweep::velocity::velocity(model, state, at, velocity);
-    sweep::bias::rigid_bias(model, state, terms, at, modal, velocity, bias);
-    for &k in &model.topology.flexible {
-        sweep::modal_mass::modal_mass_of(model, state, k, at, modal);
-        sweep::bias::modal_forces(model, state, terms, k, (at, modal, velocity), bias);
-    }
+    let Workspace { configuration, modal, velocity, bias, .. } = ws;
+    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
     subtract_wrenches(model, state, wrenches, terms, ws);
 }
 
@@ -153,6 +134,62 @@ pub(crate) fn articulate<T: Scalar>(
     prescribed: Option<&[bool]>,
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
+    choose_elimination(model, method, prescribed, ws);
+    let ways = Some(&ws.articulated.elimination[..]);
+    sweep::modal_mass::hinge_mass(model, state, &ws.configuration, ways, &mut ws.modal);
+    sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
+    match ws.articulated.definite.iter().all(|d| d.all()) {
+        true => Ok(()),
+        false => Err(singular(model, ws)),
+    }
+}
+
+/// Articulated inertias and residual forces, as [`articulate`] after [`place_and_bias`].
+///
+/// # Errors
+/// As [`articulate`].
+pub(crate) fn articulate_with_forces<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    method: Method,
+    prescribed: Option<&[bool]>,
+    inputs: &Inputs<T>,
+    ws: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
+    choose_elimination(model, method, prescribed, ws);
+    let Workspace { configuration, bias, modal, articulated, residual, .. } = ws;
+    let (forces, accelerations) = (&inputs.forces, &inputs.accelerations);
+    let definite = sweep::articulation::articulation(
+        model,
+        state,
+        configuration,
+        bias,
+        forces,
+        accelerations,
+        modal,
+        articulated,
+        residual,
+    );
+    if definite.all() { Ok(()) } else { Err(singular(model, ws)) }
+}
+
+/// Sets how modes are eliminated and which hinges are prescribed.
+#[inline(always)]
+fn choose_elimination<T: Scalar>(
+    model: &Model<T>,
+    method: Method,
+    prescribed: Option<&[bool]>,
+    ws: &mut Workspace<T>,
+) {
+    // Most calls choose what the last one chose.
+    if prescribed.is_some() || ws.articulated.chosen != Some(method) {
+        choose_anew(model, method, prescribed, ws);
+    }
+}
+
+#[inline(never)]
+fn choose_anew<T: Scalar>(model: &Model<T>, method: Method, prescribed: Option<&[bool]>, ws: &mut Workspace<T>) {
+    ws.articulated.chosen = prescribed.is_none().then_some(method);
     for &k in &model.topology.flexible {
         let Some(flexible) = &model.bodies[k].flexible else { continue };
         ws.articulated.elimination[k] = match method {
@@ -167,13 +204,12 @@ pub(crate) fn articulate<T: Scalar>(
         Some(flags) => ws.articulated.prescribed.copy_from_slice(flags),
         None => ws.articulated.prescribed.fill(false),
     }
-    let ways = Some(&ws.articulated.elimination[..]);
-    sweep::modal_mass::hinge_mass(model, state, &ws.configuration, ways, &mut ws.modal);
-    sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
-    match ws.articulated.definite.iter().rposition(|d| !d.all()) {
-        None => Ok(()),
-        Some(k) => Err(DynamicsError::Singular { body: BodyIndex(k), name: model.topology.bodies[k].name.clone() }),
-    }
+}
+
+#[cold]
+fn singular<T: Scalar>(model: &Model<T>, ws: &Workspace<T>) -> DynamicsError {
+    let k = ws.articulated.definite.iter().rposition(|d| !d.all()).unwrap_or(0);
+    DynamicsError::Singular { body: BodyIndex(k), name: model.topology.bodies[k].name.clone() }
 }
 
 fn all_finite<T: Scalar>(values: &[T]) -> bool {

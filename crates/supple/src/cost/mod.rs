@@ -113,20 +113,29 @@ impl Counter<'_> {
 
     fn bias(&mut self, algorithm: &'static str, ws: &mut Workspace<Counted>) {
         self.stage(algorithm, "bias", |c| {
-            prepare::place(c.model, &c.state, ws);
-            prepare::bias(c.model, &c.state, &[], Terms::ALL, ws);
+            prepare::place_and_bias(c.model, &c.state, &[], Terms::ALL, ws);
         });
     }
 
     fn articulated(&mut self, algorithm: &'static str, method: Method) {
         let mut ws = Workspace::new(self.model);
         self.bias(algorithm, &mut ws);
+        // The chain has mass everywhere: its articulated inertias are definite.
         self.stage(algorithm, "inertia", |c| {
-            // The chain has mass everywhere: its articulated inertias are definite.
             let definite = prepare::articulate(c.model, &c.state, method, None, &mut ws);
             debug_assert!(definite.is_ok());
         });
-        self.stage(algorithm, "sweeps", |c| crate::forward_dynamics::sweep_forces(c.model, &c.inputs, &mut ws));
+        self.stage(algorithm, "sweeps", |c| {
+            let definite = prepare::articulate_with_forces(c.model, &c.state, method, None, &c.inputs, &mut ws);
+            debug_assert!(definite.is_ok());
+            crate::forward_dynamics::sweep_accelerations(c.model, &mut ws)
+        });
+        // Forward dynamics does both in one sweep: what is left for the forces.
+        if let [.., inertia, sweeps] = &mut self.rows[..] {
+            sweeps.multiplications -= inertia.multiplications;
+            sweeps.additions -= inertia.additions;
+            sweeps.other -= inertia.other;
+        }
     }
 
     fn inverse(&mut self) {
@@ -141,8 +150,7 @@ impl Counter<'_> {
     fn composite(&mut self) {
         let mut ws = Workspace::new(self.model);
         self.stage("composite", "bias", |c| {
-            prepare::place(c.model, &c.state, &mut ws);
-            prepare::bias(c.model, &c.state, &[], Terms::ALL, &mut ws);
+            prepare::place_and_bias(c.model, &c.state, &[], Terms::ALL, &mut ws);
             crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws);
         });
         if self.model.speed_count() <= LARGEST_DENSE {

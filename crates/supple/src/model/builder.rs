@@ -132,6 +132,7 @@ fn topology(system: &System) -> Topology {
         let axis = hinge_axis(system, body);
         let rigid_link = hinge_at_origin(body) && moving_parent_node(system, body).is_none();
         let slaves = used_shapes(&body.modes).len();
+        let free_free = n > 0 && moves(&body.nodes[body.inboard_node.0]);
         sizes.most_modes = sizes.most_modes.max(n);
         sizes.most_augmented = sizes.most_augmented.max(n + slaves);
         top.bodies.push(BodyTopology {
@@ -160,7 +161,8 @@ fn topology(system: &System) -> Topology {
             inboard_node: body.inboard_node.0,
             inboard_attitude,
             axis,
-            free_free: n > 0 && moves(&body.nodes[body.inboard_node.0]),
+            free_free,
+            moves_nodes: n > 0 && (slaves > 0 || free_free || carried[k].iter().any(|node| moves(&body.nodes[*node]))),
             rigid_link,
             plain: rigid_link && n == 0 && axis.is_single() && parent.is_some(),
         });

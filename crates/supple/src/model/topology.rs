@@ -60,6 +60,8 @@ pub(crate) struct BodyTopology {
     pub axis: HingeAxis,
     /// The inboard node moves with the modes.
     pub free_free: bool,
+    /// Its modes move a node that carries a child or sits at the hinge, or it has second-order shapes.
+    pub moves_nodes: bool,
     /// Neither side of the hinge moves with modes, and `F_k` is at `O`.
     pub rigid_link: bool,
     /// No modes, and a rigid link of one axis to a parent.

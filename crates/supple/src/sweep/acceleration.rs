@@ -10,6 +10,7 @@ use super::elimination::{self, Context};
 use super::one_axis::{OneAxis, by_axis};
 use super::residual_force::force_at_hinge;
 use crate::model::Model;
+use crate::model::topology::BodyTopology;
 use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::linear::combination;
 use supple_spatial::{Motion, Scalar, Vector3};
@@ -58,20 +59,27 @@ fn sweep<T: Scalar, const BIAS: bool>(
         }
         out.body[k] = alpha;
 
-        let carriers = body.carriers.clone();
-        if body.modes == 0 {
-            if !carriers.is_empty() {
-                out.carrier[carriers.start] = alpha;
+        if body.modes > 0 {
+            elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, out, result);
+            if body.free_free {
+                subtract_inboard(body, k, modal, result, out);
             }
-            continue;
-        }
-        let eta_ddot = &mut result[body.eta_dot()];
-        elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, eta_ddot, &mut out.carrier[carriers]);
-        if body.free_free {
-            // α_m = [η̈; α_R - Π_F η̈]                                                   [JR92 (64)]
-            out.body[k] -= combination(&modal.inboard[body.modal.clone()], eta_ddot);
+        } else if !body.carriers.is_empty() {
+            out.carrier[body.carriers.start] = alpha;
         }
     }
+}
+
+/// `α_m = [η̈; α_R - Π_F η̈]`                                                                   [JR92 (64)]
+#[inline(never)]
+fn subtract_inboard<T: Scalar>(
+    body: &BodyTopology,
+    k: usize,
+    modal: &Modal<T>,
+    result: &[T],
+    out: &mut Acceleration<T>,
+) {
+    out.body[k] -= combination(&modal.inboard[body.modal.clone()], &result[body.eta_dot()]);
 }
 
 /// `β̇` of a ball, whose gain is `[I; …]`, and `α⁺ + H* β̇`.

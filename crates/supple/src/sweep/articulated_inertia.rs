@@ -52,7 +52,7 @@ pub(crate) fn articulated_inertia<T: Scalar>(
 
 /// `Γ ← Γ + φ(t,O) P⁺ φ*(t,O)`, with `P⁺` in the parent's axes                                   [JR92 (63)]
 #[inline(always)]
-fn arrive<T: Scalar>(
+pub(crate) fn arrive<T: Scalar>(
     body: &BodyTopology,
     P_plus: &ArticulatedInertia<T>,
     offset: Vector3<T>,
@@ -90,7 +90,7 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
 
 /// Eliminates a ball hinge at `F_k`: with `P = [J, C; C*, M]`, `D = J`, `G = [I; C* J⁻¹]` and all that is left of `P⁺` is `M - C* J⁻¹ C`.
 #[inline(never)]
-fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
+pub(crate) fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
     let P = &out.inertia[k];
     let first = body.hinge.start;
     let [xx, yy, zz, xy, xz, yz] = P.angular.0;
@@ -117,7 +117,7 @@ fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>,
 
 /// Eliminates a hinge of any kind, unless it is prescribed.
 #[inline(never)]
-fn release_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
+pub(crate) fn release_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
     let body = &model.topology.bodies[k];
     let mut P = at_hinge(model, k, at, out.inertia[k]);
     let H = &at.hinge_map[body.hinge.clone()];

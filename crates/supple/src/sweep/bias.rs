@@ -1,108 +1,55 @@
-//! Local to each body, after the velocities: `a_mR(k)` [JR92 (25)], `b_m(k)` [JR92 (37)], elastic and external forces.
+//! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)], elastic and external forces.
 //!
-//! The bias comes from modal integrals, whose table is in `model::integrals`.
+//! Both come from modal integrals, whose table is in `model::integrals`, in one pass over the modes.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-mod link;
-
-use super::one_axis::{OneAxis, by_axis};
+use super::modal_mass::{deformed, mass, project_mass};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
-use crate::model::body::Flexible;
+use crate::model::body::{Flexible, SecondOrder};
+use crate::model::integrals::ModalIntegrals;
+use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
-use link::link_acceleration;
 use supple_spatial::block::linear::combination;
 use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
-/// Fills `out` with the chosen `terms`.
-pub(crate) fn bias<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    terms: Terms,
-    at: &Configuration<T>,
-    modal: &Modal<T>,
-    velocity: &Velocity<T>,
-    out: &mut Bias<T>,
-) {
-    rigid_bias(model, state, terms, at, modal, velocity, out);
-    for &k in &model.topology.flexible {
-        modal_forces(model, state, terms, k, (at, modal, velocity), out);
-    }
-}
-
-/// The part of [`bias`] without the modes.
-#[inline(never)] // a function of its own: its arguments are known not to overlap
-pub(crate) fn rigid_bias<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    terms: Terms,
-    at: &Configuration<T>,
-    modal: &Modal<T>,
-    velocity: &Velocity<T>,
-    out: &mut Bias<T>,
-) {
-    for (k, body) in model.topology.bodies.iter().enumerate() {
-        if terms.velocity {
-            out.acceleration[k] = by_axis!(body.axis,
-                Axis if body.rigid_link => {
-                    let turning = Axis::cross(velocity.body[k].angular, state.speeds[body.beta().start]);
-                    let centripetal = centripetal(model, k, at, velocity);
-                    match Axis::TURNS {
-                        true => Motion::new(turning, centripetal),
-                        false => Motion::new(Vector3::ZERO, turning + turning + centripetal),
-                    }
-                },
-                Ball if body.rigid_link => {
-                    let beta = &state.speeds[body.beta()];
-                    let turning = velocity.body[k].angular.cross(Vector3([beta[0], beta[1], beta[2]]));
-                    Motion::new(turning, centripetal(model, k, at, velocity))
-                },
-                _ => link_acceleration(model, state, k, at, velocity)
-            );
-            if body.modes == 0 {
-                out.force[k] = gyroscopic(&modal.inertia[k], velocity.body[k].angular);
-            }
-        } else {
-            out.acceleration[k] = Motion::ZERO;
-            out.force[k] = Force::ZERO;
-        }
-    }
-}
-
-/// The part of [`bias`] of one body with modes, elastic forces included.
-pub(crate) fn modal_forces<T: Scalar>(
+/// Mass and bias of a body with modes, elastic forces included; its velocity and nodes must be there.
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(never)]
+pub(crate) fn modal_bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
     k: usize,
-    (at, modal, velocity): (&Configuration<T>, &Modal<T>, &Velocity<T>),
+    at: &Configuration<T>,
+    velocity: &Velocity<T>,
+    modal: &mut Modal<T>,
     out: &mut Bias<T>,
 ) {
-    let body = &model.topology.bodies[k];
-    let Some(flexible) = &model.bodies[k].flexible else { return };
-    let range = body.modal.clone();
-    let rows = &mut out.modal[range.clone()];
-    let V = velocity.body[k];
+    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
+    let Some(flexible) = &data.flexible else { return };
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-    rows.fill(T::ZERO);
-    if terms.velocity {
-        out.force[k] = if flexible.undeformed_bias {
-            constant_bias(flexible, &modal.inertia[k], V, rows)
-        } else if flexible.second_order.is_some() {
-            second_order_bias(model, k, (at, modal, velocity), state, &mut out.augmented, rows)
-        } else {
-            let D = &modal.inertia_rate[body.augmented.clone()];
-            let (inertia, F) = match flexible.constant {
-                true => (&modal.deformed_inertia[k], &modal.deformed_coupling[body.augmented.clone()]),
-                false => (&modal.inertia[k], &modal.coupling[range]),
-            };
-            modal_bias(flexible, inertia, D, F, V, eta, eta_dot, rows)
+    if !terms.velocity || flexible.undeformed_bias || flexible.second_order.is_some() {
+        special_bias(model, terms, k, (eta, eta_dot), at, velocity, modal, out);
+    } else {
+        let rows = &mut out.modal[body.modal.clone()];
+        // Where the mass is constant, the bias alone follows the deformation.                [DS95 3.1]
+        let F = match flexible.constant {
+            true => &mut modal.deformed_coupling[body.augmented.clone()],
+            false => &mut modal.coupling[body.modal.clone()],
         };
+        let D = &mut modal.inertia_rate[body.augmented.clone()];
+        let inertia = deformed(flexible, &data.inertia, eta, D, F);
+        out.force[k] = deformed_bias(flexible, &inertia, D, F, velocity.body[k], eta, eta_dot, rows);
+        if !flexible.constant {
+            modal.inertia[k] = inertia;
+        }
     }
+    let rows = &mut out.modal[body.modal.clone()];
     if terms.elastic {
         flexible.elastic.add_force(eta, rows);
     }
@@ -110,26 +57,67 @@ pub(crate) fn modal_forces<T: Scalar>(
         flexible.elastic.damping.add_mul(eta_dot, rows);
     }
     if let (true, Some(offset)) = (terms.gravity, &flexible.integrals.offset) {
-        // Potential with p fixed in F_k: Σ m γ g, where an accelerated ground gives E g.  [S1]
-        for (row, o) in rows.iter_mut().zip(offset) {
-            *row += o.dot(velocity.gravity[k]);
-        }
-        for (a, o) in offset[body.modes..].iter().enumerate() {
-            let weight = o.dot(velocity.gravity[k]);
-            for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
-                *row = gain.mul_add(weight, *row);
-            }
-        }
+        add_weight(offset, body, at, velocity.gravity[k], rows);
     }
 }
 
-/// `R* (ω_p × (ω_p × ρ))`: all that `a_mR` keeps of the parent where no mode moves the hinge. The hinge itself adds
-/// `ω_k × Δω` to the angular part, or `2 ω_k × Δv` to the linear one.
-#[inline(always)]
-fn centripetal<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, velocity: &Velocity<T>) -> Vector3<T> {
-    let Some(p) = model.topology.bodies[k].parent else { return Vector3::ZERO };
-    let w_p = velocity.body[p].angular;
-    at.rotation[k].transpose_mul(w_p.cross(w_p.cross(at.offset[k])))
+/// Mass and bias of a body whose bias is left out, or that of the undeformed body, or one of second-order shapes.
+#[allow(clippy::too_many_arguments)] // the quantities of one equation
+#[inline(never)]
+fn special_bias<T: Scalar>(
+    model: &Model<T>,
+    terms: Terms,
+    k: usize,
+    (eta, eta_dot): (&[T], &[T]),
+    at: &Configuration<T>,
+    velocity: &Velocity<T>,
+    modal: &mut Modal<T>,
+    out: &mut Bias<T>,
+) {
+    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
+    let Some(flexible) = &data.flexible else { return };
+    if let (true, false, Some(second)) = (terms.velocity, flexible.undeformed_bias, &flexible.second_order) {
+        return second_order_bias(
+            body,
+            k,
+            (flexible, second),
+            &data.inertia,
+            (at, velocity),
+            (eta, eta_dot),
+            modal,
+            out,
+        );
+    }
+    if !flexible.constant {
+        mass(model, k, flexible, eta, at, modal);
+    }
+    let rows = &mut out.modal[body.modal.clone()];
+    if terms.velocity {
+        out.force[k] = constant_bias(flexible, &modal.inertia[k], velocity.body[k], rows);
+    } else {
+        out.force[k] = Force::ZERO;
+        rows.fill(T::ZERO);
+    }
+}
+
+/// Potential with `p` fixed in `F_k`: `Σ m γ g`, where an accelerated ground gives `E g`                      [S1]
+#[inline(never)]
+fn add_weight<T: Scalar>(
+    offset: &[Vector3<T>],
+    body: &BodyTopology,
+    at: &Configuration<T>,
+    gravity: Vector3<T>,
+    rows: &mut [T],
+) {
+    for (row, o) in rows.iter_mut().zip(offset) {
+        *row += o.dot(gravity);
+    }
+    for (a, o) in offset[body.modes..].iter().enumerate() {
+        let weight = o.dot(gravity);
+        for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
+            *row = gain.mul_add(weight, *row);
+        }
+    }
 }
 
 /// Subtracts external wrenches: `[Π(j)*; φ(k,j)] f`. World attitudes must be filled for inertial ones.
@@ -156,7 +144,7 @@ pub(crate) fn subtract_wrenches<T: Scalar>(
 
 /// `[ω × J ω; ω × (ω × c)]`.
 #[inline(always)]
-fn gyroscopic<T: Scalar>(inertia: &RigidInertia<T>, w: Vector3<T>) -> Force<T> {
+pub(crate) fn gyroscopic<T: Scalar>(inertia: &RigidInertia<T>, w: Vector3<T>) -> Force<T> {
     Force::new(w.cross(inertia.inertia * w), w.cross(w.cross(inertia.moment)))
 }
 
@@ -195,45 +183,48 @@ fn subtract_offset<T: Scalar>(f: &Flexible<T>, V: Motion<T>, rows: &mut [T]) {
     }
 }
 
-/// Bias of a body with second-order shapes: that of `[η; a]` as modes of their own, with `ä = η̇* B η̇`, on the modes   [S5]
+/// Mass and bias of a body with second-order shapes: those of `[η; a]` as modes of their own, with `ä = η̇* B η̇`, on the modes   [S5]
+#[allow(clippy::too_many_arguments)] // the quantities of one equation
 fn second_order_bias<T: Scalar>(
-    model: &Model<T>,
+    body: &BodyTopology,
     k: usize,
-    (at, modal, velocity): (&Configuration<T>, &Modal<T>, &Velocity<T>),
-    state: &State<T>,
-    scratch: &mut [Vec<T>; 3],
-    rows: &mut [T],
-) -> Force<T> {
-    let body = &model.topology.bodies[k];
-    let (Some(f), n, slaves) = (&model.bodies[k].flexible, body.modes, at.slaves(body)) else { return Force::ZERO };
-    let Some(second) = &f.second_order else { return Force::ZERO };
-    let [q, q_dot, b] = scratch.each_mut().map(|v| &mut v[..n + body.slaves]);
-    let eta_dot = &state.speeds[body.eta_dot()];
-    q[..n].copy_from_slice(&state.coordinates[body.eta()]);
+    (f, second): (&Flexible<T>, &SecondOrder<T>),
+    undeformed: &RigidInertia<T>,
+    (at, velocity): (&Configuration<T>, &Velocity<T>),
+    (eta, eta_dot): (&[T], &[T]),
+    modal: &mut Modal<T>,
+    out: &mut Bias<T>,
+) {
+    let (n, slaves) = (body.modes, at.slaves(body));
+    let [q, q_dot, b] = out.augmented.each_mut().map(|v| &mut v[..n + body.slaves]);
+    q[..n].copy_from_slice(eta);
     q[n..].copy_from_slice(slaves.value);
     q_dot[..n].copy_from_slice(eta_dot);
     for a in 0..body.slaves {
         q_dot[n + a] = slaves.along(a, eta_dot);
     }
-    let F = &modal.deformed_coupling[body.augmented.clone()];
-    let D = &modal.inertia_rate[body.augmented.clone()];
-    b.fill(T::ZERO);
-    let mut force = modal_bias(f, &modal.deformed_inertia[k], D, F, velocity.body[k], q, q_dot, b);
+    let F = &mut modal.deformed_coupling[body.augmented.clone()];
+    let D = &mut modal.inertia_rate[body.augmented.clone()];
+    let inertia = deformed(f, undeformed, q, D, F);
+    let mut force = deformed_bias(f, &inertia, D, F, velocity.body[k], q, q_dot, b);
+    modal.inertia[k] = inertia;
     for (a, change) in velocity.slave_change[body.slave.clone()].iter().enumerate() {
         force = F[n + a].scale_add(*change, force);
         for (i, b) in b.iter_mut().enumerate() {
             *b = symmetric::entry(&second.mass, i, n + a).mul_add(*change, *b);
         }
     }
-    for r in 0..n {
-        rows[r] = (0..body.slaves).fold(b[r], |sum, a| slaves.at(a, r).mul_add(b[n + a], sum));
+    out.force[k] = force;
+    for (r, row) in out.modal[body.modal.clone()].iter_mut().enumerate() {
+        *row = (0..body.slaves).fold(b[r], |sum, a| slaves.at(a, r).mul_add(b[n + a], sum));
     }
-    force
+    project_mass(body, second, slaves, modal);
 }
 
 /// `b_m(η, η̇, V)`, see the table in `model::integrals`                              [US508 C.2]
 #[allow(clippy::too_many_arguments)] // the quantities of one equation
-fn modal_bias<T: Scalar>(
+#[inline(always)]
+fn deformed_bias<T: Scalar>(
     f: &Flexible<T>,
     inertia: &RigidInertia<T>,
     D: &[Symmetric3<T>],
@@ -243,10 +234,10 @@ fn modal_bias<T: Scalar>(
     eta_dot: &[T],
     rows: &mut [T],
 ) -> Force<T> {
-    let i = &f.integrals;
-    let (w, n) = (V.angular, rows.len());
-    let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
+    let (i, w, n) = (&f.integrals, V.angular, rows.len());
     let (D, F, G, eta, eta_dot) = (&D[..n], &F[..n], &i.linear_rate[..n], &eta[..n], &eta_dot[..n]);
+    let rows = &mut rows[..n];
+    let half_ww = Symmetric3::monomials(w) * T::from_f64(-0.5);
     let (mut J_dot, mut F_rate, mut G_rate) = (Symmetric3::ZERO, Vector3::ZERO, Vector3::ZERO);
     let (mut second, mut U) = (Vector3::ZERO, Vector3::ZERO);
     for r in 0..n {
@@ -266,22 +257,8 @@ fn modal_bias<T: Scalar>(
             second = i.angular_rates.row_mul_add(r, eta_dot, Vector3::ZERO).scale_add(eta_dot[r], second);
         }
     }
-    if !i.linear_rates.is_empty() {
-        for r in 0..n {
-            U = i.linear_rates.row_mul_add(r, eta_dot, Vector3::ZERO).scale_add(eta_dot[r], U);
-        }
-    }
-    if !i.angular_rates_change.is_empty() {
-        for qr in 0..n * n {
-            let row = i.angular_rates_change.row_mul_add(qr, eta_dot, Vector3::ZERO);
-            second = row.scale_add(eta[qr / n] * eta_dot[qr % n], second);
-        }
-    }
-    if !i.modal_rates.is_empty() {
-        for rs in 0..n * n {
-            let row = i.modal_rates.row_mul_add(rs, eta_dot, T::ZERO);
-            rows[rs / n] = row.mul_add(eta_dot[rs % n], rows[rs / n]);
-        }
+    if i.turning_first.is_some() {
+        nodal_rates(i, eta, eta_dot, (&mut second, &mut U), rows);
     }
     // b_ω = ω×(J ω + F η̇) + Σ B(r) η̇_r ω + …,  b_v = ω×(ω×c + G η̇) + …
     let mut angular = w.cross_add(inertia.inertia.to_matrix().mul_add(w, F_rate), J_dot * w) + second;
@@ -291,4 +268,33 @@ fn modal_bias<T: Scalar>(
     }
     subtract_offset(f, V, rows);
     Force::new(angular, linear)
+}
+
+/// `R3`, `U` and `T3` of the table in `model::integrals`: what the equations of nodes have beside those of Lagrange.
+#[inline(never)]
+fn nodal_rates<T: Scalar>(
+    i: &ModalIntegrals<T>,
+    eta: &[T],
+    eta_dot: &[T],
+    (second, U): (&mut Vector3<T>, &mut Vector3<T>),
+    rows: &mut [T],
+) {
+    let n = rows.len();
+    if !i.linear_rates.is_empty() {
+        for r in 0..n {
+            *U = i.linear_rates.row_mul_add(r, eta_dot, Vector3::ZERO).scale_add(eta_dot[r], *U);
+        }
+    }
+    if !i.angular_rates_change.is_empty() {
+        for qr in 0..n * n {
+            let row = i.angular_rates_change.row_mul_add(qr, eta_dot, Vector3::ZERO);
+            *second = row.scale_add(eta[qr / n] * eta_dot[qr % n], *second);
+        }
+    }
+    if !i.modal_rates.is_empty() {
+        for rs in 0..n * n {
+            let row = i.modal_rates.row_mul_add(rs, eta_dot, T::ZERO);
+            rows[rs / n] = row.mul_add(eta_dot[rs % n], rows[rs / n]);
+        }
+    }
 }

@@ -34,7 +34,9 @@ pub(crate) fn configuration<T: Scalar>(model: &Model<T>, state: &State<T>, out: 
 /// The part of [`configuration`] that modes move, before [`across_hinge`].
 pub(crate) fn moving_nodes<T: Scalar>(model: &Model<T>, state: &State<T>, out: &mut Configuration<T>) {
     for &k in &model.topology.flexible {
-        node_places(model, state, k, out);
+        if model.topology.bodies[k].moves_nodes {
+            node_places(model, state, k, out);
+        }
     }
 }
 
@@ -59,7 +61,7 @@ pub(crate) fn constant_places<T: Scalar>(model: &Model<T>, neutral: &State<T>, o
 }
 
 /// Nodes of a body with modes.
-fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
+pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
     let top = &*model.topology;
     let (body, data) = (&top.bodies[k], &model.bodies[k]);
     let (eta, option) = (&state.coordinates[body.eta()], top.elastic_rotation);
@@ -120,7 +122,8 @@ fn any_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut 
 }
 
 /// `R(p→k) = R_e(t) R R_e(d)*`, `ρ = R_e(t) ρ`, from those of the hinge alone                  [S3]
-fn between_nodes<T: Scalar>(
+#[inline(always)]
+pub(crate) fn between_nodes<T: Scalar>(
     model: &Model<T>,
     k: usize,
     mut R: Matrix3<T>,

@@ -2,6 +2,7 @@
 
 pub(crate) mod acceleration;
 pub(crate) mod articulated_inertia;
+pub(crate) mod articulation;
 pub(crate) mod bias;
 pub(crate) mod compliance;
 pub(crate) mod composite_force;
@@ -11,6 +12,7 @@ pub(crate) mod count;
 pub(crate) mod crossing;
 pub(crate) mod elimination;
 pub(crate) mod modal_mass;
+pub(crate) mod motion;
 pub(crate) mod newton_euler;
 pub(crate) mod one_axis;
 pub(crate) mod pose;

@@ -20,6 +20,7 @@ use super::configuration::with_rate;
 use crate::model::Model;
 use crate::model::body::{Elimination, Flexible, SecondOrder};
 use crate::model::description::ElasticRotation;
+use crate::model::node::Slaves;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::workspace::{Configuration, Modal};
@@ -76,33 +77,14 @@ pub(crate) fn constant_blocks<T: Scalar>(
 /// Refreshes `M_rr` and `M_rf` for the coordinates of `state`.
 pub(crate) fn modal_mass<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Modal<T>) {
     for &k in &model.topology.flexible {
-        modal_mass_of(model, state, k, at, out);
+        let Some(flexible) = &model.bodies[k].flexible else { continue };
+        if !flexible.constant {
+            mass(model, k, flexible, &state.coordinates[model.topology.bodies[k].eta()], at, out);
+        }
     }
 }
 
-/// The part of [`modal_mass`] of one body.
-pub(crate) fn modal_mass_of<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    k: usize,
-    at: &Configuration<T>,
-    out: &mut Modal<T>,
-) {
-    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
-    let Some(flexible) = &data.flexible else { return };
-    let eta = &state.coordinates[body.eta()];
-    if !flexible.constant {
-        mass(model, k, flexible, eta, at, out);
-    } else if !flexible.undeformed_bias {
-        // The bias alone follows the deformation.                                      [DS95 3.1]
-        let range = body.augmented.clone();
-        let (D, coupling) = (&mut out.inertia_rate[range.clone()], &mut out.deformed_coupling[range]);
-        out.deformed_inertia[k] = deformed(flexible, &data.inertia, eta, D, coupling);
-    }
-}
-
-/// Refreshes what the hinge sees, after [`modal_mass`]; with `condense` the blocks of modal condensation
-/// too, where `elimination` asks for them.
+/// Refreshes what the hinge sees, after [`modal_mass`]; the blocks of modal condensation too, where `elimination` asks for them.
 pub(crate) fn hinge_mass<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
@@ -111,18 +93,30 @@ pub(crate) fn hinge_mass<T: Scalar>(
     out: &mut Modal<T>,
 ) {
     for &k in &model.topology.flexible {
-        let Some(flexible) = &model.bodies[k].flexible else { continue };
-        let condensed = elimination.is_some_and(|ways| ways[k] != Elimination::Explicit);
-        let condense = condensed && !(flexible.constant_hinge && flexible.constant);
-        if flexible.constant_hinge && !condense {
-            continue;
-        }
+        refresh_hinge(model, k, state, at, elimination.map_or(Elimination::Explicit, |ways| ways[k]), out);
+    }
+}
+
+/// The part of [`hinge_mass`] of one body.
+#[inline(always)]
+pub(crate) fn refresh_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    state: &State<T>,
+    at: &Configuration<T>,
+    elimination: Elimination,
+    out: &mut Modal<T>,
+) {
+    let Some(flexible) = &model.bodies[k].flexible else { return };
+    let condense = elimination != Elimination::Explicit && !(flexible.constant_hinge && flexible.constant);
+    if condense || !flexible.constant_hinge {
         let varying = Varying::of_hinge(&model.topology.bodies[k], flexible, model.topology.elastic_rotation);
         refresh_body(model, k, flexible, &state.coordinates, at, out, varying, condense);
     }
 }
 
 #[allow(clippy::too_many_arguments)] // one body's worth of everything
+#[inline(never)]
 fn refresh_body<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -158,7 +152,7 @@ fn refresh_body<T: Scalar>(
 
 /// Mass of the deformed body.
 #[inline(always)]
-fn mass<T: Scalar>(
+pub(crate) fn mass<T: Scalar>(
     model: &Model<T>,
     k: usize,
     flexible: &Flexible<T>,
@@ -174,8 +168,7 @@ fn mass<T: Scalar>(
     out.inertia[k] = deformed(flexible, undeformed, eta, D, coupling);
 }
 
-/// Mass of the deformed body with shapes of second order: as if they were modes of their own, then on the modes, `M = T* M̄ T` with
-/// `T = [I; B η]`                                                                            [S5]
+/// Mass of the deformed body with shapes of second order: as if they were modes of their own, then on the modes.
 fn second_order_mass<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -185,14 +178,24 @@ fn second_order_mass<T: Scalar>(
     out: &mut Modal<T>,
 ) {
     let (body, undeformed) = (&model.topology.bodies[k], &model.bodies[k].inertia);
-    let D = &mut out.inertia_rate[body.augmented.clone()];
     let n = body.modes;
     let (slaves, all) = (at.slaves(body), &mut out.augmented[..n + body.slaves]);
     all[..n].copy_from_slice(eta);
     all[n..].copy_from_slice(slaves.value);
-    let augmented = &mut out.deformed_coupling[body.augmented.clone()];
-    out.deformed_inertia[k] = deformed(flexible, undeformed, all, D, augmented);
-    out.inertia[k] = out.deformed_inertia[k];
+    let D = &mut out.inertia_rate[body.augmented.clone()];
+    out.inertia[k] = deformed(flexible, undeformed, all, D, &mut out.deformed_coupling[body.augmented.clone()]);
+    project_mass(body, second, slaves, out);
+}
+
+/// `M_rf` and `M_ff` on the modes, `M = T* M̄ T` with `T = [I; B η]`                                    [S5]
+pub(crate) fn project_mass<T: Scalar>(
+    body: &BodyTopology,
+    second: &SecondOrder<T>,
+    slaves: Slaves<'_, T>,
+    out: &mut Modal<T>,
+) {
+    let n = body.modes;
+    let augmented = &out.deformed_coupling[body.augmented.clone()];
     let coupling = &mut out.coupling[body.modal.clone()];
     let own = &mut out.own_mass[body.modal_triangle.clone()];
     let M = |i: usize, j: usize| symmetric::entry(&second.mass, i, j);
@@ -254,7 +257,7 @@ pub(crate) fn add_own_mass<T: Scalar>(
 
 /// `c(η)`, `J(η)`, `D(η)`, and `F(η)` but for `E`, which is there since [`constant_blocks`].
 #[inline(never)] // a function of its own: its arguments are known not to overlap
-fn deformed<T: Scalar>(
+pub(crate) fn deformed<T: Scalar>(
     flexible: &Flexible<T>,
     undeformed: &RigidInertia<T>,
     eta: &[T],

@@ -10,6 +10,7 @@ use super::count::{Count, by_count};
 use super::elimination::{self, Context};
 use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
+use crate::model::topology::BodyTopology;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky;
 use supple_spatial::{Force, Scalar, Vector3};
@@ -43,7 +44,7 @@ fn sweep<T: Scalar, const BIAS: bool>(
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         let b = if BIAS { bias.force[k] } else { Force::ZERO };
         let mut z = if body.modes > 0 {
-            by_count!(T, body.modes, n => modal_residual::<T, BIAS>(n, model, k, modal, bias, forces, b, out));
+            by_count!(T, body.modes, n => modal_residual::<T, BIAS>(n, body, modal, bias, forces, b, out));
             elimination::residual(Context { model, k, at, modal }, P, b, out)
         } else if body.carriers.is_empty() {
             b
@@ -78,17 +79,15 @@ fn sweep<T: Scalar, const BIAS: bool>(
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(always)]
-fn modal_residual<T: Scalar, const BIAS: bool>(
+pub(crate) fn modal_residual<T: Scalar, const BIAS: bool>(
     n: impl Count,
-    model: &Model<T>,
-    k: usize,
+    body: &BodyTopology,
     modal: &Modal<T>,
     bias: &Bias<T>,
     forces: &[T],
     b: Force<T>,
     out: &mut Residual<T>,
 ) {
-    let body = &model.topology.bodies[k];
     let epsilon_f = &mut out.modal[body.modal.start..][..n.get()];
     epsilon_f.copy_from_slice(&forces[body.eta_dot().start..][..n.get()]);
     if BIAS {
@@ -105,7 +104,7 @@ fn modal_residual<T: Scalar, const BIAS: bool>(
 
 /// `z⁺` and `ν` of a ball, whose gain is `[I; …]`: the moment that passes is the one given.
 #[inline(never)]
-fn across_ball<T: Scalar>(
+pub(crate) fn across_ball<T: Scalar>(
     model: &Model<T>,
     k: usize,
     P: &Articulated<T>,
@@ -127,7 +126,7 @@ fn across_ball<T: Scalar>(
 /// `z⁺` at `O`, and `ν`, of a hinge of any kind; of prescribed ones with their accelerations instead.
 #[allow(clippy::too_many_arguments)] // the quantities of one equation
 #[inline(never)]
-fn across_hinge<T: Scalar>(
+pub(crate) fn across_hinge<T: Scalar>(
     model: &Model<T>,
     k: usize,
     at: &Configuration<T>,

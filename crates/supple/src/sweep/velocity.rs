@@ -19,53 +19,72 @@ use supple_spatial::{Motion, Scalar, Vector3};
 /// Fills `out` for the speeds of `state`.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
-    for &k in &model.topology.flexible {
-        node_rates(model, state, k, at, out);
-    }
     // Of the body before: on the way to its child it need not wait for memory.
     let mut before = Motion::ZERO;
     for (k, body) in model.topology.bodies.iter().enumerate() {
-        // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                          [JR92 (7), (8)]
-        let V = match body.parent {
-            None => Motion::ZERO,
-            Some(p) => {
-                let V_p = if p + 1 == k { before } else { out.body[p] };
-                let V_t = if body.rigid_link {
-                    V_p
-                } else {
-                    V_p.shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
-                };
-                V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
-            }
-        };
-        let beta = &state.speeds[body.beta()];
-        before = by_axis!(body.axis,
-            Axis => Axis::add(V, beta[0]),
-            Ball => Motion::new(V.angular + Vector3([beta[0], beta[1], beta[2]]), V.linear),
-            _ => {
-                let V_O = combination_add(&at.hinge_map[body.hinge.clone()], beta, V);
-                // V(k) = φ*(O,k) V(O) - Π_F η̇                                          [JR92 (9)]
-                from_hinge(model.bodies[k].hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O)
-            }
-        );
+        if body.moves_nodes {
+            node_rates(model, state, k, at, out);
+        }
+        before = across_hinge(model, state, k, before, at, out);
         out.body[k] = before;
-    }
-    if model.topology.weighs_offsets {
-        for (k, body) in model.topology.bodies.iter().enumerate() {
-            let gravity = body.parent.map_or(model.gravity, |p| out.gravity[p]);
-            out.gravity[k] = at.rotation[k].transpose_mul(gravity);
+        if model.topology.weighs_offsets {
+            turn_gravity(model, k, at, out);
         }
     }
 }
 
+/// `V(k)`, when that of the body with the number before is at hand.
+#[inline(always)]
+pub(crate) fn across_hinge<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    before: Motion<T>,
+    at: &Configuration<T>,
+    out: &Velocity<T>,
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                              [JR92 (7), (8)]
+    let V = match body.parent {
+        None => Motion::ZERO,
+        Some(p) => {
+            let V_p = if p + 1 == k { before } else { out.body[p] };
+            let V_t = if body.rigid_link {
+                V_p
+            } else {
+                V_p.shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
+            };
+            V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
+        }
+    };
+    let beta = &state.speeds[body.beta()];
+    by_axis!(body.axis,
+        Axis => Axis::add(V, beta[0]),
+        Ball => Motion::new(V.angular + Vector3([beta[0], beta[1], beta[2]]), V.linear),
+        _ => {
+            let V_O = combination_add(&at.hinge_map[body.hinge.clone()], beta, V);
+            // V(k) = φ*(O,k) V(O) - Π_F η̇                                          [JR92 (9)]
+            from_hinge(model.bodies[k].hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O)
+        }
+    )
+}
+
+/// Gravity in the axes of a body, after its parent's.
+pub(crate) fn turn_gravity<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Velocity<T>) {
+    let gravity = model.topology.bodies[k].parent.map_or(model.gravity, |p| out.gravity[p]);
+    out.gravity[k] = at.rotation[k].transpose_mul(gravity);
+}
+
 /// Elastic rates of the hinge-carrying nodes of a body with modes.
-fn node_rates<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &Configuration<T>, out: &mut Velocity<T>) {
+pub(crate) fn node_rates<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    at: &Configuration<T>,
+    out: &mut Velocity<T>,
+) {
     let top = &*model.topology;
     let (body, data, option) = (&top.bodies[k], &model.bodies[k], top.elastic_rotation);
-    if body.carriers.is_empty() && !body.free_free && body.slaves == 0 {
-        // Neither child nor hinge moves with the modes of a clamped body at the end of a tree.
-        return;
-    }
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {

@@ -2,11 +2,14 @@
 
 use crate::model::body::Elimination;
 use crate::model::topology::Topology;
+use crate::prepare::Method;
 use supple_spatial::{ArticulatedInertia, Force, Scalar};
 
 /// Articulated inertias and what is kept of the eliminations.
 #[derive(Clone, Debug)]
 pub(crate) struct Articulated<T: Scalar> {
+    /// By which method `elimination` was chosen, where no hinge is prescribed.
+    pub chosen: Option<Method>,
     /// Per body: how its modes, if any, are eliminated.
     pub elimination: Vec<Elimination>,
     /// Per body: whether its hinge is prescribed, so that it is not eliminated.
@@ -64,6 +67,7 @@ impl<T: Scalar> Articulated<T> {
     pub(crate) fn new(top: &Topology) -> Self {
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
         Self {
+            chosen: None,
             elimination: vec![Elimination::Explicit; bodies],
             prescribed: vec![false; bodies],
             shifted: false,

@@ -15,9 +15,8 @@ pub(crate) struct Modal<T> {
     pub coupling: Vec<Force<T>>,
     /// Per mode and second-order shape: `D(r) = ∂J/∂η_r`.
     pub inertia_rate: Vec<Symmetric3<T>>,
-    /// Per body: `M_rr` of the deformed body, where the mass is constant and the bias is not.
-    pub deformed_inertia: Vec<RigidInertia<T>>,
-    /// Per mode and second-order shape: column of `M_rf` of the deformed body, likewise or before it is projected on the modes.
+    /// Per mode and second-order shape: column of `M_rf` of the deformed body, where the mass is constant and the bias is not, or before it is
+    /// projected on the modes.
     pub deformed_coupling: Vec<Force<T>>,
     /// Packed: `M_ff` of bodies with second-order shapes.
     pub own_mass: Vec<T>,
@@ -67,7 +66,6 @@ impl<T: Scalar> Modal<T> {
             inertia: vec![RigidInertia::ZERO; bodies],
             coupling: vec![Force::ZERO; sizes.modal],
             inertia_rate: vec![Symmetric3::ZERO; sizes.augmented],
-            deformed_inertia: vec![RigidInertia::ZERO; bodies],
             deformed_coupling: vec![Force::ZERO; sizes.augmented],
             own_mass: vec![T::ZERO; sizes.modal_triangle],
             slave_product: vec![T::ZERO; sizes.slave_gain],

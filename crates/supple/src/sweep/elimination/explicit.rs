@@ -13,7 +13,8 @@
 use super::{Context, tip};
 use crate::model::topology::BodyTopology;
 use crate::sweep::count::{Count, by_count};
-use crate::workspace::{Articulated, Configuration, Modal, Residual};
+use crate::sweep::residual_force::modal_residual;
+use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky::{self, packed_len, row_start, unrolled};
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar, Vector3};
@@ -21,10 +22,55 @@ use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar, Vec
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(T, body.modes, n => eliminate(n, body, k, at, modal, out));
+    by_count!(T, body.modes, n => eliminate_alone(n, body, k, at, modal, out));
+}
+
+/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] in one go.
+#[inline(always)]
+pub(crate) fn both<T: Scalar>(
+    context: Context<'_, T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    P: &mut Articulated<T>,
+    z: &mut Residual<T>,
+) -> Force<T> {
+    let Context { model, k, at, modal } = context;
+    let body = &model.topology.bodies[k];
+    by_count!(T, body.modes, n => eliminate_and_innovate(n, body, k, at, modal, bias, forces, P, z))
+}
+
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+#[inline(never)]
+fn eliminate_and_innovate<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    k: usize,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    P: &mut Articulated<T>,
+    z: &mut Residual<T>,
+) -> Force<T> {
+    let b = bias.force[k];
+    eliminate(n, body, k, at, modal, P);
+    modal_residual::<T, true>(n, body, modal, bias, forces, b, z);
+    innovate(n, body, at, modal, P, b, z)
 }
 
 #[inline(never)]
+fn eliminate_alone<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    k: usize,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    out: &mut Articulated<T>,
+) {
+    eliminate(n, body, k, at, modal, out);
+}
+
+#[inline(always)]
 fn eliminate<T: Scalar>(
     n: impl Count,
     body: &BodyTopology,
@@ -110,10 +156,23 @@ pub(crate) fn residual<T: Scalar>(
 ) -> Force<T> {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(T, body.modes, n => innovate(n, body, at, modal, P, b, out))
+    by_count!(T, body.modes, n => innovate_alone(n, body, at, modal, P, b, out))
 }
 
 #[inline(never)]
+fn innovate_alone<T: Scalar>(
+    n: impl Count,
+    body: &BodyTopology,
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    b: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
+    innovate(n, body, at, modal, P, b, out)
+}
+
+#[inline(always)]
 fn innovate<T: Scalar>(
     n: impl Count,
     body: &BodyTopology,
@@ -143,17 +202,18 @@ fn innovate<T: Scalar>(
     z
 }
 
+#[inline(always)]
 pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
     z: &Residual<T>,
     alpha: Motion<T>,
-    eta_ddot: &mut [T],
-    carriers: &mut [Motion<T>],
+    out: &mut Acceleration<T>,
+    result: &mut [T],
 ) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(T, body.modes, n => move_modes(n, body, at, modal, P, z, alpha, eta_ddot, carriers));
+    by_count!(T, body.modes, n => move_modes(n, body, at, modal, P, z, alpha, out, result));
 }
 
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
@@ -166,21 +226,21 @@ fn move_modes<T: Scalar>(
     P: &Articulated<T>,
     z: &Residual<T>,
     alpha: Motion<T>,
-    eta_ddot: &mut [T],
-    carriers: &mut [Motion<T>],
+    out: &mut Acceleration<T>,
+    result: &mut [T],
 ) {
     let (first, triangle) = (body.modal.start, body.modal_triangle.start);
     let D = &P.modal_factor[triangle..][..packed_len(n.get())];
     let (nu, G) = (&z.modal[first..][..n.get()], &P.modal_gain[first..][..n.get()]);
-    let eta_ddot = &mut eta_ddot[..n.get()];
+    let eta_ddot = &mut result[body.speeds.start..][..n.get()];
     // η̈ = ν_f - g* α_R = L⁻* (D⁻¹ L⁻¹ ε_f - G α_R)                                    [JR92 (64)]
     for r in 0..n.get() {
         eta_ddot[r] = (-alpha).dot_add(G[r], nu[r]);
     }
     cholesky::solve_upper(D, eta_ddot);
     // α(t) = φ*(k,t) α' + ζ* η̈
-    for (out, c) in carriers.iter_mut().zip(body.carriers.clone()) {
+    for c in body.carriers.clone() {
         let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
-        *out = combination_add(zeta, eta_ddot, alpha.shift(at.carrier[c].position));
+        out.carrier[c] = combination_add(zeta, eta_ddot, alpha.shift(at.carrier[c].position));
     }
 }

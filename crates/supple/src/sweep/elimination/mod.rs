@@ -21,7 +21,8 @@ mod tip;
 
 use crate::model::Model;
 use crate::model::body::Elimination;
-use crate::workspace::{Articulated, Configuration, Modal, Residual};
+use crate::sweep::residual_force::modal_residual;
+use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::{Force, Motion, Scalar};
 
 /// What the eliminations of a body read.
@@ -35,6 +36,36 @@ pub(crate) struct Context<'a, T> {
     pub at: &'a Configuration<T>,
     /// Modal mass.
     pub modal: &'a Modal<T>,
+}
+
+/// [`inertia`], the modal forces, and [`residual`] in one go.
+#[inline(always)]
+pub(crate) fn both<T: Scalar>(
+    context: Context<'_, T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    P: &mut Articulated<T>,
+    z: &mut Residual<T>,
+) -> Force<T> {
+    match P.elimination[context.k] {
+        Elimination::Explicit => explicit::both(context, bias, forces, P, z),
+        _ => one_by_one(context, bias, forces, P, z),
+    }
+}
+
+#[inline(never)]
+fn one_by_one<T: Scalar>(
+    context: Context<'_, T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    P: &mut Articulated<T>,
+    z: &mut Residual<T>,
+) -> Force<T> {
+    let Context { model, k, modal, .. } = context;
+    let (body, b) = (&model.topology.bodies[k], bias.force[k]);
+    inertia(context, P);
+    modal_residual::<T, true>(body.modes, body, modal, bias, forces, b, z);
+    residual(context, P, b, z)
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
@@ -60,21 +91,37 @@ pub(crate) fn residual<T: Scalar>(
     }
 }
 
-/// `η̈` into `eta_ddot` and the accelerations of the carriers into `carriers`, for the hinge-side acceleration `alpha`.
+/// `η̈` into `result` and the accelerations of the carriers into `out`, for the hinge-side acceleration `alpha`.
+#[inline(always)]
 pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
     z: &mut Residual<T>,
     alpha: Motion<T>,
-    eta_ddot: &mut [T],
-    carriers: &mut [Motion<T>],
+    out: &mut Acceleration<T>,
+    result: &mut [T],
 ) {
     match P.elimination[context.k] {
-        Elimination::Explicit => explicit::accelerations(context, P, z, alpha, eta_ddot, carriers),
-        Elimination::Indirect => {
-            indirect::accelerations(context, P, z, alpha, eta_ddot);
-            tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
-        }
-        Elimination::Condensed => condensed::accelerations(context, P, z, alpha, eta_ddot, carriers),
+        Elimination::Explicit => explicit::accelerations(context, P, z, alpha, out, result),
+        _ => other_accelerations(context, P, z, alpha, out, result),
+    }
+}
+
+#[inline(never)]
+fn other_accelerations<T: Scalar>(
+    context: Context<'_, T>,
+    P: &Articulated<T>,
+    z: &mut Residual<T>,
+    alpha: Motion<T>,
+    out: &mut Acceleration<T>,
+    result: &mut [T],
+) {
+    let body = &context.model.topology.bodies[context.k];
+    let (eta_ddot, carriers) = (&mut result[body.eta_dot()], &mut out.carrier[body.carriers.clone()]);
+    if P.elimination[context.k] == Elimination::Indirect {
+        indirect::accelerations(context, P, z, alpha, eta_ddot);
+        tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
+    } else {
+        condensed::accelerations(context, P, z, alpha, eta_ddot, carriers);
     }
 }

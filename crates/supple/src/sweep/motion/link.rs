@@ -4,11 +4,9 @@
 
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
-use crate::model::hinge::HingeAxis;
 use crate::model::node::NodeData;
 use crate::state::State;
-use crate::sweep::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors, carried};
-use crate::sweep::one_axis::{OneAxis, by_axis};
+use crate::sweep::crossing::{HingeComponents, Link, Node, Turning, by_components, by_vectors};
 use crate::workspace::{Configuration, NodePlace, NodeRate, Velocity};
 use supple_spatial::block::linear::{combination, combination_add};
 use supple_spatial::{Matrix3, Motion, Scalar, Vector3};
@@ -26,14 +24,6 @@ pub(super) fn link_acceleration<T: Scalar>(
     let beta = &state.speeds[body.beta()];
     let (V_p, t) = carrying_node(model, k, at, velocity);
     let option = top.elastic_rotation;
-    if option.is_orthogonal() && body.axis != HingeAxis::Other {
-        // O is F_k, and turns about its own axes.
-        let (a, w) = (carried(V_p, &t, at.offset[k]).rotate_back(&at.rotation[k]), velocity.body[k].angular);
-        return by_axis!(body.axis,
-            Axis => Axis::add_turning(a, w, beta[0]),
-            _ => Motion::new(w.cross_add(Vector3([beta[0], beta[1], beta[2]]), a.angular), a.linear)
-        );
-    }
     let H = &at.hinge_map[body.hinge.clone()];
     let inboard = || link_node(model, k, body.inboard_node, &at.inboard[k], &velocity.inboard[k]);
     let link = Link {
@@ -101,7 +91,7 @@ fn link_node<T: Scalar>(
 
 /// The node that carries body `k`.
 #[inline(always)]
-fn carrying_node<T: Scalar>(
+pub(super) fn carrying_node<T: Scalar>(
     model: &Model<T>,
     k: usize,
     at: &Configuration<T>,

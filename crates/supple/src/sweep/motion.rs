@@ -1,0 +1,138 @@
+//! Outward sweep of the verbs that need forces: place, velocity and `a_mR` [JR92 (25)] of one body after the other, each with mass and
+//! bias of its modes.
+//!
+//! The same as `configuration`, `velocity` and `modal_mass` one after the other, and the bias.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+mod link;
+
+use super::crossing::carried;
+use super::one_axis::{OneAxis, by_axis};
+use super::{bias, configuration, velocity};
+use crate::model::Model;
+use crate::model::hinge::HingeAxis;
+use crate::state::State;
+use crate::terms::Terms;
+use crate::workspace::{Bias, Configuration, Modal, Velocity};
+use link::{carrying_node, link_acceleration};
+use supple_spatial::{Force, Matrix3, Motion, Quaternion, Scalar, Vector3};
+
+/// Fills all that follows from a state, with the chosen `terms` of the bias.
+#[inline(never)] // a function of its own: its arguments are known not to overlap
+pub(crate) fn motion<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    at: &mut Configuration<T>,
+    modal: &mut Modal<T>,
+    velocity: &mut Velocity<T>,
+    out: &mut Bias<T>,
+) {
+    // Of the body before: on the way to its child it need not wait for memory.
+    let mut before = Motion::ZERO;
+    let oblique = !model.topology.elastic_rotation.is_orthogonal();
+    for (k, body) in model.topology.bodies.iter().enumerate() {
+        if body.moves_nodes {
+            nodes(model, state, k, at, velocity);
+        }
+        let (V, a) = match body.axis {
+            axis if axis == HingeAxis::Other || (oblique && !body.rigid_link) => {
+                any_link(model, state, k, before, at, velocity)
+            }
+            axis => {
+                let (hinge, theta) = (&model.bodies[k].hinge, &state.coordinates[body.theta()]);
+                let (R, rho) = by_axis!(axis,
+                    Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
+                    _ => (hinge.rotation * Quaternion([theta[0], theta[1], theta[2], theta[3]]).to_matrix(), hinge.position)
+                );
+                // The motion of O that the parent gives and what its acceleration keeps, in the axes of the body.
+                let (V, a) = match body.parent {
+                    None => {
+                        (at.rotation[k], at.offset[k]) = (R, rho);
+                        (Motion::ZERO, Motion::ZERO)
+                    }
+                    Some(p) => {
+                        let V_p = if p + 1 == k { before } else { velocity.body[p] };
+                        if body.rigid_link {
+                            (at.rotation[k], at.offset[k]) = (R, rho);
+                            let w_p = V_p.angular;
+                            let centripetal = R.transpose_mul(w_p.cross(w_p.cross(rho)));
+                            (V_p.shift(rho).rotate_back(&R), Motion::new(Vector3::ZERO, centripetal))
+                        } else {
+                            on_moving_node(model, k, V_p, (R, rho), at, velocity)
+                        }
+                    }
+                };
+                // O is F_k, and turns about its own axes.
+                let beta = &state.speeds[body.beta()];
+                by_axis!(axis,
+                    Axis => {
+                        let V = Axis::add(V, beta[0]);
+                        (V, Axis::add_turning(a, V.angular, beta[0]))
+                    },
+                    _ => {
+                        let beta = Vector3([beta[0], beta[1], beta[2]]);
+                        let V = Motion::new(V.angular + beta, V.linear);
+                        (V, Motion::new(V.angular.cross_add(beta, a.angular), a.linear))
+                    }
+                )
+            }
+        };
+        before = V;
+        velocity.body[k] = V;
+        out.acceleration[k] = if terms.velocity { a } else { Motion::ZERO };
+        if model.topology.weighs_offsets {
+            velocity::turn_gravity(model, k, at, velocity);
+        }
+        if body.modes > 0 {
+            bias::modal_bias(model, state, terms, k, at, velocity, modal, out);
+        } else {
+            out.force[k] = match terms.velocity {
+                true => bias::gyroscopic(&modal.inertia[k], V.angular),
+                false => Force::ZERO,
+            };
+        }
+    }
+}
+
+/// Places and rates of the nodes that modes move.
+#[inline(never)]
+fn nodes<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &mut Configuration<T>, out: &mut Velocity<T>) {
+    configuration::node_places(model, state, k, at);
+    velocity::node_rates(model, state, k, at, out);
+}
+
+/// The motion of `O` and what its acceleration keeps, in the axes of the body, where a node that modes move carries the hinge placed at
+/// `R`, `ρ` on it.
+#[inline(never)]
+fn on_moving_node<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    V_p: Motion<T>,
+    (R, rho): (Matrix3<T>, Vector3<T>),
+    at: &mut Configuration<T>,
+    velocity: &Velocity<T>,
+) -> (Motion<T>, Motion<T>) {
+    configuration::between_nodes(model, k, R, rho, at);
+    let (R, rho, c) = (&at.rotation[k], at.offset[k], model.topology.bodies[k].carrier);
+    let V_t = V_p.shift(at.carrier[c].position) + velocity.carrier[c].motion;
+    let (_, t) = carrying_node(model, k, at, velocity);
+    (V_t.shift(rho).rotate_back(R), carried(V_p, &t, rho).rotate_back(R))
+}
+
+/// `V(k)` and `a_mR(k)` across a hinge of any kind.
+#[inline(never)]
+fn any_link<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    before: Motion<T>,
+    at: &mut Configuration<T>,
+    velocity: &mut Velocity<T>,
+) -> (Motion<T>, Motion<T>) {
+    configuration::across_hinge(model, state, k, at);
+    let V = velocity::across_hinge(model, state, k, before, at, velocity);
+    velocity.body[k] = V;
+    (V, link_acceleration(model, state, k, at, velocity))
+}
