@@ -40,12 +40,24 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     prepare::check_state(model, state, workspace.stamp)?;
     prepare::check_inputs(model, inputs)?;
+    solve(method, model, state, inputs, workspace)?;
+    workspace.second_result.copy_from_slice(&inputs.forces);
+    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+}
+
+/// Accelerations into `result`, of a state and inputs that have been checked.
+#[inline]
+pub(crate) fn solve<T: Scalar>(
+    method: Method,
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
     prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate_with_forces(model, state, method, None, inputs, workspace)?;
     sweep_accelerations(model, workspace);
-    prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
-    workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    prepare::require_finite("accelerations", &workspace.result, Some(inputs))
 }
 
 /// The last sweep, after [`prepare::articulate_with_forces`].

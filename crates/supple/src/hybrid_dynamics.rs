@@ -1,7 +1,7 @@
 //! Some hinges move as prescribed, everything else as forces make it.
 
 use crate::error::DynamicsError;
-use crate::forward_dynamics::{forward_dynamics, sweep_accelerations};
+use crate::forward_dynamics::{solve, sweep_accelerations};
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::prepare::{self, Method};
@@ -25,11 +25,29 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    if !inputs.prescribed.contains(&true) {
-        return forward_dynamics(model, state, inputs, workspace);
-    }
     prepare::check_state(model, state, workspace.stamp)?;
+    if !accelerate(model, state, inputs, workspace)? {
+        workspace.second_result.copy_from_slice(&inputs.forces);
+    }
+    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+}
+
+/// [`hybrid_dynamics`] of a state that has been checked: accelerations into `result`. Tells whether a hinge is prescribed; forces
+/// are in `second_result` then, and those of `inputs` otherwise.
+///
+/// # Errors
+/// As [`hybrid_dynamics`].
+pub(crate) fn accelerate<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
+) -> Result<bool, DynamicsError> {
     prepare::check_inputs(model, inputs)?;
+    if !inputs.prescribed.contains(&true) {
+        solve(Method::Auto, model, state, inputs, workspace)?;
+        return Ok(false);
+    }
     prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
     prepare::articulate_with_forces(model, state, Method::Auto, Some(&inputs.prescribed), inputs, workspace)?;
     for (body, flag) in model.topology.bodies.iter().zip(&inputs.prescribed) {
@@ -46,5 +64,5 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     sweep::acceleration::prescribed_forces(context, articulated, residual, moving, result, second_result);
     prepare::require_finite("accelerations", result, Some(inputs))?;
     prepare::require_finite("forces", second_result, Some(inputs))?;
-    Ok(Solution { accelerations: result, forces: second_result })
+    Ok(true)
 }

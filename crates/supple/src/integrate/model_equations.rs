@@ -12,12 +12,12 @@ use crate::book::BookDynamics;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
-use crate::hybrid_dynamics::hybrid_dynamics;
+use crate::hybrid_dynamics::{accelerate, hybrid_dynamics};
 use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
-use crate::solution::Solution;
+use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -164,7 +164,8 @@ pub(super) fn unpack(state: &mut State, y: &[f64]) {
 }
 
 /// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger but for what elements of hinges
-/// take. Forces of `inputs` hold those of the elements, which come a second time alone.
+/// take. Forces of `inputs` hold those of the elements, which come a second time alone. Sizes of `state` must be those of the model, and
+/// its numbers finite; integrators and [`check_state`] see to that.
 pub(super) fn write_rates<T: Scalar>(
     model: &Model<T>,
     (state, inputs, element_forces): (&State<T>, &Inputs<T>, Option<&[T]>),
@@ -173,8 +174,13 @@ pub(super) fn write_rates<T: Scalar>(
     rates: &mut [T],
 ) -> Result<(), DynamicsError> {
     write_coordinate_rates(model, state, attitude_rates, rates);
-    let solution = hybrid_dynamics(model, state, inputs, workspace)?;
-    write_speed_rates(model, (state, element_forces), &solution, rates);
+    let forces = match accelerate(model, state, inputs, workspace) {
+        Ok(false) => &inputs.forces,
+        Ok(true) => &workspace.second_result,
+        // A state that is at fault itself is named first.
+        Err(error) => return check_state(model, state, workspace.stamp).and(Err(error)),
+    };
+    write_speed_rates(model, (state, element_forces), (&workspace.result, forces), rates);
     write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);
     Ok(())
 }
@@ -189,7 +195,7 @@ fn write_book_rates(
 ) -> Result<(), DynamicsError> {
     write_coordinate_rates(model, state, attitude_rates, rates);
     let solution = book.accelerations(state, inputs)?;
-    write_speed_rates(model, (state, element_forces), &solution, rates);
+    write_speed_rates(model, (state, element_forces), (solution.accelerations(), solution.forces()), rates);
     write_last_powers(model, state, book.wrench_power(state, inputs), rates);
     Ok(())
 }
@@ -211,13 +217,13 @@ fn write_coordinate_rates<T: Scalar>(
 fn write_speed_rates<T: Scalar>(
     model: &Model<T>,
     (state, element_forces): (&State<T>, Option<&[T]>),
-    solution: &Solution<'_, T>,
+    (accelerations, forces): (&[T], &[T]),
     rates: &mut [T],
 ) {
     let (start, nv) = (state.coordinates.len() + 4 * state.attitudes.len(), state.speeds.len());
-    rates[start..start + nv].copy_from_slice(solution.accelerations());
+    rates[start..start + nv].copy_from_slice(accelerations);
     // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-    let (forces, ledger) = (solution.forces(), &mut rates[start + nv..]);
+    let ledger = &mut rates[start + nv..];
     for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
         let at = body.speeds.clone();
         let acting = forces[at.clone()].iter().zip(&state.speeds[at.clone()]);

@@ -10,6 +10,7 @@ use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::model::Model;
+use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 
@@ -171,7 +172,9 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
 
 impl<D: Drive> Equations for MotionEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
-        self.equations.rates(t, y, rates)
+        self.equations.rates(t, y, rates)?;
+        let ModelEquations { model, state, workspace, .. } = &self.equations;
+        check_state(model, state, workspace.stamp)
     }
 
     fn project(&self, y: &mut [f64]) {
