@@ -52,8 +52,9 @@ pub fn kinematics_with<'w, T: Scalar>(
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
     prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
     prepare::check_finite("accelerations", accelerations)?;
-    place_and_move(model, state, workspace)?;
+    prepare::check_state(model, state, workspace.stamp)?;
     prepare::place_and_bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
+    sweep::pose::pose(model, &mut workspace.configuration);
     let Workspace { configuration, bias, acceleration, .. } = workspace;
     sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
     require_finite_motion(&workspace.velocity.body, workspace)?;

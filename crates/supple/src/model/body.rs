@@ -7,7 +7,7 @@ use super::hinge::HingeData;
 use super::integrals::ModalIntegrals;
 use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
-use super::sparse::SparseRows;
+use super::sparse::SparseNumbers;
 use supple_spatial::{RigidInertia, Scalar};
 
 /// How the modes of a body are taken out of the articulated inertia.
@@ -54,7 +54,7 @@ pub(crate) struct Flexible<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct SecondOrder<T> {
     /// Rows of `B` of every shape.
-    pub gains: Box<[SparseRows<T>]>,
+    pub gains: Box<[SparseNumbers<T>]>,
     /// Packed modal mass of modes and shapes together.
     pub mass: Box<[T]>,
 }

@@ -1,6 +1,5 @@
 //! Constants of a model in another scalar.
 
-use super::sparse::SparseRows;
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Conversion of an `f64` constant, or a structure of them, to the scalar `U`.
@@ -13,6 +12,7 @@ pub(crate) trait Cast<U> {
 
 impl<U: Scalar> Cast<U> for f64 {
     type Output = U;
+    #[inline(always)]
     fn cast(&self) -> U {
         U::from_f64(*self)
     }
@@ -20,8 +20,11 @@ impl<U: Scalar> Cast<U> for f64 {
 
 impl<U: Scalar> Cast<U> for Vector3<f64> {
     type Output = Vector3<U>;
+    #[inline(always)]
     fn cast(&self) -> Vector3<U> {
-        Vector3(self.0.map(U::from_f64))
+        // One by one: `map` would pass lanes through memory.
+        let [x, y, z] = self.0;
+        Vector3([U::from_f64(x), U::from_f64(y), U::from_f64(z)])
     }
 }
 
@@ -34,8 +37,12 @@ impl<U: Scalar> Cast<U> for Matrix3<f64> {
 
 impl<U: Scalar> Cast<U> for Symmetric3<f64> {
     type Output = Symmetric3<U>;
+    #[inline(always)]
     fn cast(&self) -> Symmetric3<U> {
-        Symmetric3(self.0.map(U::from_f64))
+        // One by one, as vectors.
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        let from = U::from_f64;
+        Symmetric3([from(xx), from(yy), from(zz), from(xy), from(xz), from(yz)])
     }
 }
 
@@ -78,12 +85,5 @@ impl<U, X: Cast<U>> Cast<U> for Option<X> {
     type Output = Option<X::Output>;
     fn cast(&self) -> Self::Output {
         self.as_ref().map(Cast::cast)
-    }
-}
-
-impl<U, X: Cast<U> + Copy> Cast<U> for SparseRows<X> {
-    type Output = SparseRows<X::Output>;
-    fn cast(&self) -> Self::Output {
-        self.map(Cast::cast)
     }
 }

@@ -223,8 +223,8 @@ impl<const K: usize, const W: usize> Gather<W> for ([u32; K], f64) {
     }
 }
 
-impl<X: Gather<W> + Copy, const W: usize> Gather<W> for SparseRows<X> {
-    type Output = SparseRows<X::Output>;
+impl<X: Gather<W> + Copy + PartialEq, const W: usize> Gather<W> for SparseRows<X, X> {
+    type Output = SparseRows<X, X::Output>;
     fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
         require(of, "which modal integrals are zero is", SparseRows::has_pattern_of)?;
         SparseRows::join(of, X::gather)

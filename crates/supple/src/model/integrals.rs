@@ -40,7 +40,7 @@ use super::builder::used_shapes;
 use super::cast::Cast;
 use super::description::{Body, InertiaConvention};
 use super::modal_inertia::{ModalInertia, NodeTerms};
-use super::sparse::SparseRows;
+use super::sparse::{SparseMatrices, SparseNumbers, SparseRows, SparseVectors};
 use supple_spatial::{Force, Matrix3, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Constants of a flexible body.
@@ -51,27 +51,27 @@ pub(crate) struct ModalIntegrals<T> {
     /// `[F0; E]`.
     pub coupling: Box<[Force<T>]>,
     /// `F1`.
-    pub coupling_change: SparseRows<Vector3<T>>,
+    pub coupling_change: SparseVectors<T>,
     /// `A`.
     pub inertia_first: Box<[Symmetric3<T>]>,
     /// `2 J2`.
-    pub inertia_second: SparseRows<Symmetric3<T>>,
+    pub inertia_second: SparseMatrices<T>,
     /// `B - D` at `η = 0`, where the convention turns inertias with the node.
     pub turning_first: Option<Box<[Symmetric3<T>]>>,
     /// Part of `B - D` that is linear in `η`.
-    pub turning_second: SparseRows<Symmetric3<T>>,
+    pub turning_second: SparseMatrices<T>,
     /// `G`.
     pub linear_rate: Box<[Vector3<T>]>,
     /// `Q`.
-    pub gyroscopic: SparseRows<Vector3<T>>,
+    pub gyroscopic: SparseVectors<T>,
     /// `R2`.
-    pub angular_rates: SparseRows<Vector3<T>>,
+    pub angular_rates: SparseVectors<T>,
     /// `R3`, row `q nm + r`, column `s`.
-    pub angular_rates_change: SparseRows<Vector3<T>>,
+    pub angular_rates_change: SparseVectors<T>,
     /// `U`.
-    pub linear_rates: SparseRows<Vector3<T>>,
+    pub linear_rates: SparseVectors<T>,
     /// `T3`, row `r nm + s`, column `q`.
-    pub modal_rates: SparseRows<T>,
+    pub modal_rates: SparseNumbers<T>,
     /// `o`, where some entry is not zero.
     pub offset: Option<Box<[Vector3<T>]>>,
 }
@@ -102,12 +102,12 @@ pub(crate) fn used_tables(body: &Body) -> ModalInertia {
 }
 
 /// Drops blocks that are rounding noise beside the largest of their matrix.
-fn sparse<R: Copy>(
+fn sparse<R: Copy + PartialEq>(
     rows: usize,
     columns: usize,
     entry: impl Fn(usize, usize) -> R,
     size: impl Fn(&R) -> f64,
-) -> SparseRows<R> {
+) -> SparseRows<R, R> {
     let mut largest = 0.0_f64;
     for r in 0..rows {
         for c in 0..columns {
@@ -135,7 +135,7 @@ fn offset(tables: &ModalInertia, nm: usize) -> Option<Box<[Vector3<f64>]>> {
 }
 
 /// The symmetric part of `F1`, where it is more than rounding: products of displacements alone are antisymmetric.
-fn symmetric_change(tables: &ModalInertia, nm: usize) -> SparseRows<Vector3<f64>> {
+fn symmetric_change(tables: &ModalInertia, nm: usize) -> SparseVectors<f64> {
     let f1 = |r: usize, s: usize| Vector3(tables.coupling_change[r][s]);
     let largest = tables.coupling_change.iter().flatten().fold(0.0_f64, |a, v| a.max(size3(&Vector3(*v))));
     let entry = |r: usize, s: usize| (f1(r, s) + f1(s, r)) * 0.5;

@@ -1,7 +1,7 @@
 //! Inward sweep: residual forces `z` and innovations `ε` [JR92 (64)].
 //!
-//! With `BIAS` the bias of velocities, elasticity and loads is in; without it the sweep is the operator
-//! `[I - HψK]` on the generalized forces [JR92 (56)].
+//! With `LOADS`, forces on bodies and modes act too; without them the sweep is the operator `[I - HψK]` on the generalized forces
+//! [JR92 (56)]. Forward dynamics has it within `articulation`, with what velocities add.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
@@ -15,9 +15,10 @@ use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky;
 use supple_spatial::{Force, Scalar, Vector3};
 
-/// Fills `out` for the generalized forces `forces`; of prescribed hinges `accelerations` is read instead.
+/// Fills `out` for the generalized forces `forces`, and the loads of `bias` where there are `LOADS`; of prescribed hinges `accelerations` is
+/// read instead.
 #[inline(always)]
-pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
+pub(crate) fn residual_force<T: Scalar, const LOADS: bool>(
     context: (&Model<T>, &Configuration<T>, &Modal<T>),
     P: &Articulated<T>,
     bias: &Bias<T>,
@@ -26,12 +27,12 @@ pub(crate) fn residual_force<T: Scalar, const BIAS: bool>(
     out: &mut Residual<T>,
 ) {
     let (model, at, modal) = context;
-    sweep::<T, BIAS>(model, at, modal, P, bias, forces, accelerations, out);
+    sweep::<T, LOADS>(model, at, modal, P, bias, forces, accelerations, out);
 }
 
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(never)]
-fn sweep<T: Scalar, const BIAS: bool>(
+fn sweep<T: Scalar, const LOADS: bool>(
     model: &Model<T>,
     at: &Configuration<T>,
     modal: &Modal<T>,
@@ -42,21 +43,15 @@ fn sweep<T: Scalar, const BIAS: bool>(
     out: &mut Residual<T>,
 ) {
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
-        let b = if BIAS { bias.force[k] } else { Force::ZERO };
-        let mut z = if body.modes > 0 {
-            by_count!(T, body.modes, n => modal_residual::<T, BIAS>(n, body, modal, bias, forces, b, out));
+        let b = if LOADS { bias.force[k] } else { Force::ZERO };
+        let z = if body.modes > 0 {
+            by_count!(T, body.modes, n => modal_residual::<T, LOADS>(n, body, modal, bias, forces, b, out));
             elimination::residual(Context { model, k, at, modal }, P, b, out)
         } else if body.carriers.is_empty() {
             b
         } else {
             b + out.carrier[body.carriers.start]
         };
-        // z_R = … + P_R a_mR                                                            [JR92 (64)]
-        if BIAS {
-            z += P.inertia[k].mul(bias.acceleration[k]);
-        }
-        out.body[k] = z;
-
         // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                      [JR92 (64)]
         let z_plus = by_axis!(body.axis,
             Axis if !P.prescribed[k] => {
@@ -79,7 +74,7 @@ fn sweep<T: Scalar, const BIAS: bool>(
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(always)]
-pub(crate) fn modal_residual<T: Scalar, const BIAS: bool>(
+pub(crate) fn modal_residual<T: Scalar, const LOADS: bool>(
     n: impl Count,
     body: &BodyTopology,
     modal: &Modal<T>,
@@ -90,7 +85,7 @@ pub(crate) fn modal_residual<T: Scalar, const BIAS: bool>(
 ) {
     let epsilon_f = &mut out.modal[body.modal.start..][..n.get()];
     epsilon_f.copy_from_slice(&forces[body.eta_dot().start..][..n.get()]);
-    if BIAS {
+    if LOADS {
         for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.start..][..n.get()]) {
             *e -= *b_f;
         }
