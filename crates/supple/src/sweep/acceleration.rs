@@ -51,8 +51,16 @@ fn sweep<T: Scalar, const BIAS: bool>(
                 result[body.beta().start] = beta_dot;
                 Axis::add(alpha_plus, beta_dot)
             },
-            Ball if !P.prescribed[k] => across_ball(model, k, P, z, alpha_plus, result),
-            _ => across_hinge(model, k, at, P, z, alpha_plus, result)
+            Ball if !P.prescribed[k] => {
+                out.body[k] = alpha_plus;
+                across_ball(model, k, P, z, &mut out.body[k], result);
+                out.body[k]
+            },
+            _ => {
+                out.body[k] = alpha_plus;
+                across_hinge(model, k, at, P, z, &mut out.body[k], result);
+                out.body[k]
+            }
         );
         if BIAS {
             alpha += bias.acceleration[k];
@@ -60,7 +68,8 @@ fn sweep<T: Scalar, const BIAS: bool>(
         out.body[k] = alpha;
 
         if body.modes > 0 {
-            elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, out, result);
+            let (alpha, carriers) = (&out.body[k], &mut out.carrier);
+            elimination::accelerations(Context { model, k, at, modal }, P, z, alpha, carriers, result);
             if body.free_free {
                 subtract_inboard(body, k, modal, result, out);
             }
@@ -82,28 +91,27 @@ fn subtract_inboard<T: Scalar>(
     out.body[k] -= combination(&modal.inboard[body.modal.clone()], &result[body.eta_dot()]);
 }
 
-/// `β̇` of a ball, whose gain is `[I; …]`, and `α⁺ + H* β̇`.
+/// `β̇` of a ball, whose gain is `[I; …]`, and `α⁺ + H* β̇` in place of `α⁺`.
 #[inline(never)]
 fn across_ball<T: Scalar>(
     model: &Model<T>,
     k: usize,
     P: &Articulated<T>,
     z: &Residual<T>,
-    alpha_plus: Motion<T>,
+    alpha: &mut Motion<T>,
     result: &mut [T],
-) -> Motion<T> {
+) {
     let body = &model.topology.bodies[k];
-    let mut alpha = alpha_plus;
+    let alpha_plus = *alpha;
     let columns = z.hinge[body.hinge.clone()].iter().zip(&P.gain[body.hinge.clone()]);
     for (i, (nu, G)) in columns.enumerate() {
         let beta_dot = *nu - alpha_plus.angular[i] - alpha_plus.linear.dot(G.linear);
         result[body.beta().start + i] = beta_dot;
         alpha.angular[i] += beta_dot;
     }
-    alpha
 }
 
-/// `β̇` of a hinge of any kind and `φ*(O,k) (α⁺ + H* β̇)`; prescribed ones have their `β̇` already.
+/// `β̇` of a hinge of any kind and `φ*(O,k) (α⁺ + H* β̇)` in place of `α⁺`; prescribed ones have their `β̇` already.
 #[inline(never)]
 fn across_hinge<T: Scalar>(
     model: &Model<T>,
@@ -111,21 +119,21 @@ fn across_hinge<T: Scalar>(
     at: &Configuration<T>,
     P: &Articulated<T>,
     z: &Residual<T>,
-    alpha_plus: Motion<T>,
+    alpha: &mut Motion<T>,
     result: &mut [T],
-) -> Motion<T> {
+) {
     let body = &model.topology.bodies[k];
     let (hinge, motion) = (body.hinge.clone(), &model.bodies[k].hinge.motion);
-    let mut alpha = alpha_plus;
+    let alpha_plus = *alpha;
     if !P.prescribed[k] {
         for i in 0..hinge.len() {
             result[body.beta().start + i] = z.hinge[hinge.start + i] - alpha_plus.dot(P.gain[hinge.start + i]);
         }
     }
     for (h, x) in at.hinge_map[hinge].iter().zip(&result[body.beta()]) {
-        alpha = add_hinge_motion(motion, *h, *x, alpha);
+        *alpha = add_hinge_motion(motion, *h, *x, *alpha);
     }
-    from_hinge(model, k, at, alpha)
+    *alpha = from_hinge(model, k, at, *alpha);
 }
 
 /// Acceleration of `O` that the parent gives, in the body's axes.

@@ -14,7 +14,7 @@ use super::{Context, tip};
 use crate::model::topology::BodyTopology;
 use crate::sweep::count::{Count, by_count};
 use crate::sweep::residual_force::modal_residual;
-use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
+use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky::{self, packed_len, row_start, unrolled};
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar, Vector3};
@@ -207,13 +207,13 @@ pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
     z: &Residual<T>,
-    alpha: Motion<T>,
-    out: &mut Acceleration<T>,
+    alpha: &Motion<T>,
+    carriers: &mut [Motion<T>],
     result: &mut [T],
 ) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(T, body.modes, n => move_modes(n, body, at, modal, P, z, alpha, out, result));
+    by_count!(T, body.modes, n => move_modes(n, body, at, modal, P, z, alpha, carriers, result));
 }
 
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
@@ -225,8 +225,8 @@ fn move_modes<T: Scalar>(
     modal: &Modal<T>,
     P: &Articulated<T>,
     z: &Residual<T>,
-    alpha: Motion<T>,
-    out: &mut Acceleration<T>,
+    alpha: &Motion<T>,
+    carriers: &mut [Motion<T>],
     result: &mut [T],
 ) {
     let (first, triangle) = (body.modal.start, body.modal_triangle.start);
@@ -235,12 +235,12 @@ fn move_modes<T: Scalar>(
     let eta_ddot = &mut result[body.speeds.start..][..n.get()];
     // η̈ = ν_f - g* α_R = L⁻* (D⁻¹ L⁻¹ ε_f - G α_R)                                    [JR92 (64)]
     for r in 0..n.get() {
-        eta_ddot[r] = (-alpha).dot_add(G[r], nu[r]);
+        eta_ddot[r] = (-*alpha).dot_add(G[r], nu[r]);
     }
     cholesky::solve_upper(D, eta_ddot);
     // α(t) = φ*(k,t) α' + ζ* η̈
     for c in body.carriers.clone() {
         let zeta = &modal.influence[body.modes_of_carrier(c).start..][..n.get()];
-        out.carrier[c] = combination_add(zeta, eta_ddot, alpha.shift(at.carrier[c].position));
+        carriers[c] = combination_add(zeta, eta_ddot, alpha.shift(at.carrier[c].position));
     }
 }

@@ -22,7 +22,7 @@ mod tip;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::sweep::residual_force::modal_residual;
-use crate::workspace::{Acceleration, Articulated, Bias, Configuration, Modal, Residual};
+use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::{Force, Motion, Scalar};
 
 /// What the eliminations of a body read.
@@ -91,19 +91,19 @@ pub(crate) fn residual<T: Scalar>(
     }
 }
 
-/// `η̈` into `result` and the accelerations of the carriers into `out`, for the hinge-side acceleration `alpha`.
+/// `η̈` into `result` and the accelerations of its carriers into `carriers`, for the hinge-side acceleration `alpha`.
 #[inline(always)]
 pub(crate) fn accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
     z: &mut Residual<T>,
-    alpha: Motion<T>,
-    out: &mut Acceleration<T>,
+    alpha: &Motion<T>,
+    carriers: &mut [Motion<T>],
     result: &mut [T],
 ) {
     match P.elimination[context.k] {
-        Elimination::Explicit => explicit::accelerations(context, P, z, alpha, out, result),
-        _ => other_accelerations(context, P, z, alpha, out, result),
+        Elimination::Explicit => explicit::accelerations(context, P, z, alpha, carriers, result),
+        _ => other_accelerations(context, P, z, alpha, carriers, result),
     }
 }
 
@@ -112,16 +112,16 @@ fn other_accelerations<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
     z: &mut Residual<T>,
-    alpha: Motion<T>,
-    out: &mut Acceleration<T>,
+    alpha: &Motion<T>,
+    carriers: &mut [Motion<T>],
     result: &mut [T],
 ) {
     let body = &context.model.topology.bodies[context.k];
-    let (eta_ddot, carriers) = (&mut result[body.eta_dot()], &mut out.carrier[body.carriers.clone()]);
+    let (eta_ddot, carriers) = (&mut result[body.eta_dot()], &mut carriers[body.carriers.clone()]);
     if P.elimination[context.k] == Elimination::Indirect {
-        indirect::accelerations(context, P, z, alpha, eta_ddot);
-        tip::carrier_accelerations(context, alpha, eta_ddot, carriers);
+        indirect::accelerations(context, P, z, *alpha, eta_ddot);
+        tip::carrier_accelerations(context, *alpha, eta_ddot, carriers);
     } else {
-        condensed::accelerations(context, P, z, alpha, eta_ddot, carriers);
+        condensed::accelerations(context, P, z, *alpha, eta_ddot, carriers);
     }
 }
