@@ -175,12 +175,7 @@ pub(crate) fn articulate_with_forces<T: Scalar>(
 
 /// Sets how modes are eliminated and which hinges are prescribed.
 #[inline(always)]
-fn choose_elimination<T: Scalar>(
-    model: &Model<T>,
-    method: Method,
-    prescribed: Option<&[bool]>,
-    ws: &mut Workspace<T>,
-) {
+fn choose_elimination<T: Scalar>(model: &Model<T>, method: Method, prescribed: Option<&[bool]>, ws: &mut Workspace<T>) {
     // Most calls choose what the last one chose.
     if prescribed.is_some() || ws.articulated.chosen != Some(method) {
         choose_anew(model, method, prescribed, ws);

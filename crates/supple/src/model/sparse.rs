@@ -80,7 +80,8 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
         let first = all[0];
         let equal = all.iter().all(|rows| rows.entries == first.entries);
         let joined = |i: usize| f(all.map(|rows| &rows.entries[i].1));
-        let lanes = if equal { Box::default() } else { (0..first.entries.len()).map(joined).collect::<Result<_, E>>()? };
+        let lanes =
+            if equal { Box::default() } else { (0..first.entries.len()).map(joined).collect::<Result<_, E>>()? };
         Ok(SparseRows { starts: first.starts.clone(), entries: first.entries.clone(), lanes })
     }
 }

@@ -15,8 +15,8 @@ use crate::model::hinge::HingeAxis;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
-use link::{carrying_node, link_acceleration};
-use supple_spatial::{Force, Matrix3, Motion, Quaternion, Scalar, Vector3};
+use link::{link_acceleration, link_node};
+use supple_spatial::{Force, Motion, Quaternion, Scalar, Vector3};
 
 /// Fills all that follows from a state, with the chosen `terms` of the bias.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
@@ -38,7 +38,8 @@ pub(crate) fn motion<T: Scalar>(
         }
         let (V, a) = match body.axis {
             axis if axis == HingeAxis::Other || (oblique && !body.rigid_link) => {
-                any_link(model, state, k, before, at, velocity)
+                any_link(model, state, k, at, velocity, out);
+                (velocity.body[k], out.acceleration[k])
             }
             axis => {
                 let (hinge, theta) = (&model.bodies[k].hinge, &state.coordinates[body.theta()]);
@@ -46,22 +47,19 @@ pub(crate) fn motion<T: Scalar>(
                     Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
                     _ => (hinge.rotation * Quaternion([theta[0], theta[1], theta[2], theta[3]]).to_matrix(), hinge.position)
                 );
+                (at.rotation[k], at.offset[k]) = (R, rho);
                 // The motion of O that the parent gives and what its acceleration keeps, in the axes of the body.
                 let (V, a) = match body.parent {
-                    None => {
-                        (at.rotation[k], at.offset[k]) = (R, rho);
-                        (Motion::ZERO, Motion::ZERO)
+                    None => (Motion::ZERO, Motion::ZERO),
+                    Some(p) if body.rigid_link => {
+                        let V_p = if p + 1 == k { before } else { velocity.body[p] };
+                        let w_p = V_p.angular;
+                        let centripetal = R.transpose_mul(w_p.cross(w_p.cross(rho)));
+                        (V_p.shift(rho).rotate_back(&R), Motion::new(Vector3::ZERO, centripetal))
                     }
                     Some(p) => {
-                        let V_p = if p + 1 == k { before } else { velocity.body[p] };
-                        if body.rigid_link {
-                            (at.rotation[k], at.offset[k]) = (R, rho);
-                            let w_p = V_p.angular;
-                            let centripetal = R.transpose_mul(w_p.cross(w_p.cross(rho)));
-                            (V_p.shift(rho).rotate_back(&R), Motion::new(Vector3::ZERO, centripetal))
-                        } else {
-                            on_moving_node(model, k, V_p, (R, rho), at, velocity)
-                        }
+                        on_moving_node(model, k, p, at, velocity, out);
+                        (velocity.body[k], out.acceleration[k])
                     }
                 };
                 // O is F_k, and turns about its own axes.
@@ -103,36 +101,38 @@ fn nodes<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &mut Confi
     velocity::node_rates(model, state, k, at, out);
 }
 
-/// The motion of `O` and what its acceleration keeps, in the axes of the body, where a node that modes move carries the hinge placed at
-/// `R`, `ρ` on it.
+/// Writes the motion of `O` as that of body `k`, and what its acceleration keeps, where a node of `p` that modes move carries the hinge,
+/// whose place on the node is there.
 #[inline(never)]
 fn on_moving_node<T: Scalar>(
     model: &Model<T>,
     k: usize,
-    V_p: Motion<T>,
-    (R, rho): (Matrix3<T>, Vector3<T>),
+    p: usize,
     at: &mut Configuration<T>,
-    velocity: &Velocity<T>,
-) -> (Motion<T>, Motion<T>) {
-    configuration::between_nodes(model, k, R, rho, at);
+    velocity: &mut Velocity<T>,
+    out: &mut Bias<T>,
+) {
+    configuration::between_nodes(model, k, at.rotation[k], at.offset[k], at);
     let (R, rho, c) = (&at.rotation[k], at.offset[k], model.topology.bodies[k].carrier);
+    let (V_p, t) =
+        (velocity.body[p], link_node(model, p, model.topology.carriers[c].node, &at.carrier[c], &velocity.carrier[c]));
     let V_t = V_p.shift(at.carrier[c].position) + velocity.carrier[c].motion;
-    let (_, t) = carrying_node(model, k, at, velocity);
-    (V_t.shift(rho).rotate_back(R), carried(V_p, &t, rho).rotate_back(R))
+    velocity.body[k] = V_t.shift(rho).rotate_back(R);
+    out.acceleration[k] = carried(V_p, &t, rho).rotate_back(R);
 }
 
-/// `V(k)` and `a_mR(k)` across a hinge of any kind.
+/// Writes `V(k)` and `a_mR(k)` across a hinge of any kind.
 #[inline(never)]
 fn any_link<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     k: usize,
-    before: Motion<T>,
     at: &mut Configuration<T>,
     velocity: &mut Velocity<T>,
-) -> (Motion<T>, Motion<T>) {
+    out: &mut Bias<T>,
+) {
     configuration::across_hinge(model, state, k, at);
-    let V = velocity::across_hinge(model, state, k, before, at, velocity);
-    velocity.body[k] = V;
-    (V, link_acceleration(model, state, k, at, velocity))
+    let before = k.checked_sub(1).map_or(Motion::ZERO, |i| velocity.body[i]);
+    velocity.body[k] = velocity::across_hinge(model, state, k, before, at, velocity);
+    out.acceleration[k] = link_acceleration(model, state, k, at, velocity);
 }

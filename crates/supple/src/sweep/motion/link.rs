@@ -72,7 +72,7 @@ pub(super) fn link_acceleration<T: Scalar>(
 
 /// A hinge-carrying node of the body `owner` as a link sees it.
 #[inline(always)]
-fn link_node<T: Scalar>(
+pub(super) fn link_node<T: Scalar>(
     model: &Model<T>,
     owner: usize,
     node: usize,
@@ -91,7 +91,7 @@ fn link_node<T: Scalar>(
 
 /// The node that carries body `k`.
 #[inline(always)]
-pub(super) fn carrying_node<T: Scalar>(
+fn carrying_node<T: Scalar>(
     model: &Model<T>,
     k: usize,
     at: &Configuration<T>,
