@@ -32,29 +32,22 @@ pub(crate) fn articulation<T: Scalar>(
 ) -> T::Mask {
     let mut all_definite = T::Mask::splat(true);
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
-        let mut z_R = if body.modes > 0 {
+        if body.modes > 0 {
             refresh_hinge(model, k, state, at, P.elimination[k], modal);
-            elimination::both(Context { model, k, at, modal }, bias, forces, P, z)
+            elimination::both(Context { model, k, at, modal }, bias, forces, P, z);
         } else {
             // All that arrives at a body without modes arrives at F_k.
             let (own, b) = (&modal.inertia[k], bias.force[k]);
             P.definite[k] = T::Mask::splat(true);
-            match body.carriers.is_empty() {
-                true => {
-                    P.inertia[k] = own.to_articulated();
-                    b
-                }
-                false => {
-                    P.inertia[k] = own.added_to(&P.gamma[body.carriers.start]);
-                    b + z.carrier[body.carriers.start]
-                }
-            }
-        };
+            (P.inertia[k], z.body[k]) = match body.carriers.is_empty() {
+                true => (own.to_articulated(), b),
+                false => (own.added_to(&P.gamma[body.carriers.start]), b + z.carrier[body.carriers.start]),
+            };
+        }
         // z_R = … + P_R a_mR, of which nothing is left where the hinge turns about axes of the ground  [JR92 (64)]
         if body.parent.is_some() || body.axis == HingeAxis::Other {
-            z_R += P.inertia[k].mul(bias.acceleration[k]);
+            z.body[k] += P.inertia[k].mul(bias.acceleration[k]);
         }
-        z.body[k] = z_R;
 
         let z_plus = by_axis!(body.axis,
             Axis if !P.prescribed[k] => {
@@ -67,7 +60,7 @@ pub(crate) fn articulation<T: Scalar>(
                 P.gain[h] = G;
                 P.definite[k] = P.definite[k] & T::ZERO.less_than(D) & inverse.less_than(T::from_f64(f64::INFINITY));
                 // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R                                   [JR92 (64)]
-                let epsilon = forces[body.beta().start] - Axis::power(z_R);
+                let epsilon = forces[body.beta().start] - Axis::power(z.body[k]);
                 z.hinge[h] = epsilon * inverse;
                 // P⁺ = P_R - G_R H P_R,  z⁺ = z_R + G_R ε_R                             [JR92 (63), (64)]
                 if body.parent.is_none() {
@@ -76,15 +69,15 @@ pub(crate) fn articulation<T: Scalar>(
                 }
                 let P_plus = Axis::released(&P.inertia[k], G, U, &at.rotation[k]);
                 arrive(body, &P_plus, at.offset[k], &mut P.gamma[body.carrier]);
-                G.scale_add(epsilon, z_R)
+                G.scale_add(epsilon, z.body[k])
             },
             Ball if !P.prescribed[k] => {
                 release_ball(body, k, at, P);
-                across_ball(model, k, P, forces, z_R, z)
+                across_ball(model, k, P, forces, z.body[k], z)
             },
             _ => {
                 release_hinge(model, k, at, P);
-                across_hinge(model, k, at, P, forces, accelerations, z_R, z)
+                across_hinge(model, k, at, P, forces, accelerations, z.body[k], z)
             }
         );
         if body.parent.is_some() {

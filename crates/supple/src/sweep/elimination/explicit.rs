@@ -25,7 +25,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     by_count!(T, body.modes, n => eliminate_alone(n, body, k, at, modal, out));
 }
 
-/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] in one go.
+/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] into `z.body` in one go.
 #[inline(always)]
 pub(crate) fn both<T: Scalar>(
     context: Context<'_, T>,
@@ -33,10 +33,10 @@ pub(crate) fn both<T: Scalar>(
     forces: &[T],
     P: &mut Articulated<T>,
     z: &mut Residual<T>,
-) -> Force<T> {
+) {
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
-    by_count!(T, body.modes, n => eliminate_and_innovate(n, body, k, at, modal, bias, forces, P, z))
+    by_count!(T, body.modes, n => eliminate_and_innovate(n, body, k, at, modal, bias, forces, P, z));
 }
 
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
@@ -51,11 +51,11 @@ fn eliminate_and_innovate<T: Scalar>(
     forces: &[T],
     P: &mut Articulated<T>,
     z: &mut Residual<T>,
-) -> Force<T> {
+) {
     let b = bias.force[k];
     eliminate(n, body, k, at, modal, P);
     modal_residual::<T, true>(n, body, modal, bias, forces, b, z);
-    innovate(n, body, at, modal, P, b, z)
+    z.body[k] = innovate(n, body, at, modal, P, b, z);
 }
 
 #[inline(never)]

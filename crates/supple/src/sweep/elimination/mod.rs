@@ -38,7 +38,7 @@ pub(crate) struct Context<'a, T> {
     pub modal: &'a Modal<T>,
 }
 
-/// [`inertia`], the modal forces, and [`residual`] in one go.
+/// [`inertia`], the modal forces, and [`residual`] into `z.body` in one go.
 #[inline(always)]
 pub(crate) fn both<T: Scalar>(
     context: Context<'_, T>,
@@ -46,7 +46,7 @@ pub(crate) fn both<T: Scalar>(
     forces: &[T],
     P: &mut Articulated<T>,
     z: &mut Residual<T>,
-) -> Force<T> {
+) {
     match P.elimination[context.k] {
         Elimination::Explicit => explicit::both(context, bias, forces, P, z),
         _ => one_by_one(context, bias, forces, P, z),
@@ -60,12 +60,12 @@ fn one_by_one<T: Scalar>(
     forces: &[T],
     P: &mut Articulated<T>,
     z: &mut Residual<T>,
-) -> Force<T> {
+) {
     let Context { model, k, modal, .. } = context;
     let (body, b) = (&model.topology.bodies[k], bias.force[k]);
     inertia(context, P);
     modal_residual::<T, true>(body.modes, body, modal, bias, forces, b, z);
-    residual(context, P, b, z)
+    z.body[k] = residual(context, P, b, z);
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
