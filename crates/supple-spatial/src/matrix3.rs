@@ -272,7 +272,9 @@ impl<T: Scalar> Mul<T> for Symmetric3<T> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, s: T) -> Self {
-        Self(self.0.map(|x| x * s))
+        // One by one: `map` may pass lanes through memory.
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        Self([xx * s, yy * s, zz * s, xy * s, xz * s, yz * s])
     }
 }
 
