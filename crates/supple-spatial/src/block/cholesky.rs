@@ -62,9 +62,11 @@ pub fn solve_lower<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R]) {
 fn solve_row<T: Scalar, R: Linear<T>>(l: &[T], x: &mut [R], i: usize) {
     let row = &l[row_start(i)..row_start(i) + i];
     let (known, rest) = x.split_at_mut(i);
+    let mut sum = rest[0];
     for k in 0..i {
-        rest[0] = known[k].scale_add(-row[k], rest[0]);
+        sum = known[k].scale_add(-row[k], sum);
     }
+    rest[0] = sum;
 }
 
 /// `x ← D⁻¹ x`.
