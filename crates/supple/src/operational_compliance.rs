@@ -114,7 +114,6 @@ fn apply_wrench<T: Scalar>(
     force: Force<T>,
     ws: &mut Workspace<T>,
 ) {
-    ws.bias.acceleration.fill(Motion::ZERO);
     ws.bias.force.fill(Force::ZERO);
     ws.bias.modal.fill(T::ZERO);
     let wrench = crate::Wrench { body: node.0, node: node.1, frame: crate::WrenchFrame::Inertial, force };

@@ -3,7 +3,6 @@
 //! The test runs once, at the undeformed state with hinges in general position. A pivot of `D_f` or `D_R` that is rounding beside
 //! the terms it is made of means that its mode or hinge direction accelerates nothing.
 
-use crate::model::body::Elimination;
 use crate::model::hinge::HingeMotion;
 use crate::model::topology::BodyTopology;
 use crate::model::{Model, Problem};
@@ -23,8 +22,6 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
     sweep::configuration::configuration(model, &state, &mut ws.configuration);
     sweep::modal_mass::modal_mass(model, &state, &ws.configuration, &mut ws.modal);
     sweep::modal_mass::hinge_mass(model, &state, &ws.configuration, None, &mut ws.modal);
-    ws.articulated.elimination.fill(Elimination::Explicit);
-    ws.articulated.prescribed.fill(false);
     sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
 
     let mut found = Vec::new();

@@ -115,6 +115,12 @@ fn checkpoints_of_something_else_are_refused() {
         assert!(matches!(other.restore(&wrong), Err(IntegrationError::BadRequest { .. })));
         assert!(matches!(run(Scheme::DormandPrince).restore(&wrong), Err(IntegrationError::BadRequest { .. })));
     }
+    let mut longer = other.checkpoint();
+    longer.integrator.y[..4].iter_mut().for_each(|x| *x *= 1.1);
+    assert!(matches!(
+        other.restore(&longer),
+        Err(IntegrationError::Dynamics { source: DynamicsError::NotUnit { .. }, .. })
+    ));
     let mut broken = adams.checkpoint();
     broken.integrator.y[0] = f64::NAN;
     assert!(matches!(adams.restore(&broken), Err(IntegrationError::BadRequest { .. })));

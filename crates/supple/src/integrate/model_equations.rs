@@ -165,7 +165,8 @@ pub(super) fn unpack(state: &mut State, y: &[f64]) {
 
 /// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger but for what elements of hinges
 /// take. Forces of `inputs` hold those of the elements, which come a second time alone. Sizes of `state` must be those of the model, and
-/// its numbers finite; integrators and [`check_state`] see to that.
+/// its quaternions of unit length, as integrators keep them; numbers that are not finite are told where accelerations depend on them, and
+/// otherwise by the integrator at the end of its step.
 pub(super) fn write_rates<T: Scalar>(
     model: &Model<T>,
     (state, inputs, element_forces): (&State<T>, &Inputs<T>, Option<&[T]>),

@@ -13,6 +13,7 @@ use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
+use crate::prepare::check_state;
 use crate::state::State;
 use crate::validity::{Departure, Validity, ValidityLimits};
 use crate::workspace::Workspace;
@@ -480,7 +481,8 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// Goes back to a checkpoint of a simulation of the same model, drive, scheme and events, bit by bit.
     ///
     /// # Errors
-    /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
+    /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite, [`IntegrationError::Dynamics`] where a quaternion is
+    /// not of unit length; nothing is changed then.
     pub fn restore(&mut self, from: &SimulationCheckpoint) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         if from.prescribed.len() != self.equations.inputs.prescribed.len() {
@@ -492,6 +494,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
         if !from.start_energy.is_finite() {
             return bad("a checkpoint must be finite", from.start_energy);
         }
+        self.check_units(from)?;
         self.integrator.restore(&from.integrator)?;
         self.prescribe(&from.prescribed)?;
         self.start = from.start_energy;
@@ -503,5 +506,17 @@ impl<'m, D: Drive> Simulation<'m, D> {
         }
         self.settle();
         Ok(())
+    }
+
+    /// Whether the quaternions of a checkpoint are of unit length: integrators rely on that.
+    fn check_units(&self, from: &SimulationCheckpoint) -> Result<(), IntegrationError> {
+        let Checkpoint { y, time, .. } = &from.integrator;
+        if y.len() != self.y.len() || y.iter().any(|x| !x.is_finite()) {
+            return Ok(()); // told by the integrator
+        }
+        let ModelEquations { model, state, workspace, .. } = &self.equations;
+        let mut state = state.clone();
+        unpack(&mut state, y);
+        check_state(model, &state, workspace.stamp).map_err(|source| IntegrationError::Dynamics { time: *time, source })
     }
 }

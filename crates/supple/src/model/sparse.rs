@@ -54,7 +54,7 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
     {
         let mut sum = start;
         let row = self.starts[row]..self.starts[row + 1];
-        // Known when compiled where there is but one lane.
+        // Known when compiled for `f64`; lanes that differ are of `f64` too.
         if size_of::<S>() == size_of::<R>() || self.lanes.is_empty() {
             for (c, block) in &self.entries[row] {
                 sum = block.cast().scale_add(x[*c as usize], sum);
@@ -86,10 +86,7 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
     }
 }
 
-impl<S: Copy, R, U> Cast<U> for SparseRows<S, R>
-where
-    S: Cast<U>,
-{
+impl<S: Copy + Cast<U>, U> Cast<U> for SparseRows<S, S> {
     type Output = SparseRows<S, S::Output>;
     fn cast(&self) -> Self::Output {
         SparseRows { starts: self.starts.clone(), entries: self.entries.clone(), lanes: Box::default() }

@@ -1,6 +1,6 @@
 //! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)], elastic and external forces.
 //!
-//! Both come from modal integrals, whose table is in `model::integrals`, in one pass over the modes.
+//! Both come from modal integrals, whose table is in `model::integrals`.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
@@ -20,7 +20,7 @@ use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 /// Mass and bias of a body with modes, elastic forces included; its velocity and nodes must be there.
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(never)]
-pub(crate) fn modal_bias<T: Scalar>(
+pub(crate) fn mass_and_bias<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     terms: Terms,
@@ -34,7 +34,7 @@ pub(crate) fn modal_bias<T: Scalar>(
     let Some(flexible) = &data.flexible else { return };
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
     if !terms.velocity || flexible.undeformed_bias || flexible.second_order.is_some() {
-        special_bias(model, terms, k, (eta, eta_dot), at, velocity, modal, out);
+        special_mass_and_bias(model, terms, k, (eta, eta_dot), at, velocity, modal, out);
     } else {
         let rows = &mut out.modal[body.modal.clone()];
         // Where the mass is constant, the bias alone follows the deformation.                [DS95 3.1]
@@ -64,7 +64,7 @@ pub(crate) fn modal_bias<T: Scalar>(
 /// Mass and bias of a body whose bias is left out, or that of the undeformed body, or one of second-order shapes.
 #[allow(clippy::too_many_arguments)] // the quantities of one equation
 #[inline(never)]
-fn special_bias<T: Scalar>(
+fn special_mass_and_bias<T: Scalar>(
     model: &Model<T>,
     terms: Terms,
     k: usize,
@@ -77,7 +77,7 @@ fn special_bias<T: Scalar>(
     let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
     let Some(flexible) = &data.flexible else { return };
     if let (true, false, Some(second)) = (terms.velocity, flexible.undeformed_bias, &flexible.second_order) {
-        return second_order_bias(
+        return second_order_mass_and_bias(
             body,
             k,
             (flexible, second),
@@ -185,7 +185,7 @@ fn subtract_offset<T: Scalar>(f: &Flexible<T>, V: Motion<T>, rows: &mut [T]) {
 
 /// Mass and bias of a body with second-order shapes: those of `[η; a]` as modes of their own, with `ä = η̇* B η̇`, on the modes   [S5]
 #[allow(clippy::too_many_arguments)] // the quantities of one equation
-fn second_order_bias<T: Scalar>(
+fn second_order_mass_and_bias<T: Scalar>(
     body: &BodyTopology,
     k: usize,
     (f, second): (&Flexible<T>, &SecondOrder<T>),

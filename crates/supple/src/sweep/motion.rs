@@ -84,7 +84,7 @@ pub(crate) fn motion<T: Scalar>(
             velocity::turn_gravity(model, k, at, velocity);
         }
         if body.modes > 0 {
-            bias::modal_bias(model, state, terms, k, at, velocity, modal, out);
+            bias::mass_and_bias(model, state, terms, k, at, velocity, modal, out);
         } else {
             out.force[k] = match terms.velocity {
                 true => bias::gyroscopic(&modal.inertia[k], V.angular),

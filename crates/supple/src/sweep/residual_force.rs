@@ -72,7 +72,6 @@ fn sweep<T: Scalar, const LOADS: bool>(
 }
 
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]
-#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(always)]
 pub(crate) fn modal_residual<T: Scalar, const LOADS: bool>(
     n: impl Count,

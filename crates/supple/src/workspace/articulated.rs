@@ -1,4 +1,5 @@
-//! Filled by `sweep::articulated_inertia` and `sweep::residual_force`.
+//! Filled by `sweep::articulated_inertia` and `sweep::residual_force`, or by `sweep::articulation`, which leaves `hinge_force` and
+//! `hinge_factor` of one-axis hinges as they were.
 
 use crate::model::body::Elimination;
 use crate::model::topology::Topology;
@@ -51,7 +52,7 @@ pub(crate) struct Articulated<T: Scalar> {
 pub(crate) struct Residual<T> {
     /// Per carrier: `z⁺`, force that arrives at the node.
     pub carrier: Vec<Force<T>>,
-    /// Per body: `z` at `F_k`, after its modes.
+    /// Per body: `z` at `F_k`, after its modes; by `sweep::articulation`.
     pub body: Vec<Force<T>>,
     /// Per hinge speed: `ε`, then `ν = D⁻¹ ε`.
     pub hinge: Vec<T>,

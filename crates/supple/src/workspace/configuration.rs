@@ -1,4 +1,4 @@
-//! Filled by `sweep::configuration` and `sweep::pose`.
+//! Filled by `sweep::configuration` or `sweep::motion`, and `sweep::pose`.
 
 use crate::model::node::Slaves;
 use crate::model::topology::{BodyTopology, Topology};

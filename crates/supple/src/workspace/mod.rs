@@ -1,6 +1,6 @@
 //! Buffers of the sweeps, one struct per stage, sized once.
 //!
-//! A stage holds what one sweep fills. Blocks that a model keeps constant are written when the
+//! A stage holds what belongs together. Blocks that a model keeps constant are written when the
 //! workspace is made and never again; all others are overwritten in every call.
 
 mod articulated;

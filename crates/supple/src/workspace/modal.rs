@@ -1,4 +1,4 @@
-//! Filled by `sweep::modal_mass`; constant blocks when the workspace is made.
+//! Filled by `sweep::modal_mass` or `sweep::bias`; constant blocks when the workspace is made.
 
 use crate::model::topology::{BodyTopology, Topology};
 use supple_spatial::{ArticulatedInertia, Force, Motion, RigidInertia, Scalar, Symmetric3};

@@ -1,4 +1,4 @@
-//! Filled by `sweep::velocity`, `sweep::bias`, `sweep::acceleration` and `sweep::newton_euler`.
+//! Filled by `sweep::velocity` or `sweep::motion`, `sweep::bias`, `sweep::acceleration` and `sweep::newton_euler`.
 
 use crate::model::topology::Topology;
 use supple_spatial::{Force, Motion, Scalar, Vector3};

@@ -1,7 +1,7 @@
 //! Elimination of the modes of one body from its articulated inertia, in three ways.
 //!
 //! Each way has three steps, called by the sweeps for every body with modes: `inertia` (inward), `residual` (inward) and
-//! `accelerations` (outward). All give the same `P_R`, `z_R` and `η̈`.
+//! `accelerations` (outward); `both` does the first two. All give the same `P_R`, `z_R` and `η̈`.
 //!
 //! | way         | cost in modes                         | file           |
 //! |-------------|---------------------------------------|----------------|

@@ -1,4 +1,4 @@
-//! `a_mR(k)` of a link whose nodes move with modes, by the derivation that fits the model's elastic rotation.
+//! `a_mR(k)` across a hinge of any kind, whose nodes may move with modes, by the derivation that fits the model's elastic rotation.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
