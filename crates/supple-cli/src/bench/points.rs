@@ -5,7 +5,7 @@ use supple::spatial::{Lanes, Quaternion, Scalar};
 use supple::{Inputs, Model, State};
 
 /// How many there are: more than a branch predictor remembers, few enough for a cache.
-pub const POINTS: usize = 256;
+const POINTS: usize = 256;
 /// Hinge coordinates are between plus and minus this.
 const HINGE: f64 = 1.2;
 /// Modal coordinates are: mass-normalised modes that move bodies by some percent of their size.
@@ -52,7 +52,7 @@ pub struct Point<T: Scalar> {
 /// The points of a model, the same ones on every machine.
 pub fn points<T: Filled>(model: &Model<T>) -> Vec<Point<T>> {
     let mut rng = Generator::new(7);
-    (0..POINTS).map(|_| point(model, &mut rng)).collect()
+    (0..POINTS / T::INSTANCES).map(|_| point(model, &mut rng)).collect()
 }
 
 fn point<T: Filled>(model: &Model<T>, rng: &mut Generator) -> Point<T> {

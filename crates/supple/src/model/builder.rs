@@ -251,10 +251,15 @@ fn hinge_at_origin(body: &Body) -> bool {
 
 /// The axis of the hinge, where its joint map is the same in the axes of the body whatever the deformation.
 fn hinge_axis(system: &System, body: &Body) -> HingeAxis {
-    // A first-order rotation is not orthogonal: directions that pass it change.
+    if !hinge_at_origin(body) {
+        return HingeAxis::Other;
+    }
+    // A first-order rotation is not orthogonal: directions along which hinges slide change when they pass it.
     let first_order = system.elastic_rotation == ElasticRotation::FirstOrder;
     let oblique = first_order && moving_parent_node(system, body).is_some();
-    if oblique || !hinge_at_origin(body) { HingeAxis::Other } else { HingeAxis::of(&body.hinge) }
+    let axis = HingeAxis::of(&body.hinge);
+    let slides = axis.is_single() && !axis.turns();
+    if oblique && slides { HingeAxis::Other } else { axis }
 }
 
 /// Constants of the hinge, from the carrier of the parent on.

@@ -14,6 +14,7 @@ use super::one_axis::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::body::SecondOrder;
 use crate::model::description::ElasticRotation;
+use crate::model::hinge::HingeAxis;
 use crate::model::node::{NodeData, Slaves};
 use crate::model::topology::BodyTopology;
 use crate::state::State;
@@ -141,8 +142,8 @@ pub(crate) fn between_nodes<T: Scalar>(
         let R_e = out.carrier[body.carrier].attitude;
         R = R_e * R;
         rho = R_e * rho;
-        // A first-order R_e is not orthogonal: R_J* A* R_e* R_e A R_J stays in H_v.
-        if option == ElasticRotation::FirstOrder {
+        // A first-order R_e is not orthogonal: R_J* A* R_e* R_e A R_J stays in H_v, where there is any.
+        if option == ElasticRotation::FirstOrder && body.axis == HingeAxis::Other {
             H.iter_mut().for_each(|h| h.linear = R.transpose_mul(R * h.linear));
         }
     }

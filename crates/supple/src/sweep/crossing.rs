@@ -72,6 +72,46 @@ pub(crate) fn carried<T: Scalar>(V_p: Motion<T>, t: &Node<T>, rho: Vector3<T>) -
     Motion::new(spin, lin)
 }
 
+/// The same by derivatives of components, where the axes of the node stay those of the body, `R_e = 1`, although it has an angular rate.
+#[inline(always)]
+pub(crate) fn carried_unturned<T: Scalar>(V_p: Motion<T>, t: &Node<T>, rho: Vector3<T>) -> Motion<T> {
+    let (w_p, omega_t) = (V_p.angular, V_p.angular + t.rate.angular);
+    // Node t: v̇_p = - ω_p × v_p when α_p = 0, in axes that turn with ω_t                  [S3]
+    let v_t = w_p.cross_add(t.l, V_p.linear) + t.rate.linear;
+    let mut lin = omega_t.cross(v_t) - w_p.cross(V_p.linear);
+    if let Some(second) = t.second {
+        lin += second;
+    }
+    // O: ω̇_t × ρ + ω_t × (ω_t × ρ)
+    let spin = t.change;
+    lin = omega_t.cross_add(omega_t.cross(rho), spin.cross_add(rho, lin));
+    Motion::new(spin, lin)
+}
+
+/// The same where `R_e` is not orthogonal, with the rate `Ṙ_e = w̃`, in the axes of the body: `R = R_e A R_J` turns them into the parent's,
+/// and the place of the hinge on its node is `(A R_J, x_O)`, `ρ = R_e x_O`.
+#[inline(always)]
+pub(crate) fn carried_obliquely<T: Scalar>(
+    V_p: Motion<T>,
+    t: &Node<T>,
+    rho: Vector3<T>,
+    R: &Matrix3<T>,
+    (mounted, x_O): &(Matrix3<T>, Vector3<T>),
+) -> Motion<T> {
+    let (w_p, v_p, w_t, dv_t) = (V_p.angular, V_p.linear, t.rate.angular, t.rate.linear);
+    // Node t: v̇_p = - ω_p × v_p when α_p = 0;  O: ρ̇ = w × x_O                            [S3]
+    let (omega_t, omega_t_dot) = (w_p + w_t, t.change);
+    let v_O = omega_t.cross_add(rho, w_p.cross_add(t.l, v_p) + dv_t);
+    let mut v_O_dot = omega_t_dot.cross_add(rho, omega_t.cross_add(w_t.cross(*x_O), w_p.cross(dv_t - v_p)));
+    if let Some(second) = t.second {
+        v_O_dot += second;
+    }
+    // u = R* y:  u̇ = R* ẏ + (A R_J)* (y × w), and + ω × v of the axes of the body
+    let rate = |y: Vector3<T>, y_dot: Vector3<T>| R.transpose_mul(y_dot) + mounted.transpose_mul(y.cross(w_t));
+    let centripetal = R.transpose_mul(omega_t).cross(R.transpose_mul(v_O));
+    Motion::new(rate(omega_t, omega_t_dot), rate(v_O, v_O_dot) + centripetal)
+}
+
 /// `a_mR` by inertial derivatives of vectors.
 #[inline(always)]
 pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {

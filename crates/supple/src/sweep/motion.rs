@@ -7,15 +7,16 @@
 
 mod link;
 
-use super::crossing::carried;
+use super::crossing::{carried, carried_obliquely, carried_unturned};
 use super::one_axis::{OneAxis, by_axis};
 use super::{bias, configuration, velocity};
 use crate::model::Model;
+use crate::model::description::ElasticRotation;
 use crate::model::hinge::HingeAxis;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
-use link::{link_acceleration, link_node};
+use link::{is_still, link_acceleration, link_node};
 use supple_spatial::{Force, Motion, Quaternion, Scalar, Vector3};
 
 /// Fills all that follows from a state, with the chosen `terms` of the bias.
@@ -31,13 +32,12 @@ pub(crate) fn motion<T: Scalar>(
 ) {
     // Of the body before: on the way to its child it need not wait for memory.
     let mut before = Motion::ZERO;
-    let oblique = !model.topology.elastic_rotation.is_orthogonal();
     for (k, body) in model.topology.bodies.iter().enumerate() {
         if body.moves_nodes {
             nodes(model, state, k, at, velocity);
         }
         let (V, a) = match body.axis {
-            axis if axis == HingeAxis::Other || (oblique && !body.rigid_link) => {
+            HingeAxis::Other => {
                 any_link(model, state, k, at, velocity, out);
                 (velocity.body[k], out.acceleration[k])
             }
@@ -112,13 +112,18 @@ fn on_moving_node<T: Scalar>(
     velocity: &mut Velocity<T>,
     out: &mut Bias<T>,
 ) {
-    configuration::between_nodes(model, k, at.rotation[k], at.offset[k], at);
+    let hinge = (at.rotation[k], at.offset[k]);
+    configuration::between_nodes(model, k, hinge.0, hinge.1, at);
     let (R, rho, c) = (&at.rotation[k], at.offset[k], model.topology.bodies[k].carrier);
-    let (V_p, t) =
-        (velocity.body[p], link_node(model, p, model.topology.carriers[c].node, &at.carrier[c], &velocity.carrier[c]));
+    let (V_p, node) = (velocity.body[p], model.topology.carriers[c].node);
+    let t = link_node(model, p, node, &at.carrier[c], &velocity.carrier[c]);
     let V_t = V_p.shift(at.carrier[c].position) + velocity.carrier[c].motion;
     velocity.body[k] = V_t.shift(rho).rotate_back(R);
-    out.acceleration[k] = carried(V_p, &t, rho).rotate_back(R);
+    out.acceleration[k] = match model.topology.elastic_rotation {
+        ElasticRotation::None if !is_still(model, p) => carried_unturned(V_p, &t, rho).rotate_back(R),
+        ElasticRotation::FirstOrder if model.bodies[p].nodes[node].turns => carried_obliquely(V_p, &t, rho, R, &hinge),
+        _ => carried(V_p, &t, rho).rotate_back(R),
+    };
 }
 
 /// Writes `V(k)` and `a_mR(k)` across a hinge of any kind.

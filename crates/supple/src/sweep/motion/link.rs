@@ -104,6 +104,7 @@ fn carrying_node<T: Scalar>(
     (velocity.body[p], node)
 }
 
-fn is_still<T: Scalar>(model: &Model<T>, k: usize) -> bool {
+/// Whether the bias of a body is that of the undeformed body at rest.
+pub(super) fn is_still<T: Scalar>(model: &Model<T>, k: usize) -> bool {
     model.bodies[k].flexible.as_ref().is_some_and(|f| f.still)
 }
