@@ -15,6 +15,7 @@ use super::{BodyIndex, Model};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use supple_spatial::block::Linear;
 use supple_spatial::{Force, Lanes, Matrix3, Motion, RigidInertia, Symmetric3, Vector3};
 
 /// Two models that cannot share a sweep.
@@ -223,10 +224,10 @@ impl<const K: usize, const W: usize> Gather<W> for ([u32; K], f64) {
     }
 }
 
-impl<X: Gather<W> + Copy + PartialEq, const W: usize> Gather<W> for SparseRows<X, X> {
+impl<X: Gather<W> + Linear<f64> + PartialEq, const W: usize> Gather<W> for SparseRows<X, X> {
     type Output = SparseRows<X, X::Output>;
     fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        require(of, "which modal integrals are zero is", SparseRows::has_pattern_of)?;
+        require(of, "the number of modes is", |a, b| a.row_count() == b.row_count())?;
         SparseRows::join(of, X::gather)
     }
 }

@@ -101,6 +101,9 @@ pub(crate) fn used_tables(body: &Body) -> ModalInertia {
     ModalInertia::of_shapes(body, augmented_count(body))
 }
 
+/// What is less than this beside the largest of its kind is rounding noise: integrals of products of orthogonal shapes.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// Drops blocks that are rounding noise beside the largest of their matrix.
 fn sparse<R: Copy + PartialEq>(
     rows: usize,
@@ -114,7 +117,7 @@ fn sparse<R: Copy + PartialEq>(
             largest = largest.max(size(&entry(r, c)));
         }
     }
-    SparseRows::new(rows, columns, entry, |b| size(b) <= f64::EPSILON * largest)
+    SparseRows::new(rows, columns, entry, |b| size(b) <= ROUNDING * largest)
 }
 
 fn size3(v: &Vector3<f64>) -> f64 {
@@ -129,7 +132,7 @@ fn size6(v: &Symmetric3<f64>) -> f64 {
 fn offset(tables: &ModalInertia, nm: usize) -> Option<Box<[Vector3<f64>]>> {
     let linear = |r: usize| Force::from_array(tables.coupling[r]).linear;
     let moment = |r: usize| Vector3(tables.moment_change[r]);
-    let rounding = |r: usize| 16.0 * f64::EPSILON * size3(&linear(r)).max(size3(&moment(r)));
+    let rounding = |r: usize| ROUNDING * size3(&linear(r)).max(size3(&moment(r)));
     let offset: Box<[_]> = (0..nm).map(|r| linear(r) - moment(r)).collect();
     (0..nm).any(|r| size3(&offset[r]) > rounding(r)).then_some(offset)
 }
@@ -139,7 +142,7 @@ fn symmetric_change(tables: &ModalInertia, nm: usize) -> SparseVectors<f64> {
     let f1 = |r: usize, s: usize| Vector3(tables.coupling_change[r][s]);
     let largest = tables.coupling_change.iter().flatten().fold(0.0_f64, |a, v| a.max(size3(&Vector3(*v))));
     let entry = |r: usize, s: usize| (f1(r, s) + f1(s, r)) * 0.5;
-    SparseRows::new(nm, nm, entry, |b| size3(b) <= 16.0 * f64::EPSILON * largest)
+    SparseRows::new(nm, nm, entry, |b| size3(b) <= ROUNDING * largest)
 }
 
 impl ModalIntegrals<f64> {

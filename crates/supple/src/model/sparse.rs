@@ -1,6 +1,7 @@
 //! Constant matrices of small blocks, stored by rows without their zero blocks.
 
 use super::cast::Cast;
+use std::collections::BTreeSet;
 use supple_spatial::block::Linear;
 use supple_spatial::{Scalar, Symmetric3, Vector3};
 
@@ -67,22 +68,45 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
         sum
     }
 
-    /// Whether the same blocks are kept.
-    pub fn has_pattern_of(&self, other: &Self) -> bool {
-        self.starts == other.starts && self.entries.iter().map(|e| e.0).eq(other.entries.iter().map(|e| e.0))
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.starts.len() - 1
     }
 
-    /// The pattern of the first, which all share, with their blocks in lanes.
+    fn row(&self, r: usize) -> &[(u32, S)] {
+        &self.entries[self.starts[r]..self.starts[r + 1]]
+    }
+
+    /// The block at a place, where one is kept.
+    fn block(&self, row: usize, column: u32) -> Option<S> {
+        let row = self.row(row);
+        row.binary_search_by_key(&column, |entry| entry.0).ok().map(|i| row[i].1)
+    }
+
+    /// The blocks of matrices of one size in lanes, with zeros for those that one keeps and another does not.
     pub fn join<L, E, const N: usize>(
         all: [&Self; N],
         f: impl Fn([&S; N]) -> Result<L, E>,
-    ) -> Result<SparseRows<S, L>, E> {
+    ) -> Result<SparseRows<S, L>, E>
+    where
+        S: Linear<f64>,
+    {
         let first = all[0];
-        let equal = all.iter().all(|rows| rows.entries == first.entries);
-        let joined = |i: usize| f(all.map(|rows| &rows.entries[i].1));
-        let lanes =
-            if equal { Box::default() } else { (0..first.entries.len()).map(joined).collect::<Result<_, E>>()? };
-        Ok(SparseRows { starts: first.starts.clone(), entries: first.entries.clone(), lanes })
+        if all.iter().all(|rows| rows.starts == first.starts && rows.entries == first.entries) {
+            let (starts, entries) = (first.starts.clone(), first.entries.clone());
+            return Ok(SparseRows { starts, entries, lanes: Box::default() });
+        }
+        let (mut starts, mut entries, mut lanes) = (vec![0], vec![], vec![]);
+        for r in 0..first.row_count() {
+            let columns: BTreeSet<u32> = all.iter().flat_map(|rows| rows.row(r)).map(|entry| entry.0).collect();
+            for c in columns {
+                let blocks = all.map(|rows| rows.block(r, c).unwrap_or(S::ZERO));
+                entries.push((c, blocks[0]));
+                lanes.push(f(blocks.each_ref())?);
+            }
+            starts.push(entries.len());
+        }
+        Ok(SparseRows { starts: starts.into(), entries: entries.into(), lanes: lanes.into() })
     }
 }
 
@@ -90,5 +114,32 @@ impl<S: Copy + Cast<U>, U> Cast<U> for SparseRows<S, S> {
     type Output = SparseRows<S, S::Output>;
     fn cast(&self) -> Self::Output {
         SparseRows { starts: self.starts.clone(), entries: self.entries.clone(), lanes: Box::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use supple_spatial::Lanes;
+
+    /// Each lane of joined matrices gives what its own matrix gives, whichever blocks they keep.
+    #[test]
+    fn lanes_may_keep_different_blocks() {
+        let tables: [[[f64; 3]; 3]; 3] = [
+            [[1.0, 0.0, 2.0], [0.0, 0.0, 0.0], [0.0, 3.0, 0.0]],
+            [[0.0, 5.0, 2.5], [0.0, 0.0, 0.0], [7.0, 0.0, 0.0]],
+            [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 4.0]],
+        ];
+        let alone = tables.map(|t| SparseNumbers::<f64>::new(3, 3, |r, c| t[r][c], |x| *x == 0.0));
+        let joined: SparseNumbers<Lanes<f64, 3>> =
+            SparseRows::join(alone.each_ref(), |x| Ok::<_, ()>(Lanes(x.map(|x| *x)))).unwrap();
+        assert_eq!(joined.entries.iter().map(|entry| entry.0).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+        let x = [0.3, -1.1, 0.7];
+        for r in 0..3 {
+            let lanes = joined.row_mul_add(r, &x.map(Lanes::splat), Lanes::splat(0.5));
+            assert_eq!(lanes.0, alone.each_ref().map(|table| table.row_mul_add(r, &x, 0.5)), "row {r}");
+        }
+        let shared = SparseRows::join([&alone[0]; 3], |x| Ok::<_, ()>(Lanes(x.map(|x| *x)))).unwrap();
+        assert!(shared.lanes.is_empty());
     }
 }
