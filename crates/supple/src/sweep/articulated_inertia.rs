@@ -81,7 +81,6 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
         let P_plus = Axis::released(P, G, U, &at.rotation[k]);
         arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
     }
-    out.hinge_force[h] = U;
     out.gain[h] = G;
     out.hinge_factor[body.hinge_triangle.start] = inverse;
     let infinity = T::from_f64(f64::INFINITY);
@@ -98,9 +97,6 @@ pub(crate) fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Config
     out.definite[k] = out.definite[k] & unrolled::factor_in_place(&mut L, 3);
     out.hinge_factor[body.hinge_triangle.start..][..6].copy_from_slice(&L);
     let mut X = [P.coupling.row(0), P.coupling.row(1), P.coupling.row(2)];
-    for (i, row) in X.iter().enumerate() {
-        out.hinge_force[first + i] = Force::new(P.angular.column(i), *row);
-    }
     unrolled::solve_lower(&L, &mut X);
     let Y = X;
     cholesky::solve_diagonal(&L, &mut X);

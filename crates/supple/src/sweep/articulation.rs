@@ -8,7 +8,7 @@ use super::articulated_inertia::{arrive, release_ball, release_hinge};
 use super::elimination::{self, Context};
 use super::modal_mass::refresh_hinge;
 use super::one_axis::{OneAxis, by_axis};
-use super::residual_force::{across_ball, across_hinge};
+use super::residual_force::{self, across_ball, across_hinge};
 use crate::model::Model;
 use crate::model::hinge::HingeAxis;
 use crate::state::State;
@@ -81,9 +81,7 @@ pub(crate) fn articulation<T: Scalar>(
             }
         );
         if body.parent.is_some() {
-            let arriving = z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
-            let carrier = &mut z.carrier[body.carrier];
-            *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
+            residual_force::arrive(body, z_plus, &at.rotation[k], at.offset[k], &mut z.carrier[body.carrier]);
         }
         all_definite = all_definite & P.definite[k];
     }

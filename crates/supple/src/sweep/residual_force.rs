@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::model::topology::BodyTopology;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky;
-use supple_spatial::{Force, Scalar, Vector3};
+use supple_spatial::{Force, Matrix3, Scalar, Vector3};
 
 /// Fills `out` for the generalized forces `forces`, and the loads of `bias` where there are `LOADS`; of prescribed hinges `accelerations` is
 /// read instead.
@@ -64,11 +64,22 @@ fn sweep<T: Scalar, const LOADS: bool>(
             _ => across_hinge(model, k, at, P, forces, accelerations, z, out)
         );
         if body.parent.is_some() {
-            let arriving = z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
-            let carrier = &mut out.carrier[body.carrier];
-            *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
+            arrive(body, z_plus, &at.rotation[k], at.offset[k], &mut out.carrier[body.carrier]);
         }
     }
+}
+
+/// `z⁺(t) ← z⁺(t) + φ(t,O) z⁺`, with that of the body in its axes                             [JR92 (64)]
+#[inline(always)]
+pub(crate) fn arrive<T: Scalar>(
+    body: &BodyTopology,
+    z_plus: Force<T>,
+    R: &Matrix3<T>,
+    offset: Vector3<T>,
+    carrier: &mut Force<T>,
+) {
+    let arriving = z_plus.rotate(R).shift(offset);
+    *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
 }
 
 /// `T_f - b_f + Π_F* b_r` into `out.modal`                                                    [JR92 (64)]

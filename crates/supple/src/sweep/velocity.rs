@@ -19,17 +19,18 @@ use supple_spatial::{Motion, Scalar, Vector3};
 /// Fills `out` for the speeds of `state`.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configuration<T>, out: &mut Velocity<T>) {
+    let top = &*model.topology;
+    for &k in top.flexible.iter().filter(|k| top.bodies[**k].moves_nodes) {
+        node_rates(model, state, k, at, out);
+    }
     // Of the body before: on the way to its child it need not wait for memory.
     let mut before = Motion::ZERO;
-    for (k, body) in model.topology.bodies.iter().enumerate() {
-        if body.moves_nodes {
-            node_rates(model, state, k, at, out);
-        }
+    for k in 0..top.bodies.len() {
         before = across_hinge(model, state, k, before, at, out);
         out.body[k] = before;
-        if model.topology.weighs_offsets {
-            turn_gravity(model, k, at, out);
-        }
+    }
+    if top.weighs_offsets {
+        (0..top.bodies.len()).for_each(|k| turn_gravity(model, k, at, out));
     }
 }
 

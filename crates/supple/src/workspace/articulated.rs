@@ -1,5 +1,5 @@
-//! Filled by `sweep::articulated_inertia` and `sweep::residual_force`, or by `sweep::articulation`, which leaves `hinge_force` and
-//! `hinge_factor` of one-axis hinges as they were.
+//! Filled by `sweep::articulated_inertia` and `sweep::residual_force`, or by `sweep::articulation`, which leaves `hinge_factor` of one-axis
+//! hinges as it was.
 
 use crate::model::body::Elimination;
 use crate::model::topology::Topology;
@@ -23,7 +23,7 @@ pub(crate) struct Articulated<T: Scalar> {
     pub gamma: Vec<ArticulatedInertia<T>>,
     /// Per body: `P_R`, articulated inertia at `F_k` with the modes free.
     pub inertia: Vec<ArticulatedInertia<T>>,
-    /// Per hinge speed: `P_R H*` at `O`.
+    /// Per hinge speed: `P_R H*` at `O`, of hinges that are prescribed or have neither one axis nor a ball.
     pub hinge_force: Vec<Force<T>>,
     /// Per hinge speed: column of the gain `G = P_R H* D⁻¹` at `O`.
     pub gain: Vec<Force<T>>,
