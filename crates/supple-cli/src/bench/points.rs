@@ -4,8 +4,8 @@ use super::generator::Generator;
 use supple::spatial::{Lanes, Quaternion, Scalar};
 use supple::{Inputs, Model, State};
 
-/// How many there are: more than a branch predictor remembers, few enough for a cache.
-const POINTS: usize = 256;
+/// Instances of a model that are visited: more than a branch predictor remembers, few enough for a cache.
+const INSTANCES: usize = 256;
 /// Hinge coordinates are between plus and minus this.
 const HINGE: f64 = 1.2;
 /// Modal coordinates are: mass-normalised modes that move bodies by some percent of their size.
@@ -49,10 +49,15 @@ pub struct Point<T: Scalar> {
     pub inputs: Inputs<T>,
 }
 
+/// How many points have [`INSTANCES`] together.
+pub const fn points_of<T: Filled>() -> usize {
+    INSTANCES / T::INSTANCES
+}
+
 /// The points of a model, the same ones on every machine.
 pub fn points<T: Filled>(model: &Model<T>) -> Vec<Point<T>> {
     let mut rng = Generator::new(7);
-    (0..POINTS / T::INSTANCES).map(|_| point(model, &mut rng)).collect()
+    (0..points_of::<T>()).map(|_| point(model, &mut rng)).collect()
 }
 
 fn point<T: Filled>(model: &Model<T>, rng: &mut Generator) -> Point<T> {

@@ -1,7 +1,7 @@
 //! The verbs of the engine as calls that can be timed.
 
 use super::clock::InstructionCounter;
-use super::points::{Filled, points};
+use super::points::{Filled, points, points_of};
 use super::timing::{Effort, Timing, time};
 use clap::ValueEnum;
 use std::hint::black_box;
@@ -155,7 +155,7 @@ impl<T: Filled> Bench<T> {
         counter: Option<&mut InstructionCounter>,
     ) -> Result<Timing, DynamicsError> {
         let model = &self.model;
-        let at = |i: usize| &self.points[i % self.points.len()];
+        let at = |i: usize| &self.points[i % points_of::<T>()];
         let mut ws = Workspace::new(model);
         match verb {
             Verb::ForwardDynamics => time(effort, counter, |i| {
@@ -206,7 +206,7 @@ impl<T: Filled> Bench<T> {
         counter: Option<&mut InstructionCounter>,
     ) -> Result<Timing, DynamicsError> {
         let (model, tip, n) = (&self.model, self.tip(), self.model.speed_count());
-        let at = |i: usize| &self.points[i % self.points.len()];
+        let at = |i: usize| &self.points[i % points_of::<T>()];
         let mut ws = Workspace::new(model);
         match verb {
             Verb::MassOperator => time(effort, counter, |i| {
