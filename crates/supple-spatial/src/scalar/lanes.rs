@@ -183,10 +183,18 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
         ))
     }
 
-    /// `0 x` is a zero of either sign, or NaN: one sum per lane says the same as a mask per number.
+    /// `0 x` is a zero of either sign, or NaN: sums say the same as a mask per number. Four of them need not wait for one another.
     #[inline(always)]
     fn all_finite(values: &[Self]) -> Self::Mask {
-        values.iter().fold(Self::ZERO, |sum, x| x.mul_add(Self::ZERO, sum)).is_finite()
+        let (fours, rest) = values.as_chunks::<4>();
+        let [mut a, mut b, mut c, mut d] = [Self::ZERO; 4];
+        for four in fours {
+            a = four[0].mul_add(Self::ZERO, a);
+            b = four[1].mul_add(Self::ZERO, b);
+            c = four[2].mul_add(Self::ZERO, c);
+            d = four[3].mul_add(Self::ZERO, d);
+        }
+        rest.iter().fold((a + b) + (c + d), |sum, x| x.mul_add(Self::ZERO, sum)).is_finite()
     }
 }
 
