@@ -37,7 +37,7 @@ pub(crate) fn articulated_inertia<T: Scalar>(
                 true => own.to_articulated(),
                 false => own.added_to(&out.gamma[body.carriers.start]),
             };
-            out.inertia[k] = P;
+            out.at_hand = P;
             out.definite[k] = T::Mask::splat(true);
         } else {
             elimination::inertia(Context { model, k, at, modal }, out);
@@ -70,7 +70,7 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
     at: &Configuration<T>,
     out: &mut Articulated<T>,
 ) {
-    let (h, P) = (body.hinge.start, &out.inertia[k]);
+    let (h, P) = (body.hinge.start, &out.at_hand);
     // D_R = H P_R H*,  G_R = P_R H* D_R⁻¹                                               [JR92 (63)]
     let U = Axis::column(P);
     let D = Axis::power(U);
@@ -90,7 +90,7 @@ fn release_axis<T: Scalar, Axis: OneAxis>(
 /// Eliminates a ball hinge at `F_k`: with `P = [J, C; C*, M]`, `D = J`, `G = [I; C* J⁻¹]` and all that is left of `P⁺` is `M - C* J⁻¹ C`.
 #[inline(never)]
 pub(crate) fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
-    let P = &out.inertia[k];
+    let P = &out.at_hand;
     let first = body.hinge.start;
     let [xx, yy, zz, xy, xz, yz] = P.angular.0;
     let mut L = [xx, xy, yy, xz, yz, zz];
@@ -115,7 +115,10 @@ pub(crate) fn release_ball<T: Scalar>(body: &BodyTopology, k: usize, at: &Config
 #[inline(never)]
 pub(crate) fn release_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
     let body = &model.topology.bodies[k];
-    let mut P = at_hinge(model, k, at, out.inertia[k]);
+    if out.prescribed[k] {
+        out.inertia[k] = out.at_hand;
+    }
+    let mut P = at_hinge(model, k, at, out.at_hand);
     let H = &at.hinge_map[body.hinge.clone()];
     let U = &mut out.hinge_force[body.hinge.clone()];
     hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);

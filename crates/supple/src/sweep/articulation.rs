@@ -39,21 +39,21 @@ pub(crate) fn articulation<T: Scalar>(
             // All that arrives at a body without modes arrives at F_k.
             let (own, b) = (&modal.inertia[k], bias.force[k]);
             P.definite[k] = T::Mask::splat(true);
-            (P.inertia[k], z.body[k]) = match body.carriers.is_empty() {
+            (P.at_hand, z.body[k]) = match body.carriers.is_empty() {
                 true => (own.to_articulated(), b),
                 false => (own.added_to(&P.gamma[body.carriers.start]), b + z.carrier[body.carriers.start]),
             };
         }
         // z_R = … + P_R a_mR, of which nothing is left where the hinge turns about axes of the ground  [JR92 (64)]
         if body.parent.is_some() || body.axis == HingeAxis::Other {
-            z.body[k] += P.inertia[k].mul(bias.acceleration[k]);
+            z.body[k] += P.at_hand.mul(bias.acceleration[k]);
         }
 
         let z_plus = by_axis!(body.axis,
             Axis if !P.prescribed[k] => {
                 let h = body.hinge.start;
                 // D_R = H P_R H*,  G_R = P_R H* D_R⁻¹                                   [JR92 (63)]
-                let U = Axis::column(&P.inertia[k]);
+                let U = Axis::column(&P.at_hand);
                 let D = Axis::power(U);
                 let inverse = D.recip();
                 let G = U * inverse;
@@ -67,7 +67,7 @@ pub(crate) fn articulation<T: Scalar>(
                     all_definite = all_definite & P.definite[k];
                     continue;
                 }
-                let P_plus = Axis::released(&P.inertia[k], G, U, &at.rotation[k]);
+                let P_plus = Axis::released(&P.at_hand, G, U, &at.rotation[k]);
                 arrive(body, &P_plus, at.offset[k], &mut P.gamma[body.carrier]);
                 G.scale_add(epsilon, z.body[k])
             },

@@ -21,7 +21,9 @@ pub(crate) struct Articulated<T: Scalar> {
     pub modal_shift: Vec<T>,
     /// Per carrier: `Γ`, inertia that arrives at the node.
     pub gamma: Vec<ArticulatedInertia<T>>,
-    /// Per body: `P_R`, articulated inertia at `F_k` with the modes free.
+    /// `P_R`, articulated inertia at `F_k` with the modes free, of the body at hand: one place stays near the processor.
+    pub at_hand: ArticulatedInertia<T>,
+    /// Per body: the same, where its hinge is prescribed.
     pub inertia: Vec<ArticulatedInertia<T>>,
     /// Per hinge speed: `P_R H*` at `O`, of hinges that are prescribed or have neither one axis nor a ball.
     pub hinge_force: Vec<Force<T>>,
@@ -74,6 +76,7 @@ impl<T: Scalar> Articulated<T> {
             shifted: false,
             modal_shift: Vec::new(),
             gamma: vec![ArticulatedInertia::ZERO; carriers],
+            at_hand: ArticulatedInertia::ZERO,
             inertia: vec![ArticulatedInertia::ZERO; bodies],
             hinge_force: vec![Force::ZERO; sizes.hinge],
             gain: vec![Force::ZERO; sizes.hinge],

@@ -25,8 +25,7 @@ use supple_spatial::block::linear::combination_add;
 use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
-    let k = context.k;
-    out.inertia[k] = tip_elimination(context, out);
+    out.at_hand = tip_elimination(context, out);
 }
 
 /// `l`, `d`, `G` and `P_R`.

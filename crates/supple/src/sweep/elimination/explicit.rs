@@ -105,7 +105,7 @@ fn eliminate<T: Scalar>(
         }
     }
     let P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
-    (out.inertia[k], out.definite[k]) = release(n, D, X, P);
+    (out.at_hand, out.definite[k]) = release(n, D, X, P);
 }
 
 /// `D_f = M'_ff + Σ ζ Γ ζ*`, `μ = M'_rf + Σ φ(k,t) Γ ζ*`: what one carrier adds, to `before` or else to what is there        [JR92 (63)]
