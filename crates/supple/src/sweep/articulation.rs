@@ -39,14 +39,14 @@ pub(crate) fn articulation<T: Scalar>(
             // All that arrives at a body without modes arrives at F_k.
             let (own, b) = (&modal.inertia[k], bias.force[k]);
             P.definite[k] = T::Mask::splat(true);
-            (P.at_hand, z.body[k]) = match body.carriers.is_empty() {
+            (P.at_hand, z.at_hand) = match body.carriers.is_empty() {
                 true => (own.to_articulated(), b),
                 false => (own.added_to(&P.gamma[body.carriers.start]), b + z.carrier[body.carriers.start]),
             };
         }
         // z_R = … + P_R a_mR, of which nothing is left where the hinge turns about axes of the ground  [JR92 (64)]
         if body.parent.is_some() || body.axis == HingeAxis::Other {
-            z.body[k] += P.at_hand.mul(bias.acceleration[k]);
+            z.at_hand += P.at_hand.mul(bias.acceleration[k]);
         }
 
         let z_plus = by_axis!(body.axis,
@@ -60,7 +60,7 @@ pub(crate) fn articulation<T: Scalar>(
                 P.gain[h] = G;
                 P.definite[k] = P.definite[k] & T::ZERO.less_than(D) & inverse.less_than(T::from_f64(f64::INFINITY));
                 // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R                                   [JR92 (64)]
-                let epsilon = forces[body.beta().start] - Axis::power(z.body[k]);
+                let epsilon = forces[body.beta().start] - Axis::power(z.at_hand);
                 z.hinge[h] = epsilon * inverse;
                 // P⁺ = P_R - G_R H P_R,  z⁺ = z_R + G_R ε_R                             [JR92 (63), (64)]
                 if body.parent.is_none() {
@@ -69,15 +69,15 @@ pub(crate) fn articulation<T: Scalar>(
                 }
                 let P_plus = Axis::released(&P.at_hand, G, U, &at.rotation[k]);
                 arrive(body, &P_plus, at.offset[k], &mut P.gamma[body.carrier]);
-                G.scale_add(epsilon, z.body[k])
+                G.scale_add(epsilon, z.at_hand)
             },
             Ball if !P.prescribed[k] => {
                 release_ball(body, k, at, P);
-                across_ball(model, k, P, forces, z.body[k], z)
+                across_ball(model, k, P, forces, z.at_hand, z)
             },
             _ => {
                 release_hinge(model, k, at, P);
-                across_hinge(model, k, at, P, forces, accelerations, z.body[k], z)
+                across_hinge(model, k, at, P, forces, accelerations, z.at_hand, z)
             }
         );
         if body.parent.is_some() {

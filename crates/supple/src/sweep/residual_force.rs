@@ -145,6 +145,7 @@ pub(crate) fn across_hinge<T: Scalar>(
     let mut z_plus = force_at_hinge(model, k, at, z);
     let hinge = body.hinge.clone();
     if P.prescribed[k] {
+        out.body[k] = z;
         for (U, x) in P.hinge_force[hinge].iter().zip(&accelerations[body.beta()]) {
             z_plus = U.scale_add(*x, z_plus);
         }

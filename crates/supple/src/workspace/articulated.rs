@@ -54,7 +54,9 @@ pub(crate) struct Articulated<T: Scalar> {
 pub(crate) struct Residual<T> {
     /// Per carrier: `z⁺`, force that arrives at the node.
     pub carrier: Vec<Force<T>>,
-    /// Per body: `z` at `F_k`, after its modes; by `sweep::articulation`.
+    /// `z` at `F_k`, after its modes, of the body at hand; by `sweep::articulation`.
+    pub at_hand: Force<T>,
+    /// Per body: `z` at `F_k`, after its modes, where its hinge is prescribed.
     pub body: Vec<Force<T>>,
     /// Per hinge speed: `ε`, then `ν = D⁻¹ ε`.
     pub hinge: Vec<T>,
@@ -98,6 +100,7 @@ impl<T: Scalar> Residual<T> {
         let sizes = top.sizes;
         Self {
             carrier: vec![Force::ZERO; top.carriers.len()],
+            at_hand: Force::ZERO,
             body: vec![Force::ZERO; top.bodies.len()],
             hinge: vec![T::ZERO; sizes.hinge],
             modal: vec![T::ZERO; sizes.modal],

@@ -25,7 +25,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     by_count!(T, body.modes, n => eliminate_alone(n, body, k, at, modal, out));
 }
 
-/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] into `z.body` in one go.
+/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] into `z.at_hand` in one go.
 #[inline(always)]
 pub(crate) fn both<T: Scalar>(
     context: Context<'_, T>,
@@ -55,7 +55,7 @@ fn eliminate_and_innovate<T: Scalar>(
     let b = bias.force[k];
     eliminate(n, body, k, at, modal, P);
     modal_residual::<T, true>(n, body, modal, bias, forces, b, z);
-    z.body[k] = innovate(n, body, at, modal, P, b, z);
+    z.at_hand = innovate(n, body, at, modal, P, b, z);
 }
 
 #[inline(never)]

@@ -38,7 +38,7 @@ pub(crate) struct Context<'a, T> {
     pub modal: &'a Modal<T>,
 }
 
-/// [`inertia`], the modal forces, and [`residual`] into `z.body` in one go.
+/// [`inertia`], the modal forces, and [`residual`] into `z.at_hand` in one go.
 #[inline(always)]
 pub(crate) fn both<T: Scalar>(
     context: Context<'_, T>,
@@ -65,7 +65,7 @@ fn one_by_one<T: Scalar>(
     let (body, b) = (&model.topology.bodies[k], bias.force[k]);
     inertia(context, P);
     modal_residual::<T, true>(body.modes, body, modal, bias, forces, b, z);
-    z.body[k] = residual(context, P, b, z);
+    z.at_hand = residual(context, P, b, z);
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
