@@ -76,7 +76,7 @@ fn models(system: &System, count: usize) -> Vec<Model> {
         system.gravity = system.gravity.map(|g| g * factor);
         for body in &mut system.bodies {
             body.hinge.position = body.hinge.position.map(|x| x * factor);
-            // Modal masses that are the identity in one model must be so in all, and zeros beside rounding noise too: powers of two.
+            // Modal masses that are the identity in one model must be so in all.
             let heavier = if body.modes.count == 0 { factor } else { [2.0, 4.0, 8.0][i % 3] };
             body.nodes.iter_mut().for_each(|node| {
                 node.mass *= heavier;

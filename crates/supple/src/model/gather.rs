@@ -1,7 +1,7 @@
 //! One model of lanes from models that differ in numbers alone.
 //!
-//! Sweeps branch on structure: who carries whom, kinds of hinges, which matrices are diagonal, which blocks are zero, how modes are
-//! eliminated. All of that must be equal; numbers go into their lanes.
+//! Sweeps branch on structure: who carries whom, kinds of hinges, which matrices are diagonal, how modes are eliminated. All of that must
+//! be equal; numbers go into their lanes, modal integrals that are zero in some of them too.
 
 use super::body::{BodyData, Flexible, SecondOrder};
 use super::elastic::{Elastic, ModalOperator};

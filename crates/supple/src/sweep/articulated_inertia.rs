@@ -2,7 +2,7 @@
 //!
 //! | paper | here          | size  | meaning                                                       |
 //! |-------|---------------|-------|---------------------------------------------------------------|
-//! | `P_R` | `inertia`     | 6 × 6 | articulated inertia at `F_k`, modes free                      |
+//! | `P_R` | `at_hand`     | 6 × 6 | articulated inertia at `F_k`, modes free                      |
 //! | `D_R` | `D`           | r × r | `H P_R H*`, kept as its factor                                |
 //! | `G_R` | `G`           | 6 × r | gain `P_R H* D_R⁻¹`                                           |
 //! | `P⁺`  | `P_plus`      | 6 × 6 | `P_R - G_R H P_R`, hinge free                                 |

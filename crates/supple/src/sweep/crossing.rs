@@ -1,7 +1,8 @@
 //! Coriolis and centrifugal acceleration `a_mR` across a hinge: what the acceleration of body `k` keeps when its
 //! parent's acceleration, `η̈` and `β̇` are zero [JR92 (25)].
 //!
-//! Two derivations of the same quantity:
+//! Two derivations of the same quantity, each also for a hinge at `F_k` with one axis or a ball, which adds its own terms ([`carried`]; [`carried_unturned`],
+//! [`carried_obliquely`]):
 //! - [`by_vectors`] with inertial derivatives, for elastic rotations that are rotations [S3];
 //! - [`by_components`] with derivatives of components, for any `R_e` with any rate `Ṙ_e`; needed for `None` and
 //!   `FirstOrder`, whose angular velocity is not the rate of their `R_e` [S3].
@@ -40,8 +41,6 @@ impl<T: Scalar> Node<T> {
 pub(crate) struct Link<'a, T> {
     /// `V(p)`, parent's axes.
     pub V_p: Motion<T>,
-    /// `V(k)`, body's axes.
-    pub V_k: Motion<T>,
     /// Node `t` of the parent.
     pub t: Node<T>,
     /// Node `d` of the body, where it is not `F_k`.
@@ -115,7 +114,7 @@ pub(crate) fn carried_obliquely<T: Scalar>(
 /// `a_mR` by inertial derivatives of vectors.
 #[inline(always)]
 pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
-    let Link { V_p, V_k, t, d, R, rho, relative, hinge_bias } = *link;
+    let Link { V_p, t, d, R, rho, relative, hinge_bias } = *link;
     // Across the hinge, in body axes: + ω_t × Δω, + 2 ω_t × Δv and the hinge's own terms
     let omega_t = R.transpose_mul(V_p.angular + t.rate.angular);
     let turned = carried(V_p, &t, rho).rotate_back(R);
@@ -124,7 +123,8 @@ pub(crate) fn by_vectors<T: Scalar>(link: &Link<'_, T>) -> Motion<T> {
     let Some(d) = d else { return Motion::new(ang, lin) };
 
     // From O to F_k: - ω_k × w_d - Ė λ η̇;  - ω̇ × l - ω_k × (ω_k × l + 2 γ η̇)
-    let (w_k, w_d, dv_d) = (V_k.angular, d.rate.angular, d.rate.linear);
+    let (w_d, dv_d) = (d.rate.angular, d.rate.linear);
+    let w_k = omega_t + relative.angular - w_d;
     let ang = ang - w_k.cross_add(w_d, d.change);
     let lin = lin - ang.cross_add(d.l, w_k.cross(w_k.cross_add(d.l, dv_d + dv_d)));
     Motion::new(ang, d.second.map_or(lin, |second| lin - second))
@@ -154,8 +154,8 @@ pub(crate) struct HingeComponents<T> {
     pub bias: Motion<T>,
 }
 
-/// `a_mR` by derivatives of components; of `link` only `V_p`, `ω_k` and the nodes are read. The velocities of `O` and
-/// `F_k` follow from them, with the lever arms that the nodes have here.
+/// `a_mR` by derivatives of components; of `link` only `V_p` and the nodes are read. The velocities of `O` and
+/// `F_k` follow from them, with the lever arms and rates that the nodes have here.
 pub(crate) fn by_components<T: Scalar>(
     link: &Link<'_, T>,
     t: Turning<T>,
@@ -163,7 +163,7 @@ pub(crate) fn by_components<T: Scalar>(
     hinge: &HingeComponents<T>,
 ) -> Motion<T> {
     let (w_p, v_p) = (link.V_p.angular, link.V_p.linear);
-    let (w_k, node_d) = (link.V_k.angular, link.d.unwrap_or(Node::GROUND));
+    let node_d = link.d.unwrap_or(Node::GROUND);
     let (h_w, c_w) = (hinge.relative.angular, hinge.bias.angular);
     // d_J rates in node axes
     let (d_dot, d_ddot) = (hinge.mounted * hinge.relative.linear, hinge.mounted * hinge.bias.linear);
@@ -191,6 +191,7 @@ pub(crate) fn by_components<T: Scalar>(
     };
     let (u, u_dot) = through(omega_t, omega_t_dot);
     let (omega_d, omega_d_dot) = (u + h_w, u_dot + c_w);
+    let w_k = d.R_e * omega_d - node_d.rate.angular;
     let omega_k_dot = d.R_e_dot.mul_add(omega_d, d.R_e * omega_d_dot) - node_d.change;
     let (u_v, u_v_dot) = through(v_O, v_O_dot);
     let v_d_dot = d.R_e_dot.mul_add(u_v, d.R_e * u_v_dot);

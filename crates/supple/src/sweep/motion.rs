@@ -58,7 +58,7 @@ pub(crate) fn motion<T: Scalar>(
                         (V_p.shift(rho).rotate_back(&R), Motion::new(Vector3::ZERO, centripetal))
                     }
                     Some(p) => {
-                        on_moving_node(model, k, p, at, velocity, out);
+                        on_moving_node(model, state, k, p, at, velocity, out);
                         (velocity.body[k], out.acceleration[k])
                     }
                 };
@@ -106,6 +106,7 @@ fn nodes<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &mut Confi
 #[inline(never)]
 fn on_moving_node<T: Scalar>(
     model: &Model<T>,
+    state: &State<T>,
     k: usize,
     p: usize,
     at: &mut Configuration<T>,
@@ -124,6 +125,15 @@ fn on_moving_node<T: Scalar>(
         ElasticRotation::FirstOrder if model.bodies[p].nodes[node].turns => carried_obliquely(V_p, &t, rho, R, &hinge),
         _ => carried(V_p, &t, rho).rotate_back(R),
     };
+    if is_still(model, p) {
+        // The rate of the node, which V has and a_mR of such a body has not, times that of the hinge.   [JR92 (75)]
+        let (w, a) = (-R.transpose_mul(velocity.carrier[c].motion.angular), out.acceleration[k]);
+        let (axis, beta) = (model.topology.bodies[k].axis, &state.speeds[model.topology.bodies[k].beta()]);
+        out.acceleration[k] = by_axis!(axis,
+            Axis => Axis::add_turning(a, w, beta[0]),
+            _ => Motion::new(w.cross_add(Vector3([beta[0], beta[1], beta[2]]), a.angular), a.linear)
+        );
+    }
 }
 
 /// Writes `V(k)` and `a_mR(k)` across a hinge of any kind.

@@ -28,7 +28,6 @@ pub(super) fn link_acceleration<T: Scalar>(
     let inboard = || link_node(model, k, body.inboard_node, &at.inboard[k], &velocity.inboard[k]);
     let link = Link {
         V_p,
-        V_k: velocity.body[k],
         t,
         d: (!data.hinge_at_origin).then(inboard),
         R: &at.rotation[k],
