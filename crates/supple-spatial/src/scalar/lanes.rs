@@ -285,6 +285,12 @@ mod tests {
         let list = [Lanes([1.0, f64::INFINITY, -0.0, 1e308]), Lanes([f64::MIN_POSITIVE, 0.0, f64::NAN, 1e308])];
         assert_eq!(Lanes::all_finite(&list), LaneMask([true, false, false, true]));
         assert!(f64::all_finite(&[1.0, 2.0]) && !f64::all_finite(&[1.0, f64::NEG_INFINITY]));
+        for place in 0..11 {
+            let mut long = [Lanes([1.0, -2.0]); 11];
+            assert!(Lanes::all_finite(&long).all());
+            long[place].set_lane(1, f64::NAN);
+            assert_eq!(Lanes::all_finite(&long), LaneMask([true, false]), "{place}");
+        }
     }
 
     #[test]
