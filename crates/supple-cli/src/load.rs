@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use supple::{HingeKind, Model, System};
 use supple_io::kind::{Kind, kind_of};
-use supple_io::model_file::{self, HingeElements, ModelFile};
+use supple_io::model_file::{self, ModelFile};
 use supple_io::scenario_file::{self, Scenario};
 use supple_io::sid_file;
 use supple_io::source::{FileError, Finding};
@@ -35,8 +35,6 @@ pub struct Loaded {
     pub name: Option<String>,
     /// The system.
     pub system: System,
-    /// What acts in its hinges.
-    pub elements: Vec<HingeElements>,
     /// The system, built.
     pub model: Model,
     /// The scenario, where the file is one; its model is the one above.
@@ -120,9 +118,9 @@ pub fn load(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, elements, model, notes, .. } = file;
+    let ModelFile { name, system, model, notes, .. } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, elements, model, scenario: None, notes }
+    Loaded { kind, name, system, model, scenario: None, notes }
 }
 
 fn scenario(path: &Path) -> Result<Loaded, Refusal> {

@@ -14,7 +14,7 @@ use supple_spatial::block::cholesky;
 
 /// Generalized accelerations by the articulated-body recursion, `𝓜 χ̇ + 𝓒 = T` [JR92 (63), (64)].
 ///
-/// Reads `inputs.forces` and `inputs.wrenches`. O(bodies); no allocation.
+/// Reads `inputs.forces` and `inputs.wrenches`; force elements of the model act with them. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit, numbers that are not finite, or a singular configuration.
@@ -110,10 +110,11 @@ pub(crate) fn composite_solve<T: Scalar>(
     if !cholesky::factor_in_place(&mut dense.matrix, n).all() {
         return Err(singular_pivot(model, &dense.matrix));
     }
-    for (x, t) in ws.result.iter_mut().zip(&inputs.forces) {
+    let Workspace { applied, result, .. } = ws;
+    for (x, t) in result.iter_mut().zip(prepare::total_forces(model, inputs, applied)) {
         *x = *t - *x;
     }
-    cholesky::solve(&dense.matrix, &mut ws.result);
+    cholesky::solve(&dense.matrix, result);
     Ok(())
 }
 

@@ -56,12 +56,27 @@ pub(crate) fn accelerate<T: Scalar>(
         }
     }
     sweep_accelerations(model, workspace);
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } =
-        workspace;
+    let Workspace {
+        configuration,
+        modal,
+        bias,
+        applied,
+        articulated,
+        residual,
+        acceleration,
+        result,
+        second_result,
+        ..
+    } = workspace;
     second_result.copy_from_slice(&inputs.forces);
     let context = (model, &*configuration, &*modal);
     let moving = (&*acceleration, &*bias);
     sweep::acceleration::prescribed_forces(context, articulated, residual, moving, result, second_result);
+    // What elements exert in a prescribed hinge, its drive need not.
+    for (body, _) in model.topology.bodies.iter().zip(&inputs.prescribed).filter(|(_, flag)| **flag) {
+        let elements = applied.hinge.get(body.beta()).unwrap_or(&[]);
+        second_result[body.beta()].iter_mut().zip(elements).for_each(|(force, element)| *force -= *element);
+    }
     prepare::require_finite("accelerations", result, Some(inputs))?;
     prepare::require_finite("forces", second_result, Some(inputs))?;
     Ok(true)

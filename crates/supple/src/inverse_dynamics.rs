@@ -11,7 +11,8 @@ use crate::terms::Terms;
 use crate::workspace::Workspace;
 use supple_spatial::Scalar;
 
-/// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)].
+/// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)]: what drives must supply beside wrenches and the force
+/// elements of the model.
 ///
 /// Reads `inputs.accelerations` and `inputs.wrenches`. O(bodies); no allocation.
 ///
@@ -60,6 +61,10 @@ fn generalized_forces<'w, T: Scalar>(
         newton_euler::<T, true, true>(model, ws);
     } else {
         newton_euler::<T, false, true>(model, ws);
+    }
+    if terms.elements {
+        // What elements exert in hinges, drives need not; empty without elements.
+        ws.result.iter_mut().zip(&ws.applied.hinge).for_each(|(force, element)| *force -= *element);
     }
     prepare::require_finite("forces", &ws.result, Some(inputs))?;
     Ok(Solution { accelerations: &ws.second_result, forces: &ws.result })

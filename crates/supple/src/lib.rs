@@ -72,9 +72,9 @@ pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
-    InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
-    Parent, Problem, SecondOrderShape, System,
+    Actuator, Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge,
+    HingeKind, InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex,
+    NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};

@@ -1,13 +1,14 @@
 //! What every verb does first and last: check sizes, fill the stages it needs, check the result.
 
 use crate::error::DynamicsError;
+use crate::force::Energies;
 use crate::inputs::{Inputs, Wrench, WrenchFrame};
 use crate::model::body::Elimination;
 use crate::model::{BodyIndex, Model};
 use crate::state::State;
 use crate::sweep;
 use crate::terms::Terms;
-use crate::workspace::Workspace;
+use crate::workspace::{Applied, Workspace};
 use supple_spatial::{Mask, Scalar};
 
 /// How forward dynamics takes the modes out of the articulated inertia.
@@ -106,6 +107,42 @@ pub(crate) fn place_and_bias<T: Scalar>(
     let Workspace { configuration, modal, velocity, bias, .. } = ws;
     sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
     subtract_wrenches(model, state, wrenches, terms, ws);
+    if terms.elements && !model.elements.is_empty() {
+        apply_elements(model, state, ws);
+    }
+}
+
+/// What force elements do: loads into the bias, the rest into `applied`.
+fn apply_elements<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) {
+    if model.elements.needs_poses {
+        sweep::pose::pose(model, &mut ws.configuration);
+    }
+    let Workspace { configuration, velocity, applied, bias, .. } = ws;
+    sweep::applied::applied(model, state, (configuration, velocity), applied, Some(bias));
+}
+
+/// Energies of the force elements, after poses and velocities.
+pub(crate) fn element_energies<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) -> Energies<T> {
+    if model.elements.is_empty() {
+        return Energies::ZERO;
+    }
+    let Workspace { configuration, velocity, applied, .. } = ws;
+    sweep::applied::applied(model, state, (configuration, velocity), applied, None);
+    applied.energy
+}
+
+/// Generalized forces of the caller, with those that elements exert in hinges.
+pub(crate) fn total_forces<'f, T: Scalar>(
+    model: &Model<T>,
+    inputs: &'f Inputs<T>,
+    applied: &'f mut Applied<T>,
+) -> &'f [T] {
+    if model.elements.is_empty() {
+        return &inputs.forces;
+    }
+    let forces = inputs.forces.iter().zip(&applied.hinge);
+    applied.total.iter_mut().zip(forces).for_each(|(total, (force, element))| *total = *force + *element);
+    &applied.total
 }
 
 fn subtract_wrenches<T: Scalar>(
@@ -157,8 +194,8 @@ pub(crate) fn articulate_with_forces<T: Scalar>(
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     choose_elimination(model, method, prescribed, ws);
-    let Workspace { configuration, bias, modal, articulated, residual, .. } = ws;
-    let (forces, accelerations) = (&inputs.forces, &inputs.accelerations);
+    let Workspace { configuration, bias, modal, articulated, residual, applied, .. } = ws;
+    let (forces, accelerations) = (total_forces(model, inputs, applied), &inputs.accelerations);
     let definite = sweep::articulation::articulation(
         model,
         state,

@@ -164,7 +164,13 @@ impl Recorder {
                 }
                 Group::Energy => {
                     let l = run.ledger()?;
-                    self.row.extend([l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.stored, l.total()]);
+                    self.row.extend([
+                        l.energy.kinetic,
+                        l.energy.elastic,
+                        l.energy.gravitational,
+                        l.energy.stored,
+                        l.total(),
+                    ]);
                     self.row.extend([l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()]);
                     self.row.extend(driven(model).map(|body| run.body_works()[body.0]));
                 }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
 use super::beam::{BeamBudget, BeamLine};
-use super::elements::{self, HingeElements};
+use super::elements::{self, HingeTable};
+use super::forces;
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
 use super::order::parents_first;
@@ -33,7 +34,7 @@ pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Opt
 struct Draft<'d> {
     table: Table<'d>,
     hinge: Hinge,
-    elements: HingeElements,
+    elements: HingeTable,
     parts: FlexibleParts,
 }
 
@@ -81,7 +82,7 @@ impl Reader<'_> {
                 (Some(parent), Some(node)) => Parent::Body(BodyIndex(engine[parent]), node),
                 _ => Parent::Ground,
             };
-            elements.push(HingeElements { body: bodies.len(), ..draft.elements });
+            elements.push(draft.elements);
             beams.extend(draft.parts.line.map(|line| BeamLine { body: bodies.len(), ..line }));
             sources.push(draft.table);
             bodies.push(Body {
@@ -94,24 +95,18 @@ impl Reader<'_> {
                 modal_inertia: draft.parts.modal_inertia,
             });
         }
-        elements.retain(|elements| !elements.is_empty());
         let word = |key: &str| document.get(key).map(|value| value.text());
-        let system = System {
+        let mut system = System {
             gravity: document.get("gravity").map_or(Some([0.0; 3]), Value::array)?,
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
             inertia: word("inertia_convention").map_or(Some(Default::default()), |w| meaning(CONVENTIONS, w))?,
             bodies,
+            ..System::default()
         };
+        elements.iter().enumerate().for_each(|(k, table)| forces::put_into(&mut system, k, table));
         let model = self.build(&system, &sources)?;
-        Some(ModelFile {
-            name: document.text("name").map(str::to_owned),
-            system,
-            elements,
-            beams,
-            model,
-            notes: Vec::new(),
-        })
+        Some(ModelFile { name: document.text("name").map(str::to_owned), system, beams, model, notes: Vec::new() })
     }
 
     /// Names of bodies; twice or reserved ones are reported.
@@ -225,7 +220,7 @@ impl Reader<'_> {
         Some(FlexibleParts { modal_inertia, ..FlexibleParts::new(nodes, modes) })
     }
 
-    fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeElements)> {
+    fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeTable)> {
         let kind = self.hinge_kind(table);
         let told = table.table("rotation").map(|told| rotation(told, self.source, self.report));
         let kind = kind?;

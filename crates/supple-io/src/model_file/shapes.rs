@@ -379,6 +379,11 @@ static MOTOR: TableShape = table(
     "motor",
     "Motor with a gear at a hinge of one speed.",
     &[
+        key(
+            "name",
+            &TEXT,
+            "name of the motor; that of the hinge, or of the body where the hinge has none, unless given",
+        ),
         key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
         key(
             "rotor_inertia",

@@ -1,5 +1,6 @@
 //! From a description to a model.
 
+use super::actuator::Actuator;
 use super::body::{BodyData, Elimination, Flexible, SecondOrder};
 use super::description::*;
 use super::elastic::Elastic;
@@ -12,7 +13,8 @@ use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
 use super::topology::{BodyTopology, CarrierTopology, Run, Sizes, Topology};
-use super::{BodyIndex, Model, NodeIndex, check};
+use super::{BodyIndex, Model, NodeIndex, check, elements};
+use crate::force::ForceElement;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,6 +67,30 @@ impl ModelBuilder {
         BodyIndex(self.system.bodies.len() - 1)
     }
 
+    /// Adds a force element.
+    ///
+    /// ```
+    /// # use supple::{Body, Hinge, HingeKind, ModelBuilder, Parent};
+    /// use supple::force::{ForceElement, HingeSpring, Port};
+    /// # let mut builder = ModelBuilder::new();
+    /// # let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+    /// # let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
+    /// let door = builder.body(Body::rigid("door", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
+    /// builder.force(ForceElement::new(HingeSpring { stiffness: 3.0, rest: 0.0 }, [Port::hinge(door)]));
+    /// assert_eq!(builder.build()?.forces().len(), 1);
+    /// # Ok::<(), supple::BuildError>(())
+    /// ```
+    pub fn force(&mut self, element: ForceElement) -> &mut Self {
+        self.system.forces.push(element);
+        self
+    }
+
+    /// Adds a motor.
+    pub fn actuator(&mut self, actuator: Actuator) -> &mut Self {
+        self.system.actuators.push(actuator);
+        self
+    }
+
     /// The description so far.
     pub fn system(&self) -> &System {
         &self.system
@@ -86,13 +112,24 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     if !problems.is_empty() {
         return Err(BuildError::new(problems));
     }
+    let system = &*elements::with_rotors(system);
     let mut topology = topology(system);
     let mut notes = Vec::new();
     let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
-    let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
+    let weighs = |k: usize| bodies[k].inertia.mass > 0.0;
+    let elements = elements::elements(system, &topology, weighs).map_err(|problem| BuildError::new(vec![problem]))?;
+    let model = Model {
+        topology: Arc::new(topology),
+        bodies,
+        gravity: Vector3(system.gravity),
+        elements: Arc::new(elements),
+        forces: system.forces.as_slice().into(),
+        actuators: system.actuators.as_slice().into(),
+        notes: notes.into(),
+    };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
 }

@@ -1,11 +1,13 @@
 //! The system: described by [`System`], checked by [`Model::build`], never changed after that.
 
+mod actuator;
 pub(crate) mod body;
 mod builder;
-mod cast;
+pub(crate) mod cast;
 mod check;
 pub mod description;
 pub(crate) mod elastic;
+mod elements;
 pub(crate) mod elimination_cost;
 mod gather;
 pub(crate) mod hinge;
@@ -19,6 +21,7 @@ mod problem;
 mod sparse;
 pub(crate) mod topology;
 
+pub use actuator::Actuator;
 pub use builder::ModelBuilder;
 pub use description::*;
 pub use gather::DifferentStructure;
@@ -27,6 +30,7 @@ pub use modal_inertia::ModalInertia;
 pub use physics::BodyPhysics;
 pub use problem::{BuildError, Problem};
 
+use crate::force::{Elements, ForceElement, UnlistedScalar};
 use body::BodyData;
 use cast::Cast;
 use std::ops::Range;
@@ -40,6 +44,9 @@ pub struct Model<T = f64> {
     pub(crate) topology: Arc<Topology>,
     pub(crate) bodies: Arc<[BodyData<T>]>,
     pub(crate) gravity: Vector3<T>,
+    pub(crate) elements: Arc<Elements<T>>,
+    forces: Arc<[ForceElement]>,
+    actuators: Arc<[Actuator]>,
     notes: Arc<[String]>,
 }
 
@@ -54,13 +61,32 @@ impl Model<f64> {
 
     /// The same model with constants of another scalar. Workspaces and states of one scalar do not
     /// mix with models of another; the topology is shared.
+    ///
+    /// # Panics
+    /// Where the model has force elements and they cannot be evaluated in `U`, see [`try_cast`](Self::try_cast).
+    #[track_caller]
     pub fn cast<U: Scalar>(&self) -> Model<U> {
-        Model {
+        match self.try_cast() {
+            Ok(model) => model,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// As [`cast`](Self::cast), for any scalar.
+    ///
+    /// # Errors
+    /// [`UnlistedScalar`] where a force element cannot be evaluated in `U`: the macro [`force_element!`](crate::force_element) lists the
+    /// scalars that can.
+    pub fn try_cast<U: Scalar>(&self) -> Result<Model<U>, UnlistedScalar> {
+        Ok(Model {
             topology: Arc::clone(&self.topology),
             bodies: self.bodies.iter().map(Cast::cast).collect(),
             gravity: self.gravity.cast(),
+            elements: Arc::new(self.elements.cast()?),
+            forces: Arc::clone(&self.forces),
+            actuators: Arc::clone(&self.actuators),
             notes: Arc::clone(&self.notes),
-        }
+        })
     }
 }
 
@@ -133,6 +159,16 @@ impl<T> Model<T> {
     /// Nodes with an integrated attitude, in the order of the attitudes of a state.
     pub fn attitude_nodes(&self) -> &[(BodyIndex, NodeIndex)] {
         &self.topology.attitude_nodes
+    }
+
+    /// Force elements, as described.
+    pub fn forces(&self) -> &[ForceElement] {
+        &self.forces
+    }
+
+    /// Motors, as described.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.actuators
     }
 
     /// Remarks about the description that are not problems, such as modes that are not normalised.

@@ -15,7 +15,7 @@ pub enum Problem {
     },
     /// A name is used twice.
     DuplicateName {
-        /// What is named: "body", "hinge" or "node of body …".
+        /// What is named: "body", "hinge", "force element", "actuator" or "node of body …".
         kind: String,
         /// The name.
         name: String,
@@ -170,6 +170,34 @@ pub enum Problem {
         /// The value.
         value: f64,
     },
+    /// A port of a force element, or the hinge of an actuator, that does not exist or does not fit.
+    ForcePort {
+        /// The element or actuator.
+        element: String,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// Which of its ports.
+        port: usize,
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A number of a force element or actuator that breaks a rule.
+    ForceParameter {
+        /// The element or actuator.
+        element: String,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// The quantity.
+        quantity: String,
+        /// Its value.
+        value: f64,
+        /// The rule, after "it must".
+        rule: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Tables of modal integrals that no distribution of mass has.
     ModalInertiaRule {
         /// The body.
@@ -284,6 +312,10 @@ impl fmt::Display for Problem {
                     f,
                     "body '{body}': rotor inertia {value} of its hinge is negative; use 0 or more, the square of the gear ratio included"
                 )
+            }
+            Self::ForcePort { element, reason, remedy, .. } => write!(f, "{element}: {reason}; {remedy}"),
+            Self::ForceParameter { element, quantity, value, rule, remedy, .. } => {
+                write!(f, "{element}: {quantity} is {value}; it must {rule}: {remedy}")
             }
             Self::ModalInertiaRule { body, table, rule, value } => {
                 write!(

@@ -1,6 +1,7 @@
 //! The recursions, one per file. "Outward" runs from base to tips, "inward" from tips to base.
 
 pub(crate) mod acceleration;
+pub(crate) mod applied;
 pub(crate) mod articulated_inertia;
 pub(crate) mod articulation;
 pub(crate) mod bias;

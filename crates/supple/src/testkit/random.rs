@@ -67,7 +67,7 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
         gravity: if rng.chance(0.8) { rng.vector(10.0) } else { [0.0; 3] },
         elastic_rotation: options.elastic_rotation.unwrap_or(rotation),
         inertia: options.inertia.unwrap_or(convention),
-        bodies: Vec::new(),
+        ..System::default()
     };
     Tree::new(&mut rng, options).grow(&mut rng, &mut system);
     if Layout::new(&system).speed_count == 0 {

@@ -3,12 +3,14 @@
 //! A stage holds what belongs together. Blocks that a model keeps constant are written when the
 //! workspace is made and never again; all others are overwritten in every call.
 
+mod applied;
 mod articulated;
 mod configuration;
 mod dense;
 mod modal;
 mod motion;
 
+pub(crate) use applied::Applied;
 pub(crate) use articulated::{Articulated, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
@@ -29,6 +31,7 @@ pub struct Workspace<T: Scalar = f64> {
     pub(crate) modal: Modal<T>,
     pub(crate) velocity: Velocity<T>,
     pub(crate) bias: Bias<T>,
+    pub(crate) applied: Applied<T>,
     pub(crate) articulated: Articulated<T>,
     pub(crate) residual: Residual<T>,
     pub(crate) acceleration: Acceleration<T>,
@@ -52,6 +55,7 @@ impl<T: Scalar> Workspace<T> {
             modal: Modal::new(top),
             velocity: Velocity::new(top),
             bias: Bias::new(top),
+            applied: Applied::new(model),
             articulated: Articulated::new(top),
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),

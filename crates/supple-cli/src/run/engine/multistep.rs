@@ -22,7 +22,7 @@ struct Multistep<'s> {
 
 /// The engine of a scenario whose method is a multistep method.
 pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, Failure> {
-    let Start { scenario, drive, initial, prescribed, elements, limits } = start;
+    let Start { scenario, drive, initial, prescribed, limits } = start;
     if !scenario.events.is_empty() {
         let message = "adams and bdf do not look for events; take another integrator, or leave [[events]] out";
         return Err(Failure { status: UNSUPPORTED, ..Failure::new(message) });
@@ -35,7 +35,6 @@ pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, Failure> {
     let mut simulation =
         MultistepSimulation::new(model, initial, drive, method, tolerance(scenario)).map_err(cannot_begin)?;
     simulation.prescribe(&prescribed).map_err(Failure::new)?;
-    simulation.set_elements(elements);
     simulation.set_limits(limits).map_err(Failure::new)?;
     let validity = Validity::new(model, ValidityLimits::default());
     let mut engine = Multistep { model, simulation, validity, workspace: Workspace::new(model) };

@@ -24,11 +24,10 @@ impl<'s> OneStep<'s> {
         stepping: Stepping,
         formulation: Formulation,
     ) -> Result<Self, Failure> {
-        let Start { scenario, drive, initial, prescribed, elements, limits } = start;
+        let Start { scenario, drive, initial, prescribed, limits } = start;
         let mut simulation =
             Simulation::new(&scenario.model.model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
         simulation.prescribe(&prescribed).map_err(Failure::new)?;
-        simulation.set_elements(elements);
         if formulation == Formulation::Book {
             let unsupported = |message: String| Failure { status: UNSUPPORTED, ..Failure::new(message) };
             let book = BookDynamics::new(&scenario.model.model).map_err(|error| unsupported(error.to_string()))?;

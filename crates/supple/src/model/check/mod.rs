@@ -1,5 +1,6 @@
 //! Rules that a description must obey before anything is computed from it.
 
+mod elements;
 mod modal_inertia;
 
 use super::description::*;
@@ -32,6 +33,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
             independent_modes(&system.bodies[k], &mut found);
         }
     }
+    elements::elements(system, &mut found);
     found
 }
 
