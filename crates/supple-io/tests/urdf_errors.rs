@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use supple::force::{HingeDamping, HingeFriction, HingeStops};
 use supple::{HingeKind, Problem};
 use supple_io::source::{FileError, Finding, NumberFault, Rule};
 use supple_io::urdf::{self, Options, Robot, Root};
@@ -61,9 +62,10 @@ fn the_sound_one_is_read() {
         let robot = read(&text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(robot.file.model.speed_count(), 2);
         assert!(robot.notes.is_empty());
-        let shoulder = &robot.file.elements[0];
-        assert_eq!((shoulder.damping[0], shoulder.friction.as_ref().unwrap().level[0]), (0.1, 0.2));
-        assert_eq!(shoulder.stops.as_ref().unwrap().upper, [1.0]);
+        let shoulder = &robot.file.system.forces;
+        assert_eq!(shoulder[0].law::<HingeDamping>().unwrap().damping, 0.1);
+        assert_eq!(shoulder[1].law::<HingeFriction>().unwrap().force, 0.2);
+        assert_eq!(shoulder[2].law::<HingeStops>().unwrap().upper, 1.0);
     }
     // A root that floats needs mass of its own: otherwise it can turn about the shoulder and nothing moves.
     let float =

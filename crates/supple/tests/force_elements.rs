@@ -1,10 +1,23 @@
 //! Force elements: forces, energies, what is refused; the same through every verb, scalar, batch, scheme and a dense calculation.
 
-use supple::force::{ForceElement, HingeDamping, HingeFriction, HingeSpring, HingeStops, Law, Port};
-use supple::integrate::{Scheme, Simulation, Tolerance};
+mod motions;
+#[path = "../examples/own_force_element.rs"]
+mod own_force_element;
+
+use supple::batch::{Batch, States, StatesMut};
+use supple::force::{
+    Bushing, ConstantForce, ElementTangents, FollowerForce, ForceElement, HingeCoupling, HingeDamping, HingeFriction,
+    HingeSpring, HingeStops, Law, PointMassField, Port, SpringDamper, UnlistedScalar,
+};
+use supple::integrate::{Scheme, Simulation, Stepping, Tolerance};
+use supple::spatial::{Dual, Lanes};
+use supple::testkit::{
+    EveryVerb, Prepared, RandomOptions, RandomState, Worst, moving, random_system, relative_difference, tolerance,
+};
 use supple::{
-    Actuator, Body, BodyIndex, BuildError, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, Problem, State,
-    Terms, Workspace, bias_forces, energy, power,
+    Actuator, Body, BodyIndex, BuildError, ElasticRotation, Hinge, HingeKind, InertiaConvention, Inputs, Method, Model,
+    ModelBuilder, NodeIndex, Parent, Problem, State, System, Terms, Workspace, bias_forces, composite_forward_dynamics,
+    energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics, inverse_dynamics, power,
 };
 
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -183,4 +196,338 @@ fn a_rotor_slows_the_swing() {
         let ledger = run.ledger().unwrap();
         assert!((ledger.total() - 0.5 * 7.0 * 0.09).abs() < 1e-9, "{ledger:?}");
     }
+}
+
+const ELEMENTS: Terms = Terms { elements: true, ..Terms::NONE };
+const ORTHOGONAL: [ElasticRotation; 4] = [
+    ElasticRotation::Euler321,
+    ElasticRotation::Euler123,
+    ElasticRotation::RotationVector,
+    ElasticRotation::Integrated,
+];
+
+/// A random tree with elements of every kind and motors.
+fn laden(seed: u64, rotation: Option<ElasticRotation>) -> (System, RandomState) {
+    let options = RandomOptions {
+        bodies: 1..=5,
+        modes: 4,
+        elements: true,
+        elastic_rotation: rotation,
+        inertia: rotation.map(|_| InertiaConvention::Lagrange),
+        mass_ratio: 1e3,
+        ..RandomOptions::default()
+    };
+    random_system(seed, &options)
+}
+
+/// The law of an element, by a number.
+fn kind(element: &ForceElement) -> usize {
+    [
+        element.law::<HingeSpring>().is_some(),
+        element.law::<HingeDamping>().is_some(),
+        element.law::<HingeFriction>().is_some(),
+        element.law::<HingeStops>().is_some(),
+        element.law::<HingeCoupling>().is_some(),
+        element.law::<SpringDamper>().is_some(),
+        element.law::<Bushing>().is_some(),
+        element.law::<ConstantForce>().is_some(),
+        element.law::<FollowerForce>().is_some(),
+        element.law::<PointMassField>().is_some(),
+    ]
+    .iter()
+    .position(|is| *is)
+    .unwrap()
+}
+
+/// Accelerations, generalized forces, energies and power of models with every kind of element, against a dense calculation from definitions.
+#[test]
+fn every_verb_gives_the_dense_answer() {
+    let (mut worst, mut kinds) = (Worst::new(), [0; supple::testkit::ELEMENT_KINDS]);
+    for seed in 0..300 {
+        let (system, random) = laden(seed, None);
+        system.forces.iter().for_each(|element| kinds[kind(element)] += 1);
+        let (at, answer) = (Prepared::new(&system, &random), random.answer(&system));
+        let allowed = tolerance(answer.condition());
+        let (mut ws, mut dense) = (at.workspace(), at.dense_workspace());
+        let Prepared { model, state, inputs } = &at;
+        let expected = answer.accelerations(&inputs.forces).unwrap();
+        for method in [Method::Auto, Method::Explicit, Method::Indirect, Method::Condensed] {
+            let found = forward_dynamics_by(method, model, state, inputs, &mut ws).unwrap();
+            worst.record("forward", seed, relative_difference(found.accelerations(), &expected), allowed);
+            assert_eq!(found.forces(), inputs.forces);
+        }
+        let found = composite_forward_dynamics(model, state, inputs, &mut ws, &mut dense).unwrap();
+        worst.record("composite", seed, relative_difference(found.accelerations(), &expected), allowed);
+        let found = inverse_dynamics(model, state, inputs, &mut ws).unwrap();
+        let wanted = answer.forces(&inputs.accelerations);
+        worst.record("inverse", seed, relative_difference(found.forces(), &wanted), allowed);
+        let found = bias_forces(model, state, inputs, ELEMENTS, &mut ws).unwrap();
+        worst.record("elements", seed, relative_difference(found.forces(), &answer.bias.elements), 1e-10);
+
+        // Hinges that are moved as they would move anyway need the forces that they have anyway.
+        let mut moved = inputs.clone();
+        moved.accelerations.copy_from_slice(&expected);
+        moved.prescribed.iter_mut().enumerate().for_each(|(k, flag)| *flag = (k as u64 + seed).is_multiple_of(2));
+        let found = hybrid_dynamics(model, state, &moved, &mut ws).unwrap();
+        worst.record("hybrid", seed, relative_difference(found.accelerations(), &expected), allowed);
+        let size = answer.bias.total().iter().chain(&inputs.forces).fold(0.0_f64, |m, x| m.max(x.abs()));
+        let error = found.forces().iter().zip(&inputs.forces).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        worst.record("hybrid forces", seed, error / size, allowed);
+
+        let stored = energy(model, state, &mut ws).unwrap().stored;
+        worst.record("stored", seed, (stored - answer.energy.stored).abs() / (1.0 + stored.abs()), 1e-11);
+        let flow = power(model, state, inputs, &mut ws).unwrap();
+        for (found, wanted) in
+            [(flow.element_dissipated, answer.element_dissipated), (flow.element_supplied, answer.element_supplied)]
+        {
+            worst.record("power", seed, (found - wanted).abs() / (1.0 + wanted.abs()), 1e-11);
+        }
+        assert!(flow.element_dissipated >= 0.0, "{seed}");
+    }
+    assert!(kinds.iter().all(|count| *count > 100), "{kinds:?}");
+    worst.assert_within();
+}
+
+/// The power of the forces is what elements supply less what they take and store, by dual numbers; and the whole energy changes at the net power.
+#[test]
+fn power_is_the_rate_of_energy() {
+    let mut worst = Worst::new();
+    for seed in 0..200 {
+        let (system, random) = laden(seed, Some(ORTHOGONAL[seed as usize % 4]));
+        let at = Prepared::new(&system, &random);
+        let mut ws = at.workspace();
+        let found = forward_dynamics(&at.model, &at.state, &at.inputs, &mut ws).unwrap();
+        let state = moving(&at.model, &at.state, found.accelerations());
+        let dual = at.map(Dual::constant);
+        let rate = energy(&dual.model, &state, &mut dual.workspace()).unwrap();
+        let flow = power(&at.model, &at.state, &at.inputs, &mut ws).unwrap();
+        let forces = bias_forces(&at.model, &at.state, &at.inputs, ELEMENTS, &mut ws).unwrap();
+        let pairs = || forces.forces().iter().zip(&at.state.speeds);
+        let (work, size) = pairs().fold((0.0, 1e-3), |(w, s), (f, u)| (w - f * u, s + (f * u).abs()));
+        let balance = work - flow.element_supplied + flow.element_dissipated + rate.stored.derivative;
+        worst.record("elements", seed, balance.abs() / size, 1e-11);
+        let size = size + flow.forces.abs() + flow.wrenches.abs() + flow.dissipated + rate.kinetic.derivative.abs();
+        let size = size + rate.gravitational.derivative.abs() + rate.elastic.derivative.abs();
+        worst.record("all", seed, (rate.total().derivative - flow.net()).abs() / size, 1e-9);
+    }
+    worst.assert_within();
+}
+
+/// Lanes of different states and lanes of models with different parameters, bit for bit; batches; steps in lanes.
+#[test]
+fn lanes_and_batches_are_scalar_runs() {
+    for seed in 0..60 {
+        let (system, random) = laden(seed, None);
+        let at = Prepared::new(&system, &random);
+        let mut lanes = EveryVerb::new(at.map(Lanes::<f64, 4>::splat));
+        let mut alone = EveryVerb::new(at.clone());
+        for ((name, verb), (_, single)) in EveryVerb::list().into_iter().zip(EveryVerb::list()) {
+            verb(&mut lanes).unwrap();
+            single(&mut alone).unwrap();
+            let same = |(a, b): (&Lanes<f64, 4>, &f64)| (0..4).all(|lane| a.lane(lane).to_bits() == b.to_bits());
+            assert!(lanes.results().iter().zip(alone.results()).all(same), "seed {seed}, {name}");
+        }
+
+        // Softer and harder springs in the lanes of one model.
+        let models: Vec<Model> = [1.0, 0.5, 2.0]
+            .iter()
+            .map(|scale| {
+                let mut other = system.clone();
+                for element in &mut other.forces {
+                    let ports = element.ports.clone();
+                    if let Some(law) = element.law::<SpringDamper>().copied() {
+                        *element = ForceElement::new(SpringDamper { stiffness: scale * law.stiffness, ..law }, ports);
+                    }
+                }
+                Model::build(&other).unwrap()
+            })
+            .collect();
+        let n = models.len();
+        let repeat = |list: &[f64]| list.repeat(n);
+        let attitudes: Vec<[f64; 4]> = random.attitudes.repeat(n);
+        let (coordinates, speeds) = (repeat(&at.state.coordinates), repeat(&at.state.speeds));
+        let states = States { coordinates: &coordinates, speeds: &speeds, attitudes: &attitudes };
+        let mut batch = Batch::of_models(&models, 1).unwrap();
+        let mut found = vec![0.0; speeds.len()];
+        batch.forward_dynamics(states, &repeat(&at.inputs.forces), &mut found).unwrap();
+        let inputs = Inputs { wrenches: Vec::new(), ..at.inputs.clone() };
+        let expected: Vec<f64> = models
+            .iter()
+            .flat_map(|model| {
+                let mut ws = Workspace::new(model);
+                forward_dynamics(model, &at.state, &inputs, &mut ws).unwrap().accelerations().to_vec()
+            })
+            .collect();
+        assert_eq!(found, expected, "seed {seed}");
+    }
+}
+
+/// Steps of a batch are those of the classical scheme.
+#[test]
+fn a_batch_steps_with_elements() {
+    let model = door();
+    let (mut coordinates, mut speeds) = (vec![-0.9, 0.1, 0.75], vec![-1.0, 2.0, 3.0]);
+    let starts: Vec<State> = coordinates.iter().zip(&speeds).map(|(q, u)| at(&model, *q, *u)).collect();
+    let mut batch = Batch::new(&model, 1);
+    for _ in 0..50 {
+        let states = StatesMut { coordinates: &mut coordinates, speeds: &mut speeds, attitudes: &mut [] };
+        batch.step(states, &[0.0; 3], 1e-3).unwrap();
+    }
+    for (i, start) in starts.into_iter().enumerate() {
+        let mut run =
+            Simulation::new(&model, start, motions::free, Scheme::RungeKutta4, Stepping::Fixed(1e-3)).unwrap();
+        run.advance(0.05).unwrap();
+        assert!((run.state().coordinates[0] - coordinates[i]).abs() < 1e-12);
+        assert!((run.state().speeds[0] - speeds[i]).abs() < 1e-10);
+    }
+}
+
+#[test]
+fn models_that_differ_in_elements_share_no_sweep() {
+    let soft = model(revolute(), [at_door(SPRING)]).unwrap();
+    let hard = model(revolute(), [at_door(HingeSpring { stiffness: 9.0, ..SPRING })]).unwrap();
+    let damped = model(revolute(), [at_door(DAMPING)]).unwrap();
+    let both = model(revolute(), [at_door(SPRING), at_door(DAMPING)]).unwrap();
+    assert!(Model::gather([&soft, &hard]).is_ok());
+    assert_eq!(Model::gather([&soft, &damped]).unwrap_err().difference, "the law of a force element is");
+    assert_eq!(Model::gather([&soft, &both]).unwrap_err().difference, "the number of force elements is");
+    // A scalar that the macro does not list.
+    let unlisted = soft.try_cast::<Dual<Dual<Dual<f64>>>>().unwrap_err();
+    assert!(matches!(unlisted, UnlistedScalar { element: "hinge spring", .. }), "{unlisted}");
+    assert!(soft.try_cast::<Dual<Lanes<f64, 4>>>().is_ok());
+    assert!(model(revolute(), []).unwrap().try_cast::<Dual<Dual<Dual<f64>>>>().is_ok());
+}
+
+/// `-∂g/∂u = U C U*` exactly, at any state.
+#[test]
+fn damping_tangents_are_derivatives_by_speeds() {
+    let mut worst = Worst::new();
+    for seed in 0..60 {
+        let (system, random) = laden(seed, None);
+        let at = Prepared::new(&system, &random);
+        let n = at.model.speed_count();
+        let mut tangents = ElementTangents::new(&at.model);
+        tangents.update(&at.model, &at.state, &mut at.workspace()).unwrap();
+        let mut found = vec![0.0; n * n];
+        tangents.add_to([1.0, 0.0], &mut found);
+        let dual = at.map(Dual::constant);
+        let mut ws = dual.workspace();
+        let mut expected = vec![0.0; n * n];
+        for j in 0..n {
+            let mut state = dual.state.clone();
+            state.speeds[j].derivative = 1.0;
+            let forces = bias_forces(&dual.model, &state, &dual.inputs, ELEMENTS, &mut ws).unwrap();
+            forces.forces().iter().enumerate().for_each(|(i, f)| expected[i * n + j] = f.derivative);
+        }
+        worst.record("U C U*", seed, relative_difference(&found, &expected), 1e-9);
+    }
+    worst.assert_within();
+}
+
+/// A beam-like tree with elements of every kind, moderately fast.
+fn moving_system() -> (Model, State) {
+    let chain =
+        supple::testkit::ChainOptions { elastic_rotation: ElasticRotation::RotationVector, ..Default::default() };
+    let (mut system, random) = supple::testkit::serial_chain(3, 3, &chain);
+    let (a, b, c) = (BodyIndex(0), BodyIndex(1), BodyIndex(2));
+    let tip = |body: BodyIndex| Port::node(body, NodeIndex(system.bodies[body.0].nodes.len() - 1));
+    let (tips, mid) = ([tip(a), tip(b), tip(c)], Port::node(b, NodeIndex(1)));
+    let bushing = Bushing {
+        stiffness: [30.0, 20.0, 10.0],
+        angular_stiffness: [2.0, 3.0, 4.0],
+        damping: [1.0, 2.0, 0.5],
+        angular_damping: [0.1, 0.2, 0.3],
+    };
+    system.forces = vec![
+        ForceElement::new(HingeDamping { damping: 0.2 }, [Port::hinge(a)]),
+        ForceElement::new(HingeFriction { force: 0.3, speed: 0.5 }, [Port::hinge(b)]),
+        ForceElement::new(HingeSpring { stiffness: 5.0, rest: 0.2 }, [Port::hinge(c)]),
+        ForceElement::new(HingeStops { lower: -20.0, upper: -10.0, stiffness: 3.0, damping: 0.01 }, [Port::hinge(a)]),
+        ForceElement::new(
+            HingeCoupling { ratio: 1.5, offset: 0.1, stiffness: 4.0, damping: 0.3 },
+            [Port::hinge(a), Port::hinge(b)],
+        ),
+        ForceElement::new(
+            SpringDamper { length: 1.0, stiffness: 20.0, damping: 0.5, preload: 1.0 },
+            [Port::Ground { position: [0.3, 1.0, 2.0] }, tips[2]],
+        ),
+        ForceElement::new(bushing, [mid, tips[2]]),
+        ForceElement::new(ConstantForce { force: [1.0, -2.0, 0.5], moment: [0.1, 0.2, 0.0] }, [tips[1]]),
+        ForceElement::new(FollowerForce { force: [0.0, 1.0, 0.3], moment: [0.0, 0.1, 0.1] }, [tips[2]]),
+        ForceElement::new(PointMassField { mu: 800.0, position: [20.0, 10.0, -5.0] }, [Port::EveryBody]),
+    ];
+    system.actuators = vec![Actuator { gear_ratio: 3.0, rotor_inertia: 0.02, ..Actuator::new("elbow", b) }];
+    let at = Prepared::new(&system, &random);
+    (at.model, at.state)
+}
+
+/// Every scheme goes the same way, and its ledger balances.
+#[test]
+fn every_scheme_sees_the_elements() {
+    let (model, start) = moving_system();
+    let end = 0.2;
+    let run = |scheme: Scheme, stepping: Stepping| {
+        let mut run = Simulation::new(&model, start.clone(), motions::free, scheme, stepping).unwrap();
+        run.advance(end).unwrap();
+        let ledger = run.ledger().unwrap();
+        (run.state().clone(), ledger)
+    };
+    let (exact, ledger) = run(Scheme::PrinceDormand8, motions::tolerance(1e-12));
+    assert!(ledger.energy.stored.abs() > 1.0 && ledger.hinge_dissipated > 1e-2, "{ledger:?}");
+    assert!(ledger.wrench_work.abs() > 1e-3 && ledger.balance_error().abs() < 1e-10, "{ledger:?}");
+    for scheme in motions::SCHEMES {
+        let (stepping, allowed) = match scheme {
+            Scheme::RungeKutta4 => (Stepping::Fixed(1e-4), 1e-8),
+            Scheme::Gauss { .. } => (Stepping::Fixed(1e-3), 1e-8),
+            Scheme::GeneralizedAlpha { .. } => (Stepping::Fixed(2e-5), 1e-4),
+            _ => (motions::tolerance(1e-9), 1e-6),
+        };
+        let (state, ledger) = run(scheme, stepping);
+        let error = relative_difference(&state.coordinates, &exact.coordinates)
+            .max(relative_difference(&state.speeds, &exact.speeds));
+        let balance = ledger.balance_error().abs();
+        println!("{scheme:?}: {error:e}, ledger {balance:e}");
+        assert!(error < allowed && balance < 10.0 * allowed, "{scheme:?}: {error:e} {balance:e}");
+    }
+}
+
+/// A cable and a bushing that are far stiffer than the motion: with their tangents the implicit scheme takes long steps.
+#[test]
+fn implicit_schemes_take_the_tangents() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, 0.0, -9.81]);
+    let free = Hinge::new(HingeKind::Free);
+    let body =
+        Body::rigid("box", Parent::Ground, free, 1.0, [0.0; 3], [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.15]]);
+    let body = builder.body(body);
+    let law = Bushing {
+        stiffness: [1e7, 1e7, 10.0],
+        angular_stiffness: [1e6; 3],
+        damping: [2e5, 2e5, 1.0],
+        angular_damping: [2e4; 3],
+    };
+    builder.force(ForceElement::new(law, [Port::Ground { position: [0.0; 3] }, Port::node(body, NodeIndex(0))]));
+    let model = builder.build().unwrap();
+    let steps = |scheme: Scheme| {
+        let mut run =
+            Simulation::new(&model, State::new(&model), motions::free, scheme, motions::tolerance(1e-6)).unwrap();
+        run.advance(0.5).unwrap();
+        let ledger = run.ledger().unwrap();
+        assert!(ledger.balance_error().abs() < 1e-3, "{scheme:?} {ledger:?}");
+        (run.state().coordinates[6], run.statistics().accepted)
+    };
+    let (explicit, implicit) = (steps(Scheme::DormandPrince), steps(Scheme::LinearlyImplicit));
+    assert!((explicit.0 - implicit.0).abs() < 1e-4, "{explicit:?} {implicit:?}");
+    assert!(20 * implicit.1 < explicit.1, "{explicit:?} {implicit:?}");
+    // At a step thirty times beyond what is stable without tangents.
+    let scheme = Scheme::GeneralizedAlpha { spectral_radius: 0.5 };
+    let mut run = Simulation::new(&model, State::new(&model), motions::free, scheme, Stepping::Fixed(1e-3)).unwrap();
+    run.advance(0.5).unwrap();
+    assert!((run.state().coordinates[6] - explicit.0).abs() < 1e-3, "{:?} {explicit:?}", run.state());
+}
+
+/// The element that the example writes takes part in the ledger and in an implicit scheme.
+#[test]
+fn the_example_runs() {
+    own_force_element::main().unwrap();
 }

@@ -32,6 +32,7 @@
 
 pub(crate) mod beam;
 pub(crate) mod elements;
+mod force_tables;
 pub(crate) mod forces;
 pub(crate) mod geometry;
 pub(crate) mod modal;

@@ -7,7 +7,6 @@ use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, P
 
 use super::beam::{BeamBudget, BeamLine};
 use super::elements::{self, HingeTable};
-use super::forces;
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
 use super::order::parents_first;
@@ -15,6 +14,7 @@ use super::problem_place::{self, Part};
 use super::shapes::{MAX_BODIES, MODEL};
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
 use super::{FORMAT, ModelFile, modal};
+use super::{force_tables, forces};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
@@ -105,7 +105,14 @@ impl Reader<'_> {
             ..System::default()
         };
         elements.iter().enumerate().for_each(|(k, table)| forces::put_into(&mut system, k, table));
-        let model = self.build(&system, &sources)?;
+        let (tables, in_hinges) = (document.tables("force"), system.forces.len());
+        let before = self.report.count();
+        let told = force_tables::read(&tables, &system.bodies, self.source, self.report);
+        if self.report.count() > before {
+            return None;
+        }
+        system.forces.extend(told);
+        let model = self.build(&system, &sources, (&tables, in_hinges))?;
         Some(ModelFile { name: document.text("name").map(str::to_owned), system, beams, model, notes: Vec::new() })
     }
 
@@ -276,8 +283,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Builds the model; problems of the engine are told at the body they are about.
-    fn build(&mut self, system: &System, tables: &[Table<'_>]) -> Option<Model> {
+    /// Builds the model; problems of the engine are told at the body or the force that they are about. `forces` are the tables of those that
+    /// follow the ones of the hinges.
+    fn build(&mut self, system: &System, tables: &[Table<'_>], forces: (&[Table<'_>], usize)) -> Option<Model> {
         let error = match Model::build(system) {
             Ok(model) => return Some(model),
             Err(error) => error,
@@ -293,9 +301,19 @@ impl Reader<'_> {
             let at = problem_place::place(problem);
             let table = at.and_then(|(body, part)| Some((tables[*places.get(body)?], part)));
             let span = table.map_or(0..0, |(table, part)| span_of_part(table, part));
+            let span =
+                force_of(problem).and_then(|i| forces.0.get(i.checked_sub(forces.1)?)).map_or(span, |f| f.span());
             self.add(span, Rule::Model(problem.clone()));
         }
         None
+    }
+}
+
+/// The force element that a problem is about.
+fn force_of(problem: &Problem) -> Option<usize> {
+    match problem {
+        Problem::ForcePort { index, .. } | Problem::ForceParameter { index, .. } => *index,
+        _ => None,
     }
 }
 

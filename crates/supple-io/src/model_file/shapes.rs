@@ -480,5 +480,10 @@ pub(super) static MODEL: TableShape = table(
         ),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; lagrange unless given"),
         need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
+        key(
+            "force",
+            &Shape::List { of: &Shape::Table(&super::force_tables::FORCE), length: None },
+            "force elements, after those in the tables of the hinges",
+        ),
     ],
 );

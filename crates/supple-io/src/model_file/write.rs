@@ -6,9 +6,9 @@ use std::fmt::{self, Write};
 use supple::{Actuator, Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
 use super::elements::HingeTable;
-use super::forces;
 use super::geometry::IDENTITY;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
+use super::{force_tables, forces};
 
 /// Why a system has no file.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,10 +119,15 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
         write_body(&mut out, system, k, &HingeTable { motor, ..tables[k].clone() })?;
         numbers.check(&body.name)?;
     }
-    if let Some(element) = system.forces.get(in_hinges) {
+    for (i, element) in system.forces.iter().enumerate().skip(in_hinges) {
         let kind = element.as_law().name();
-        let reason = "a model file holds springs, damping, friction and stops of hinges alone; remove it";
-        return Err(WriteError::Force { element: in_hinges, kind, reason });
+        let force = |reason| WriteError::Force { element: i, kind, reason };
+        if !force_tables::write(&mut out, system, element, &mut numbers) {
+            return Err(force("a model file has no table for it, or it acts on what does not exist; remove it"));
+        }
+        if !numbers.finite {
+            return Err(force("a number is not finite; a file holds finite numbers only"));
+        }
     }
     Ok(out)
 }
@@ -149,8 +154,8 @@ fn motors(system: &System) -> Result<Vec<Option<&Actuator>>, WriteError> {
 }
 
 /// Writes numbers, and keeps in mind whether all were finite.
-struct Numbers {
-    finite: bool,
+pub(super) struct Numbers {
+    pub(super) finite: bool,
 }
 
 impl Numbers {
@@ -159,7 +164,7 @@ impl Numbers {
     }
 
     /// The shortest text that reads back equal.
-    fn one(&mut self, value: f64) -> String {
+    pub(super) fn one(&mut self, value: f64) -> String {
         self.finite &= value.is_finite();
         format!("{value:?}")
     }
@@ -169,7 +174,7 @@ impl Numbers {
         value.map(|value| format!("{key} = {}", self.one(value)))
     }
 
-    fn list(&mut self, values: &[f64]) -> String {
+    pub(super) fn list(&mut self, values: &[f64]) -> String {
         let texts: Vec<String> = values.iter().map(|value| self.one(*value)).collect();
         format!("[{}]", texts.join(", "))
     }
@@ -189,7 +194,7 @@ impl Numbers {
 }
 
 /// A string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -229,7 +234,7 @@ fn write_body(out: &mut String, system: &System, k: usize, elements: &HingeTable
 }
 
 /// A node by its name where that is its own, else by its index.
-fn reference(nodes: &[Node], index: usize) -> Option<String> {
+pub(super) fn reference(nodes: &[Node], index: usize) -> Option<String> {
     let name = nodes.get(index)?.name.as_deref().filter(|name| !name.is_empty());
     let own = |name: &&str| nodes.iter().filter(|node| node.name.as_deref() == Some(*name)).count() == 1;
     Some(name.filter(own).map_or_else(|| index.to_string(), quoted))

@@ -81,6 +81,10 @@ impl Batch {
 
 impl<const W: usize> Batch<W> {
     /// [`Batch::new`] with the number of lanes chosen: `Batch::<8>::with_lanes(&model, 2)`.
+    ///
+    /// # Panics
+    /// Where the model has force elements and the macro [`force_element!`](crate::force_element) does not list the lanes: it lists 1, 2, 3, 4, 8
+    /// and 16.
     pub fn with_lanes(model: &Model, threads: usize) -> Self {
         const { assert!(W > 0, "a batch needs at least one lane") };
         let pool = Pool::new(thread_count(threads));

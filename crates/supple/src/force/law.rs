@@ -43,6 +43,9 @@ pub trait ForceLaw: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Its ports.
     const PORTS: &'static [PortKind];
 
+    /// Whether implicit schemes take its tangent. A soft field costs them more than it gives.
+    const STIFF: bool = true;
+
     /// The numbers that [`evaluate`](Self::evaluate) gets; how many there are must not depend on their values.
     fn parameters(&self) -> Vec<f64>;
 
@@ -103,6 +106,8 @@ pub trait Law: fmt::Debug + Send + Sync {
     fn rules(&self) -> Vec<Rule>;
     /// The law itself.
     fn as_any(&self) -> &dyn Any;
+    /// [`ForceLaw::STIFF`].
+    fn is_stiff(&self) -> bool;
     /// Whether `other` is of the same type with the same parameters.
     fn equals(&self, other: &dyn Law) -> bool;
     /// [`ForceLaw::evaluate`] for the scalar of this type, in an `Option<Evaluation<T>>`; nothing where the macro does not list it.
@@ -141,6 +146,10 @@ macro_rules! force_element {
 
             fn rules(&self) -> ::std::vec::Vec<$crate::force::Rule> {
                 $crate::force::ForceLaw::rules(self)
+            }
+
+            fn is_stiff(&self) -> bool {
+                <$law as $crate::force::ForceLaw>::STIFF
             }
 
             fn as_any(&self) -> &dyn ::std::any::Any {

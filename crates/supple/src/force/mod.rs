@@ -32,6 +32,7 @@ mod law;
 mod point_mass_field;
 mod port;
 mod spring_damper;
+mod tangent;
 
 pub use bushing::Bushing;
 pub use constant_force::ConstantForce;
@@ -48,6 +49,7 @@ pub use law::{ForceLaw, Law, Rule};
 pub use point_mass_field::PointMassField;
 pub use port::{Effect, Measured, Port, PortKind};
 pub use spring_damper::SpringDamper;
+pub use tangent::ElementTangents;
 
 pub(crate) use element::{ElementData, Elements, PortPlace};
 pub(crate) use port::{Energies, PortForce, PortState};

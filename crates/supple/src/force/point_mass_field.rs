@@ -25,6 +25,7 @@ pub struct PointMassField {
 impl ForceLaw for PointMassField {
     const NAME: &'static str = "point-mass field";
     const PORTS: &'static [PortKind] = &[PortKind::Body];
+    const STIFF: bool = false;
 
     fn parameters(&self) -> Vec<f64> {
         let [x, y, z] = self.position;

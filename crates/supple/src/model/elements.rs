@@ -39,6 +39,7 @@ pub(super) fn elements(
             let made = ElementData::new(i, element, ports);
             list.push(made.map_err(|error| Problem::ForcePort {
                 element: called(system, i),
+                index: Some(i),
                 body: body_of(system, element).map(str::to_owned),
                 port: 0,
                 reason: error.to_string(),

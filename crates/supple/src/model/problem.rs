@@ -174,6 +174,8 @@ pub enum Problem {
     ForcePort {
         /// The element or actuator.
         element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
         /// The body of its first port, where it has one.
         body: Option<String>,
         /// Which of its ports.
@@ -187,6 +189,8 @@ pub enum Problem {
     ForceParameter {
         /// The element or actuator.
         element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
         /// The body of its first port, where it has one.
         body: Option<String>,
         /// The quantity.

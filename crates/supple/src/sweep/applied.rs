@@ -51,7 +51,7 @@ pub(crate) fn applied<T: Scalar>(
 }
 
 /// Coordinate, pose, velocity or inertia at a port.
-fn measure<T: Scalar>(
+pub(crate) fn measure<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     port: &PortPlace<T>,

@@ -35,7 +35,14 @@ fn ports(system: &System, index: usize, found: &mut Vec<Problem>) {
     let kinds = element.as_law().ports();
     let mut wrong = |port: usize, reason: String, remedy: &'static str| {
         let body = body_of(system, element).map(str::to_owned);
-        found.push(Problem::ForcePort { element: called(system, index), body, port, reason, remedy });
+        found.push(Problem::ForcePort {
+            element: called(system, index),
+            index: Some(index),
+            body,
+            port,
+            reason,
+            remedy,
+        });
     };
     if element.ports.len() != kinds.len() {
         let reason = format!("it has {} port(s), its law needs {}", element.ports.len(), kinds.len());
@@ -106,7 +113,7 @@ fn parameters(system: &System, index: usize, found: &mut Vec<Problem>) {
     let mut report = |quantity: &str, value: f64, rule: &'static str, remedy: &'static str| {
         let body = body_of(system, &system.forces[index]).map(str::to_owned);
         let (element, quantity) = (called(system, index), quantity.into());
-        found.push(Problem::ForceParameter { element, body, quantity, value, rule, remedy });
+        found.push(Problem::ForceParameter { element, index: Some(index), body, quantity, value, rule, remedy });
     };
     for rule in &broken {
         report(rule.quantity, rule.value, rule.rule, rule.remedy);
@@ -125,10 +132,10 @@ fn actuator(system: &System, index: usize, found: &mut Vec<Problem>) {
     if actuator.name.is_empty() {
         let (reason, remedy) =
             (format!("actuator number {index} has an empty name"), "names identify motors in results");
-        found.push(Problem::ForcePort { element: element(), body: body(), port: 0, reason, remedy });
+        found.push(Problem::ForcePort { element: element(), index: None, body: body(), port: 0, reason, remedy });
     }
     if let Err((reason, remedy)) = hinge(system, actuator.body, actuator.speed, false) {
-        found.push(Problem::ForcePort { element: element(), body: body(), port: 0, reason, remedy });
+        found.push(Problem::ForcePort { element: element(), index: None, body: body(), port: 0, reason, remedy });
     }
     let reflected = actuator.reflected_inertia();
     let limits = [("effort limit", actuator.effort_limit), ("speed limit", actuator.speed_limit)];
@@ -145,6 +152,6 @@ fn actuator(system: &System, index: usize, found: &mut Vec<Problem>) {
     }
     for Rule { quantity, value, rule, remedy, .. } in rules.into_iter().filter(|rule| !rule.holds) {
         let (element, quantity) = (element(), quantity.into());
-        found.push(Problem::ForceParameter { element, body: body(), quantity, value, rule, remedy });
+        found.push(Problem::ForceParameter { element, index: None, body: body(), quantity, value, rule, remedy });
     }
 }
