@@ -1,8 +1,6 @@
 //! How Book's formulation and the sweeps come together as deflections become small.
 
-mod book_arm;
-
-use book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
+use crate::book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
 use supple::book::BookDynamics;
 use supple::spatial::Vector3;
 use supple::testkit::Generator;

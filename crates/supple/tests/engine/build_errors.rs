@@ -270,7 +270,7 @@ fn every_problem_is_found_alone_and_explained() {
 /// The table has every variant that the source declares.
 #[test]
 fn the_table_is_complete() {
-    let source = include_str!("../src/model/problem.rs");
+    let source = include_str!("../../src/model/problem.rs");
     let start = source.find("pub enum Problem {").unwrap();
     let end = start + source[start..].find("\n}\n").unwrap();
     let variants = source[start..end].lines().filter_map(|line| {

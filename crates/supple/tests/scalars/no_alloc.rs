@@ -1,8 +1,6 @@
 //! No verb allocates after the workspace is made.
 
-mod counting_allocator;
-
-use counting_allocator::allocations;
+use crate::counting_allocator::allocations;
 use supple::spatial::{Dual, Lanes, Scalar};
 use supple::testkit::{ChainOptions, EveryVerb, Prepared, RandomOptions, random_system, serial_chain};
 

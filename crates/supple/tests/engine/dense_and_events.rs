@@ -1,8 +1,6 @@
 //! The state within a step, and times at which something happens.
 
-mod motions;
-
-use motions::{SCHEMES, free, pendulum, tolerance};
+use crate::motions::{SCHEMES, free, pendulum, tolerance};
 use std::cell::Cell;
 use supple::DynamicsError;
 use supple::integrate::{AtEvent, Crossing, Equations, Integrator, Limits, Scheme, Simulation, Stepping, Stop};

@@ -1,8 +1,6 @@
 //! Integrators against motions that are known: orders of convergence, published positions, conservation.
 
-mod motions;
-
-use motions::{
+use crate::motions::{
     PANELS, SCHEMES, SPRING, arrive, distance, free, heavy_top, pendulum, spacecraft, springs, tolerance, top_centre,
 };
 use supple::integrate::{Scheme, Simulation, Stepping};

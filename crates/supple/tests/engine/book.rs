@@ -1,8 +1,7 @@
 //! Book's formulation against a dense Lagrangian of particles, and against the other algorithms on rigid arms.
 
-mod book_arm;
-
-use book_arm::{Acting, ArmOptions, difference, lagrangian, random_arm, random_vector, random_wrenches};
+use crate::book_arm;
+use crate::book_arm::{Acting, ArmOptions, difference, lagrangian, random_arm, random_vector, random_wrenches};
 use supple::book::{BookDynamics, BookRule};
 use supple::integrate::{IntegrationError, Scheme, Simulation, Tolerance};
 use supple::spatial::Dual;

@@ -1,10 +1,7 @@
 //! Book's formulation allocates nothing once it is made.
 
-mod book_arm;
-mod counting_allocator;
-
-use book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
-use counting_allocator::allocations;
+use crate::book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
+use crate::counting_allocator::allocations;
 use supple::book::BookDynamics;
 use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::testkit::Generator;

@@ -1,8 +1,6 @@
 //! Chains of thousands of bodies: time and memory grow in proportion, and no recursion eats the stack.
 
-mod counting_allocator;
-
-use counting_allocator::held;
+use crate::counting_allocator::held;
 use supple::spatial::{Counted, Operations, Scalar};
 use supple::testkit::{ChainOptions, Layout, Prepared, RandomState, serial_chain};
 use supple::{

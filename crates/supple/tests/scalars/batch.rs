@@ -1,10 +1,7 @@
 //! Batches: every instance has the bits of its scalar run, whatever the threads, the lanes and its neighbours.
 
-mod counting_allocator;
-mod many;
-
-use counting_allocator::allocations;
-use many::{Rows, Scalar, bits};
+use crate::counting_allocator::allocations;
+use crate::many::{Rows, Scalar, bits};
 use supple::batch::{Batch, BatchError, InstanceError, States};
 use supple::integrate::{Scheme, Simulation, Stepping};
 use supple::testkit::{ChainOptions, Prepared, RandomOptions, random_system, relative_difference, serial_chain};

@@ -1,7 +1,6 @@
 //! The flat equations of motion: they are those of a simulation, and their derivatives are right.
 
-mod motions;
-
+use crate::motions;
 use supple::force::{HingeElement, HingeElements};
 use supple::integrate::{
     Equations, IntegrationError, Integrator, Limits, MotionEquations, Scheme, Simulation, Tolerance,

@@ -1,10 +1,7 @@
 //! Integrations end with a reason, keep what they have, allocate nothing, and go on bit by bit.
 
-mod counting_allocator;
-mod motions;
-
-use counting_allocator::allocations;
-use motions::{SCHEMES, free, heavy_top, pendulum, tolerance};
+use crate::counting_allocator::allocations;
+use crate::motions::{SCHEMES, free, heavy_top, pendulum, tolerance};
 use std::time::Duration;
 use supple::integrate::{
     AtEvent, Crossing, Equations, IntegrationError, Integrator, Limits, Scheme, Simulation, Stepping, Tolerance,
