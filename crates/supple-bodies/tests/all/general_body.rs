@@ -1,11 +1,12 @@
 #![cfg(feature = "fe")]
 //! General bodies: the same as bodies that know how their matrices were made.
 
+use supple::generic::{energy, forward_dynamics, hybrid_dynamics};
 use supple::spatial::Dual;
 use supple::testkit::{eigenvalues, relative_difference};
 use supple::{
     Body, BodyIndex, Fidelity, Hinge, HingeKind, Inputs, ModalInertia, Model, ModelBuilder, Node, NodeIndex, Parent,
-    State, Workspace, energy, forward_dynamics, hybrid_dynamics,
+    State, Workspace,
 };
 use supple_bodies::beam::Fitting;
 use supple_bodies::fe::{BeamMesh, Condition, MassModel};

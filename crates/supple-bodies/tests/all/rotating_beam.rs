@@ -3,11 +3,10 @@
 //! With `EI = m = L = 1` spin and frequencies are the usual dimensionless ones. The spin is prescribed; the modes are linearised
 //! about their steady state by dual numbers.
 
+use supple::generic::hybrid_dynamics;
 use supple::spatial::Dual;
 use supple::testkit::{eigenvalues, solve};
-use supple::{
-    BodyIndex, Fidelity, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, State, Workspace, hybrid_dynamics,
-};
+use supple::{BodyIndex, Fidelity, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, State, Workspace};
 use supple_bodies::beam::{ModalBeam, ModeCounts};
 use supple_bodies::section::BeamProperties;
 

@@ -4,8 +4,9 @@
 //! accelerations in proportion to themselves. Differences with steps `h` and `h/2` are extrapolated to fourth order.
 
 use crate::support::trees;
+use supple::generic::{forward_dynamics, inverse_dynamics};
 use supple::spatial::{Dual, Force, Quaternion, Scalar};
-use supple::{Inputs, Model, State, Workspace, Wrench, forward_dynamics, inverse_dynamics};
+use supple::{Inputs, Model, State, Workspace, Wrench};
 use supple_io::case::{Case, Prepared};
 
 /// Everything that the dynamics depend on, moved from a case by `step` times its rates.

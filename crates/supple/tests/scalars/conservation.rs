@@ -10,14 +10,12 @@
 //! fixed in the body's frame, but `λ η̇ × p` is in `P`. The Newton-Euler convention conserves energy and momenta only
 //! where `p = 0` and the inertia is isotropic at the nodes that turn.
 
+use supple::generic::{bias_forces, energy, forward_dynamics, mass_matrix, momentum, power};
 use supple::spatial::{Dual, Scalar, Vector3};
 use supple::testkit::{
     ChainOptions, Prepared, RandomOptions, RandomState, Worst, moving, random_system, serial_chain, tolerance,
 };
-use supple::{
-    ElasticRotation, HingeKind, InertiaConvention, Parent, State, System, Terms, bias_forces, energy, forward_dynamics,
-    mass_matrix, momentum, power,
-};
+use supple::{ElasticRotation, HingeKind, InertiaConvention, Parent, State, System, Terms};
 
 const ORTHOGONAL: [ElasticRotation; 4] = [
     ElasticRotation::Euler321,

@@ -5,9 +5,10 @@
 //! derivatives to 1e-8 of the larger of value and derivative. Identities that need no differences are held to
 //! `max(1e-10, 1000 ε κ)`.
 
+use supple::generic::{forward_dynamics, inverse_dynamics, mass_operator};
 use supple::spatial::{Dual, Force, Quaternion, Scalar};
 use supple::testkit::{Generator, Prepared, RandomOptions, Worst, random_system, relative_difference, tolerance};
-use supple::{Inputs, State, forward_dynamics, inverse_dynamics, mass_operator};
+use supple::{Inputs, State};
 
 /// What is moved.
 #[derive(Clone, Copy, Debug)]

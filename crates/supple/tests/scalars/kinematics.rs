@@ -3,9 +3,10 @@
 //! For elastic rotations that are rotations; the kinematics of the others are an approximation that does not
 //! differentiate exactly.
 
+use supple::generic::{kinematics, kinematics_with};
 use supple::spatial::{Dual, Matrix3, Motion, Vector3};
 use supple::testkit::{Prepared, RandomOptions, Worst, moving, random_system};
-use supple::{BodyIndex, ElasticRotation, NodeIndex, kinematics, kinematics_with};
+use supple::{BodyIndex, ElasticRotation, NodeIndex};
 
 const ORTHOGONAL: [ElasticRotation; 4] = [
     ElasticRotation::Euler321,

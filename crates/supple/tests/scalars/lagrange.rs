@@ -2,12 +2,12 @@
 //!
 //! `T_i = d/dt ∂T/∂q̇_i - ∂(T - V)/∂q_i` by nested dual numbers, on systems whose speeds are rates of coordinates.
 
+use supple::generic::{composite_forward_dynamics, energy, forward_dynamics_by, inverse_dynamics};
 use supple::spatial::{Dual, Scalar};
 use supple::testkit::Generator;
 use supple::{
     Body, BodyIndex, DenseWorkspace, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs, Method, ModalMatrix, Model,
-    Modes, Node, NodeIndex, Parent, SecondOrderShape, State, System, Workspace, composite_forward_dynamics, energy,
-    forward_dynamics_by, inverse_dynamics,
+    Modes, Node, NodeIndex, Parent, SecondOrderShape, State, System, Workspace,
 };
 
 /// A serial chain of flexible bodies with nodes of mass and inertia, and second-order shapes.

@@ -1,8 +1,9 @@
 //! Several states through one sweep: each lane equals its scalar run bit for bit.
 
+use supple::generic::{forward_dynamics, inverse_dynamics, mass_matrix};
 use supple::spatial::{Lanes, Scalar};
 use supple::testkit::{EveryVerb, Generator, Prepared, RandomOptions, Worst, random_system, relative_difference};
-use supple::{Inputs, State, forward_dynamics, inverse_dynamics, mass_matrix};
+use supple::{Inputs, State};
 
 /// Another state of the same model, near enough to be valid.
 fn vary(at: &Prepared, rng: &mut Generator) -> Prepared {

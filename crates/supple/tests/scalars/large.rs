@@ -1,12 +1,13 @@
 //! Chains of thousands of bodies: time and memory grow in proportion, and no recursion eats the stack.
 
 use crate::counting_allocator::held;
+use supple::generic::{
+    energy, forward_dynamics, hybrid_dynamics, inverse_dynamics, kinematics, mass_operator, momentum, node_compliances,
+    node_jacobian,
+};
 use supple::spatial::{Counted, Operations, Scalar};
 use supple::testkit::{ChainOptions, Layout, Prepared, RandomState, serial_chain};
-use supple::{
-    ElasticRotation, Model, System, Workspace, energy, forward_dynamics, hybrid_dynamics, inverse_dynamics, kinematics,
-    mass_operator, momentum, node_compliances, node_jacobian,
-};
+use supple::{ElasticRotation, Model, System, Workspace};
 
 const BODIES: usize = 5000;
 
