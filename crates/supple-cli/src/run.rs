@@ -153,6 +153,8 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
         }
         RunErrorKind::NoCheckpoint => Some("start without --resume, and with `checkpoint_interval` in the scenario"),
         RunErrorKind::DamagedCheckpoint => Some("start again without --resume, and with --force"),
+        RunErrorKind::OldCheckpoint => Some("start again without --resume"),
+        RunErrorKind::ForeignCheckpoint => Some("undo that, or start again without --resume"),
         _ => error.remedy.as_deref(),
     };
     let option = if error.kind == RunErrorKind::NoColumn { "--plot: " } else { "" };
