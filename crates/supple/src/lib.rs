@@ -9,6 +9,7 @@
 //! | [`composite_forward_dynamics`]                        | the same by the dense mass matrix                |
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
+//! | [`reactions()`]                                       | the same, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
@@ -34,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 pub mod batch;
 pub mod book;
 pub mod cost;
@@ -54,6 +56,7 @@ mod operator;
 mod oscillators;
 mod prepare;
 mod rank;
+mod reactions;
 mod solution;
 mod state;
 mod sweep;
@@ -63,6 +66,7 @@ pub mod testkit;
 mod validity;
 mod workspace;
 
+pub use access::AccessError;
 pub use energy::{Energy, Momentum, Power, energy, momentum, power};
 pub use error::DynamicsError;
 pub use forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by};
@@ -72,13 +76,14 @@ pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
-    InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
-    Parent, Problem, SecondOrderShape, System,
+    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
+    HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
+    Modes, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};
 pub use prepare::Method;
+pub use reactions::reactions;
 pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;

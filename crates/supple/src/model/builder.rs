@@ -121,12 +121,12 @@ fn topology(system: &System) -> Topology {
             let attitude = attitude(system, k, node, &mut top);
             top.carriers.push(CarrierTopology { node, attitude });
         }
-        let (parent, carrier) = match body.parent {
-            Parent::Ground => (None, usize::MAX),
+        let (parent, parent_node, carrier) = match body.parent {
+            Parent::Ground => (None, usize::MAX, usize::MAX),
             Parent::Body(p, node) => {
-                let node = carrying_node(&system.bodies[p.0], node.0);
-                let slot = carried[p.0].iter().position(|x| *x == node).unwrap_or(0);
-                (Some(p.0), top.bodies[p.0].carriers.start + slot)
+                let carrying = carrying_node(&system.bodies[p.0], node.0);
+                let slot = carried[p.0].iter().position(|x| *x == carrying).unwrap_or(0);
+                (Some(p.0), node.0, top.bodies[p.0].carriers.start + slot)
             }
         };
         let axis = hinge_axis(system, body);
@@ -138,6 +138,7 @@ fn topology(system: &System) -> Topology {
         top.bodies.push(BodyTopology {
             name: body.name.clone(),
             parent,
+            parent_node,
             carrier,
             first_on_carrier: false,
             modes: n,
@@ -146,6 +147,7 @@ fn topology(system: &System) -> Topology {
             modal: take(&mut sizes.modal, n),
             hinge: take(&mut sizes.hinge, nv),
             carriers: first_carrier..top.carriers.len(),
+            nodes: take(&mut sizes.nodes, body.nodes.len()),
             carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
             modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
             hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),
