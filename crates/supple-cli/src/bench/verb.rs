@@ -5,13 +5,13 @@ use super::points::{Filled, points, points_of};
 use super::timing::{Effort, Timing, time};
 use clap::ValueEnum;
 use std::hint::black_box;
-use supple::spatial::{Lanes, Matrix6};
-use supple::{
-    BodyIndex, DenseWorkspace, DynamicsError, Model, NodeIndex, Terms, Workspace, bias_forces,
-    composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics, inverse_dynamics, kinematics,
+use supple::generic::{
+    bias_forces, composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics, inverse_dynamics, kinematics,
     kinematics_with, mass_matrix, mass_operator, momentum, node_compliances, node_jacobian, operational_compliance,
     power,
 };
+use supple::spatial::{Lanes, Matrix6};
+use supple::{BodyIndex, DenseWorkspace, DynamicsError, Model, NodeIndex, Terms, Workspace};
 
 /// Most speeds for which the dense verbs are timed unless they are asked for by name.
 pub const MOST_DENSE: usize = 250;

@@ -6,8 +6,9 @@
 use std::error::Error;
 
 use super::linear::solve;
+use supple::generic::inverse_dynamics;
 use supple::spatial::{Dual, Force, Scalar};
-use supple::{BodyIndex, Inputs, Model, NodeIndex, State, Workspace, Wrench, WrenchFrame, inverse_dynamics};
+use supple::{BodyIndex, Inputs, Model, NodeIndex, State, Workspace, Wrench, WrenchFrame};
 
 /// Iterations for one part of a load.
 const ITERATIONS: usize = 40;
