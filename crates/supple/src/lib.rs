@@ -53,6 +53,7 @@ mod inverse_dynamics;
 mod kinematics;
 mod mass_matrix;
 pub mod model;
+mod nearest;
 mod operational_compliance;
 mod operator;
 mod oscillators;
@@ -77,8 +78,9 @@ pub use kinematics::Kinematics;
 pub use model::{
     Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
     HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
-    Modes, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
+    Modes, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
+pub use nearest::nearest;
 pub use operator::MassOperator;
 pub use plain::{
     bias_forces, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics,

@@ -1,7 +1,7 @@
 //! Results of the dynamics, readable only while nothing has overwritten them.
 
 use crate::access::AccessError;
-use crate::model::{BodyIndex, Freedom, Model, ModelStamp};
+use crate::model::{BodyIndex, Model, ModelStamp};
 use crate::workspace::Workspace;
 use supple_spatial::Scalar;
 
@@ -31,45 +31,9 @@ impl<'w, T: Scalar> Solution<'w, T> {
         self.wrenches.ok_or(AccessError::NotComputed { quantity, computed_by })
     }
 
-    /// Checks that a handle is of the model that was solved.
-    pub(crate) fn check(&self, stamp: ModelStamp) -> Result<(), AccessError> {
-        if stamp == self.stamp { Ok(()) } else { Err(AccessError::WrongModel { used_with: "solution" }) }
-    }
-
-    /// Acceleration of a mode, or of a hinge with one speed.
-    ///
-    /// # Errors
-    /// A handle of another model, or a hinge with several speeds or none.
-    pub fn acceleration(&self, of: impl Into<Freedom>) -> Result<T, AccessError> {
-        crate::access::one(self.accelerations_of(of)?)
-    }
-
-    /// Accelerations of a hinge or a mode.
-    ///
-    /// # Errors
-    /// A handle of another model.
-    pub fn accelerations_of(&self, of: impl Into<Freedom>) -> Result<&'w [T], AccessError> {
-        let of = of.into();
-        self.check(of.stamp())?;
-        crate::access::part(self.accelerations, of.speeds())
-    }
-
-    /// Generalized force of a mode, or of a hinge with one speed.
-    ///
-    /// # Errors
-    /// As [`acceleration`](Self::acceleration).
-    pub fn force(&self, of: impl Into<Freedom>) -> Result<T, AccessError> {
-        crate::access::one(self.forces_of(of)?)
-    }
-
-    /// Generalized forces of a hinge or a mode.
-    ///
-    /// # Errors
-    /// A handle of another model.
-    pub fn forces_of(&self, of: impl Into<Freedom>) -> Result<&'w [T], AccessError> {
-        let of = of.into();
-        self.check(of.stamp())?;
-        crate::access::part(self.forces, of.speeds())
+    /// The model that was solved.
+    pub fn stamp(&self) -> ModelStamp {
+        self.stamp
     }
 
     /// Generalized accelerations, in the order of the speeds.
@@ -83,16 +47,25 @@ impl<'w, T: Scalar> Solution<'w, T> {
     }
 
     /// Accelerations `η̈` of the modes of a body.
+    ///
+    /// # Panics
+    /// For another model than that of the verb, or a body that it does not have; handles give errors instead.
     pub fn modal_accelerations(&self, model: &Model<T>, body: BodyIndex) -> &'w [T] {
         &self.accelerations[model.modal_speeds(body)]
     }
 
     /// Accelerations `β̇` of the hinge of a body.
+    ///
+    /// # Panics
+    /// For another model than that of the verb, or a body that it does not have; handles give errors instead.
     pub fn hinge_accelerations(&self, model: &Model<T>, body: BodyIndex) -> &'w [T] {
         &self.accelerations[model.hinge_speeds(body)]
     }
 
     /// Generalized forces at the hinge of a body.
+    ///
+    /// # Panics
+    /// For another model than that of the verb, or a body that it does not have; handles give errors instead.
     pub fn hinge_forces(&self, model: &Model<T>, body: BodyIndex) -> &'w [T] {
         &self.forces[model.hinge_speeds(body)]
     }

@@ -8,6 +8,7 @@ use super::hinge::{HingeAxis, HingeData};
 use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
 use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
+use super::names::Names;
 use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
@@ -92,7 +93,13 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
-    let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
+    let model = Model {
+        topology: Arc::new(topology),
+        bodies,
+        gravity: Vector3(system.gravity),
+        names: Arc::new(Names::of(system)),
+        notes: notes.into(),
+    };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
 }
