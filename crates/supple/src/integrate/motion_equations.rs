@@ -9,6 +9,7 @@ use super::tangent::{Acting, Tangent};
 use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
+use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::prepare::check_state;
 use crate::state::State;
@@ -161,6 +162,11 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
         self.equations.evaluate()?;
         Ok((&self.equations.accelerations, &self.equations.forces))
+    }
+
+    /// What acts, as the drive wrote it last.
+    pub fn inputs(&self) -> &Inputs {
+        &self.equations.inputs
     }
 
     /// Total energy at the start, for a checkpoint.

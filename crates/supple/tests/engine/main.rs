@@ -20,6 +20,7 @@ mod hybrid;
 mod integrators;
 mod invariance;
 mod massless;
+mod misuse;
 mod modal_inertia;
 mod motion_equations;
 mod operators;
