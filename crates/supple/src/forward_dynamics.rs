@@ -42,7 +42,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     prepare::check_inputs(model, inputs)?;
     solve(method, model, state, inputs, workspace)?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// Accelerations into `result`, of a state and inputs that have been checked.
@@ -95,7 +95,7 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     composite_solve(model, inputs, workspace, dense)?;
     prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// Solves with `𝓒` in `result`, and leaves the accelerations there.

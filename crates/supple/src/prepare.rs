@@ -78,10 +78,15 @@ pub(crate) fn check_node<T>(model: &Model<T>, body: BodyIndex, node: crate::Node
 
 /// Checks the slices of `inputs`.
 pub(crate) fn check_inputs<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
+    check_input_sizes(model, inputs)?;
+    check_wrenches(model, &inputs.wrenches)
+}
+
+/// Checks the lengths of `inputs` alone.
+pub(crate) fn check_input_sizes<T>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
     size("forces", inputs.forces.len(), model.speed_count())?;
     size("accelerations", inputs.accelerations.len(), model.speed_count())?;
-    size("prescribed", inputs.prescribed.len(), model.body_count())?;
-    check_wrenches(model, &inputs.wrenches)
+    size("prescribed", inputs.prescribed.len(), model.body_count())
 }
 
 /// Checks the length of a slice of the caller.
