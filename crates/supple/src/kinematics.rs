@@ -1,15 +1,15 @@
 //! Poses, velocities, accelerations and Jacobians of nodes, in inertial axes.
 
+use crate::check;
 use crate::energy::place_and_move;
 use crate::error::DynamicsError;
 use crate::model::node::Slaves;
 use crate::model::{BodyIndex, Model, NodeIndex};
-use crate::prepare;
 use crate::state::State;
 use crate::sweep;
 use crate::sweep::configuration::place_node;
+use crate::sweep::hinge::force_at_hinge;
 use crate::sweep::newton_euler::add_nodal_force;
-use crate::sweep::residual_force::force_at_hinge;
 use crate::terms::Terms;
 use crate::workspace::{NodePlace, Workspace};
 use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
@@ -50,12 +50,14 @@ pub fn kinematics_with<'w, T: Scalar>(
     accelerations: &'w [T],
     workspace: &'w mut Workspace<T>,
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
-    prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
-    prepare::check_finite("accelerations", accelerations)?;
-    prepare::check_state(model, state, workspace.stamp)?;
-    prepare::place_and_bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
-    sweep::pose::pose(model, &mut workspace.configuration);
-    let Workspace { configuration, bias, acceleration, .. } = workspace;
+    check::size("accelerations", accelerations.len(), model.speed_count())?;
+    check::finite("accelerations", accelerations)?;
+    check::state(model, state, workspace.stamp)?;
+    workspace.poison(model);
+    let Workspace { configuration, modal, velocity, bias, acceleration, .. } = workspace;
+    let terms = Terms { velocity: true, ..Terms::NONE };
+    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
+    sweep::pose::pose(model, configuration);
     sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
     require_finite_motion(&workspace.velocity.body, workspace)?;
     require_finite_motion(&workspace.acceleration.body, workspace)?;
@@ -67,7 +69,7 @@ fn require_finite_motion<T: Scalar>(motions: &[Motion<T>], ws: &Workspace<T>) ->
     let size = |v: Vector3<T>| v[0] + v[1] + v[2];
     let positions = &ws.configuration.world_position;
     let sum = motions.iter().zip(positions).fold(T::ZERO, |s, (v, x)| s + size(v.angular) + size(v.linear) + size(*x));
-    prepare::require_finite("motion", &[sum], None)
+    check::result("motion", &[sum], None)
 }
 
 impl<T: Scalar> Kinematics<'_, T> {
@@ -163,8 +165,8 @@ pub fn node_jacobian<T: Scalar>(
     out: &mut [T],
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
-    prepare::check_size("Jacobian", out.len(), 6 * n)?;
-    prepare::check_node(model, node.0, node.1)?;
+    check::size("Jacobian", out.len(), 6 * n)?;
+    check::node(model, node.0, node.1)?;
     place_and_move(model, state, workspace)?;
     for (i, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
         let mut unit = [T::ZERO; 6];
@@ -172,7 +174,7 @@ pub fn node_jacobian<T: Scalar>(
         let attitude = &workspace.configuration.world_rotation[node.0.0];
         project(model, state, node, Force::from_array(unit).rotate_back(attitude), workspace, row);
     }
-    prepare::require_finite("Jacobian", out, None)
+    check::result("Jacobian", out, None)
 }
 
 /// Generalized forces `J* f` of a wrench at a node, in body axes: a row of the Jacobian for a unit wrench.

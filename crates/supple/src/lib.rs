@@ -36,6 +36,7 @@
 
 pub mod batch;
 pub mod book;
+mod check;
 pub mod cost;
 mod energy;
 mod error;
@@ -48,11 +49,11 @@ pub mod integrate;
 mod inverse_dynamics;
 mod kinematics;
 mod mass_matrix;
+mod method;
 pub mod model;
 mod operational_compliance;
 mod operator;
 mod oscillators;
-mod prepare;
 mod rank;
 mod solution;
 mod state;
@@ -71,6 +72,7 @@ pub use inputs::{Inputs, Wrench, WrenchFrame};
 pub use inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
 pub use mass_matrix::mass_matrix;
+pub use method::Method;
 pub use model::{
     Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
     InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
@@ -78,7 +80,6 @@ pub use model::{
 };
 pub use operational_compliance::{node_compliances, operational_compliance};
 pub use operator::{MassOperator, mass_operator};
-pub use prepare::Method;
 pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;

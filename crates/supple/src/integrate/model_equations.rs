@@ -9,6 +9,7 @@ use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Acting;
 use crate::book::BookDynamics;
+use crate::check;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
@@ -17,7 +18,6 @@ use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -179,7 +179,7 @@ pub(super) fn write_rates<T: Scalar>(
         Ok(false) => &inputs.forces,
         Ok(true) => &workspace.second_result,
         // A state that is at fault itself is named first.
-        Err(error) => return check_state(model, state, workspace.stamp).and(Err(error)),
+        Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
     };
     write_speed_rates(model, (state, element_forces), (&workspace.result, forces), rates);
     write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);

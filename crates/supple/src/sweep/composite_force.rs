@@ -22,7 +22,7 @@
 mod entries;
 mod plain;
 
-use super::one_axis::{OneAxis, by_axis};
+use super::hinge::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
