@@ -2,7 +2,7 @@
 
 use crate::check;
 use crate::error::DynamicsError;
-use crate::inputs::{Inputs, WrenchFrame};
+use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
@@ -177,10 +177,7 @@ pub(crate) fn wrench_power<T: Scalar>(
         let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
         let second = workspace.configuration.slaves(body);
         let v = node.combine(second, eta_dot, workspace.velocity.body[k].shift(node.deformed(second, eta)));
-        sum += v.dot(match w.frame {
-            WrenchFrame::Body => w.force,
-            WrenchFrame::Inertial => w.force.rotate_back(&workspace.configuration.world_rotation[k]),
-        });
+        sum += v.dot(sweep::loads::in_body_axes(model, w, &workspace.configuration));
     }
     sum
 }

@@ -80,23 +80,24 @@ impl<T: Scalar> Kinematics<'_, T> {
 
     /// Attitude of a body frame: body axes to inertial axes.
     pub fn body_attitude(&self, body: BodyIndex) -> Matrix3<T> {
-        self.workspace.configuration.world_rotation[body.0]
+        self.model.bodies[body.0].axes.attitude_to_user(*self.model_attitude(body))
     }
 
     /// Angular velocity of a body frame and velocity of its origin.
     pub fn body_velocity(&self, body: BodyIndex) -> Motion<T> {
-        self.workspace.velocity.body[body.0].rotate(&self.body_attitude(body))
+        self.workspace.velocity.body[body.0].rotate(self.model_attitude(body))
     }
 
     /// Position of a node, deformed.
     pub fn node_position(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
-        self.body_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
+        self.model_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
     }
 
     /// Displacement of a node from its undeformed place, in body axes; second-order shapes are in it.
     pub fn node_deflection(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
-        self.model.bodies[body.0].nodes[node.0].displacement(self.second(body), eta).linear
+        let data = &self.model.bodies[body.0];
+        data.axes.vector_to_user(data.nodes[node.0].displacement(self.second(body), eta).linear)
     }
 
     /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
@@ -104,7 +105,8 @@ impl<T: Scalar> Kinematics<'_, T> {
     pub fn node_attitude(&self, body: BodyIndex, node: NodeIndex) -> Matrix3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
         let at = self.model.attitude_nodes().iter().position(|n| *n == (body, node));
-        let attitude = at.map(|i| self.state.attitudes[i]);
+        let axes = &self.model.bodies[body.0].axes;
+        let attitude = at.map(|i| axes.rotation_from_user(self.state.attitudes[i]));
         let option = match (self.model.topology.elastic_rotation, attitude) {
             (crate::ElasticRotation::Integrated, None) => crate::ElasticRotation::RotationVector,
             (option, _) => option,
@@ -112,7 +114,7 @@ impl<T: Scalar> Kinematics<'_, T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let mut place = NodePlace::ORIGIN;
         place_node(option, data, self.second(body), eta, attitude, &mut place);
-        self.body_attitude(body) * place.attitude
+        axes.attitude_to_user(*self.model_attitude(body) * place.attitude)
     }
 
     /// Angular velocity `ω_k + λ η̇` and velocity of a node.
@@ -120,7 +122,7 @@ impl<T: Scalar> Kinematics<'_, T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
         let carried = self.workspace.velocity.body[body.0].shift(self.lever(body, node));
-        data.combine(self.second(body), eta_dot, carried).rotate(&self.body_attitude(body))
+        data.combine(self.second(body), eta_dot, carried).rotate(self.model_attitude(body))
     }
 
     /// Acceleration of a node: inertial derivatives of its angular velocity and velocity [JR92 (27)]. `None` unless the
@@ -138,7 +140,12 @@ impl<T: Scalar> Kinematics<'_, T> {
         let linear = w.cross(w.cross_add(l, u_dot.linear + u_dot.linear));
         let own = Motion::new(w.cross(u_dot.angular), linear) + change;
         let carried = self.workspace.acceleration.body[body.0].shift(l) + own;
-        Some(data.combine(second, &udot[range], carried).rotate(&self.body_attitude(body)))
+        Some(data.combine(second, &udot[range], carried).rotate(self.model_attitude(body)))
+    }
+
+    /// The axes in which the model keeps a body to inertial axes.
+    fn model_attitude(&self, body: BodyIndex) -> &Matrix3<T> {
+        &self.workspace.configuration.world_rotation[body.0]
     }
 
     fn second(&self, body: BodyIndex) -> Slaves<'_, T> {

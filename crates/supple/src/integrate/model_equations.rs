@@ -407,8 +407,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         let start = self.state.coordinates.len();
         for (i, (body, node)) in self.model.attitude_nodes().iter().enumerate() {
             let eta_dot = &speeds[self.model.modal_speeds(*body)];
-            let influence = &self.model.bodies[body.0].nodes[node.0].influence;
-            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            let spin = self.model.elastic_spin(*body, *node, eta_dot);
             let at = start + 4 * i..start + 4 * i + 4;
             let before = Quaternion(std::array::from_fn(|j| from[at.start + j]));
             to[at].copy_from_slice(&Quaternion::exponential(spin * h).product(before).0);

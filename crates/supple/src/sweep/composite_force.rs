@@ -172,6 +172,9 @@ fn rows<T: Scalar>(
             for (r, F) in ws.columns[..=n].iter().enumerate() {
                 out.set(first + n, first + r, if Axis::TURNS { e.dot(F.angular) } else { e.dot(F.linear) });
             }
+            if let [rotor] = model.bodies[k].rotor[..] {
+                out.set(first + n, first + n, out.get(first + n, first + n) + rotor);
+            }
         },
         _ => hinge_columns(model, k, &C, ws, out)
     );

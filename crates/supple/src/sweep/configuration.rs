@@ -70,7 +70,7 @@ pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usiz
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         second_order_shapes(body, second, eta, out);
     }
-    let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
+    let attitude = |at: Option<usize>| at.map(|i| data.axes.rotation_from_user(state.attitudes[i]));
     let inboard = &data.nodes[body.inboard_node];
     let slaves = Slaves { value: &out.slave_value[body.slave.clone()], gain: &out.slave_gain[body.slave_gain.clone()] };
     if !inboard.influence.is_empty() {

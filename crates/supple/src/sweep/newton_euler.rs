@@ -132,7 +132,11 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
         // T_f = f_f - Π_F* f_r,  T_r = H f(O)                                           [JR92 (45)]
         let f_O = by_axis!(body.axis,
             Axis => {
-                result[body.beta().start] = Axis::power(f);
+                let speed = body.beta().start;
+                result[speed] = Axis::power(f);
+                if let [rotor] = model.bodies[k].rotor[..] {
+                    result[speed] = rotor.mul_add(udot[speed], result[speed]);
+                }
                 f
             },
             Ball => {

@@ -2,6 +2,7 @@
 
 use super::Prepared;
 use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::sweep;
 use crate::{
     DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace, bias_forces,
     composite_forward_dynamics, energy, forward_dynamics_by, hybrid_dynamics, inverse_dynamics, kinematics,
@@ -58,7 +59,7 @@ impl<T: Scalar> EveryVerb<T> {
     }
 
     /// All verbs, by name.
-    pub fn list() -> [(&'static str, Verb<T>); 30] {
+    pub fn list() -> [(&'static str, Verb<T>); 32] {
         [
             ("forward_dynamics", |v| v.forward(Method::Auto)),
             ("forward_dynamics, explicit", |v| v.forward(Method::Explicit)),
@@ -68,6 +69,8 @@ impl<T: Scalar> EveryVerb<T> {
             ("inverse_dynamics", Self::inverse_dynamics),
             ("bias_forces", |v| v.bias(Terms::ALL)),
             ("bias_forces without gravity", |v| v.bias(Terms { gravity: false, ..Terms::ALL })),
+            ("bias_forces, velocity alone", |v| v.bias(Terms { velocity: true, ..Terms::NONE })),
+            ("bias_forces, loads alone", |v| v.bias(Terms { external: true, ..Terms::NONE })),
             ("hybrid_dynamics", Self::hybrid),
             ("mass_matrix", Self::mass_matrix),
             ("mass_operator", |v| v.operator(|_, _, _| Ok(()))),
@@ -91,6 +94,25 @@ impl<T: Scalar> EveryVerb<T> {
             ("power", Self::power),
             ("coordinate_rates", Self::coordinate_rates),
         ]
+    }
+
+    /// Accelerations for the generalized forces `forces` alone, by the factors that the inward sweep of the last verb left; hinges that it
+    /// had as prescribed are at rest.
+    pub fn solve_again(&mut self, forces: &[T], out: &mut [T]) {
+        let (model, rest) = (&self.at.model, vec![T::ZERO; forces.len()]);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut self.workspace;
+        sweep::articulation::solve::<T, false>(model, configuration, modal, articulated, bias, forces, &rest, residual);
+        out.copy_from_slice(&rest);
+        sweep::acceleration::acceleration::<T, false>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            out,
+        );
     }
 
     fn forward(&mut self, method: Method) -> Outcome {

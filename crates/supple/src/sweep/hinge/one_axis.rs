@@ -152,7 +152,7 @@ pub(crate) fn release<T: Scalar, Axis: OneAxis>(
     out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.less_than(T::from_f64(f64::INFINITY));
     // P⁺ = P_R - G_R H P_R                                                              [JR92 (63)]
     if driven {
-        pass_driven(body, k, at, gain, U, out);
+        pass_driven::<T, Axis>(body, k, at, out);
     } else if body.parent.is_some() {
         let P_plus = Axis::released(&out.current, gain, U, &at.rotation[k]);
         arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
@@ -162,17 +162,15 @@ pub(crate) fn release<T: Scalar, Axis: OneAxis>(
 
 /// `P⁺` of a hinge with an inertia of its own, which takes part of the motion along the axis with it.
 #[inline(never)]
-fn pass_driven<T: Scalar>(
+fn pass_driven<T: Scalar, Axis: OneAxis>(
     body: &BodyTopology,
     k: usize,
     at: &Configuration<T>,
-    G: Force<T>,
-    U: Force<T>,
     out: &mut Articulated<T>,
 ) {
     if body.parent.is_some() {
         let mut P_plus = out.current;
-        P_plus.sub_outer(G, U);
+        P_plus.sub_outer(out.gain[body.hinge.start], Axis::column(&out.current));
         arrive(body, &P_plus.rotate(&at.rotation[k]), at.offset[k], &mut out.gamma[body.carrier]);
     }
 }
