@@ -1,11 +1,11 @@
 //! Wrenches that hinges transmit and that nodes carry.
 
 use crate::access::AccessError;
+use crate::check;
 use crate::error::DynamicsError;
 use crate::hybrid_dynamics::accelerate;
 use crate::inputs::{Inputs, Wrench, WrenchFrame};
 use crate::model::{HingeHandle, Model, NodeHandle};
-use crate::prepare;
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
@@ -25,7 +25,7 @@ pub fn reactions<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
+    check::state(model, state, workspace.stamp)?;
     if !accelerate(model, state, inputs, workspace)? {
         workspace.second_result.copy_from_slice(&inputs.forces);
     }
@@ -33,7 +33,7 @@ pub fn reactions<'w, T: Scalar>(
     sweep::newton_euler::accelerations::<T, true, true>(model, configuration, bias, result, acceleration);
     let forces = &mut reaction.forces;
     sweep::newton_euler::forces::<T, true>(model, configuration, modal, bias, result, acceleration, forces);
-    prepare::require_finite("reactions", forces, Some(inputs))?;
+    check::result("reactions", forces, Some(inputs))?;
     record_loads(model, &inputs.wrenches, workspace);
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).with_wrenches(workspace))
 }
