@@ -5,8 +5,8 @@ use supple::{Body, BodyIndex, Fidelity, HingeKind, Node, Parent, System};
 use supple_io::model_file::hinge_words;
 use supple_io::scenario_file::{Method, Scenario};
 
-use crate::frequencies;
-use crate::load::Loaded;
+use supple_bodies::frequencies;
+use supple_io::load::Loaded;
 
 /// A system in numbers.
 #[derive(Serialize)]

@@ -11,7 +11,7 @@
 use super::memory::Memory;
 use super::verb::Verb;
 use crate::error::DynamicsError;
-use crate::forward_dynamics;
+use crate::generic::forward_dynamics;
 use crate::model::Model;
 use crate::state::State;
 use supple_spatial::{Quaternion, Scalar};
@@ -107,6 +107,6 @@ impl Verb for Step {
         std::mem::swap(state, sum);
         normalise(model, state);
         // A step too long for the numbers of this instance.
-        crate::prepare::check_state(model, state, workspace.stamp)
+        crate::check::state(model, state, workspace.stamp)
     }
 }

@@ -11,7 +11,7 @@ use super::port::{Effect, Energies, Measured, PortForce, PortState};
 use crate::error::DynamicsError;
 use crate::kinematics::carry_inward;
 use crate::model::Model;
-use crate::prepare;
+use crate::check;
 use crate::state::State;
 use crate::sweep::applied::{body_inertia, measure, port_node};
 use crate::sweep::newton_euler::add_nodal_force;
@@ -119,8 +119,8 @@ impl ElementTangents {
         }
         crate::energy::place_and_move(model, state, workspace)?;
         self.evaluate(model, state, workspace);
-        prepare::require_finite("tangents", &self.stiffness, None)?;
-        prepare::require_finite("tangents", &self.damping, None)
+        check::result("tangents", &self.stiffness, None)?;
+        check::result("tangents", &self.damping, None)
     }
 
     /// Adds `c U C U* + k U K U*` to a square matrix by rows, one for each speed.
@@ -346,7 +346,8 @@ mod tests {
     use crate::force::{ConstantForce, ForceElement, ForceLaw, Port, PortKind};
     use crate::model::System;
     use crate::testkit::{Prepared, RandomOptions, RandomState, Worst, moving, random_system, relative_difference};
-    use crate::{BodyIndex, Terms, bias_forces};
+    use crate::generic::bias_forces;
+    use crate::{BodyIndex, Terms};
 
     /// What a law does to a body at one state, whatever the body does.
     #[derive(Clone, Debug, PartialEq)]
@@ -438,7 +439,7 @@ mod tests {
                 let at = Prepared::new(&alone, &random);
                 let (mut tangents, mut ws) = (ElementTangents::new(&at.model), at.workspace());
                 tangents.update(&at.model, &at.state, &mut ws).unwrap();
-                prepare::element_energies(&at.model, &at.state, &mut ws);
+                crate::sweep::applied::energies(&at.model, &at.state, &mut ws);
                 let held = System { forces: frozen(&element, body, &ws.applied.effects), ..system.clone() };
                 let n = at.model.speed_count();
                 let mut found = vec![0.0; n * n];

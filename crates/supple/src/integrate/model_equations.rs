@@ -8,6 +8,7 @@ use super::error::IntegrationError;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use crate::book::BookDynamics;
+use crate::check;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::Energies;
@@ -16,7 +17,6 @@ use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -171,7 +171,7 @@ pub(super) fn write_rates<T: Scalar>(
         Ok(false) => &inputs.forces,
         Ok(true) => &workspace.second_result,
         // A state that is at fault itself is named first.
-        Err(error) => return check_state(model, state, workspace.stamp).and(Err(error)),
+        Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
     };
     write_speed_rates(model, state, (&workspace.result, forces), rates);
     let Energies { supplied, dissipated, .. } = workspace.applied.energy;
@@ -242,15 +242,35 @@ fn unit(q: &mut [f64]) {
 
 impl<D: Drive> ModelEquations<'_, D> {
     /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
-    fn drive_at(&mut self, t: f64, y: &[f64]) {
+    fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
+        self.drive_here()
+    }
+
+    /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
+    fn drive_here(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
+        let written = check::input_sizes(self.model, &self.inputs);
+        if written.is_err() {
+            let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
+            forces.resize(self.model.speed_count(), 0.0);
+            accelerations.resize(self.model.speed_count(), 0.0);
+            prescribed.resize(self.model.body_count(), false);
+        }
+        written
+    }
+
+    /// Checks the size of a flat state, of rates or of a direction.
+    pub fn check_flat(&self, quantity: &'static str, y: &[f64]) -> Result<(), DynamicsError> {
+        let State { coordinates, speeds, attitudes, .. } = &self.state;
+        let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(self.model);
+        check::size(quantity, y.len(), expected)
     }
 
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
-        self.drive.drive(&self.state, &mut self.inputs);
+        self.drive_here()?;
         let solution = match &mut self.book {
             None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
             Some(book) => book.accelerations(&self.state, &self.inputs),
@@ -261,15 +281,17 @@ impl<D: Drive> ModelEquations<'_, D> {
     }
 
     /// What the drive writes at `y` and `t`, which become the state held.
-    pub fn acting(&mut self, t: f64, y: &[f64]) -> Inputs {
-        self.drive_at(t, y);
-        self.inputs.clone()
+    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Inputs, DynamicsError> {
+        self.drive_at(t, y)?;
+        Ok(self.inputs.clone())
     }
 }
 
 impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
-        self.drive_at(t, y);
+        self.check_flat("state", y)?;
+        self.check_flat("rates", rates)?;
+        self.drive_at(t, y)?;
         let Self { model, state, inputs, workspace, attitude_rates, book, .. } = self;
         match book {
             None => write_rates(model, (state, inputs), workspace, attitude_rates, rates),
@@ -282,7 +304,11 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     }
 
     fn project(&self, y: &mut [f64]) {
-        quaternions(self.model).for_each(|start| unit(&mut y[start..start + 4]));
+        for start in quaternions(self.model) {
+            if let Some(q) = y.get_mut(start..start + 4) {
+                unit(q);
+            }
+        }
     }
 
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {
@@ -359,8 +385,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         let start = self.state.coordinates.len();
         for (i, (body, node)) in self.model.attitude_nodes().iter().enumerate() {
             let eta_dot = &speeds[self.model.modal_speeds(*body)];
-            let influence = &self.model.bodies[body.0].nodes[node.0].influence;
-            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            let spin = self.model.elastic_spin(*body, *node, eta_dot);
             let at = start + 4 * i..start + 4 * i + 4;
             let before = Quaternion(std::array::from_fn(|j| from[at.start + j]));
             to[at].copy_from_slice(&Quaternion::exponential(spin * h).product(before).0);

@@ -8,12 +8,54 @@
 use super::configuration::place_node;
 use super::modal_mass::deformed;
 use super::newton_euler::add_nodal_force;
+use super::pose::pose;
 use crate::force::{Effect, Energies, Measured, PortForce, PortPlace, PortState};
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
 use crate::state::State;
-use crate::workspace::{Applied, Bias, Configuration, NodePlace, Velocity};
+use crate::terms::Terms;
+use crate::workspace::{Applied, Bias, Configuration, NodePlace, Velocity, Workspace};
 use supple_spatial::{Force, Motion, RigidInertia, Scalar};
+
+/// What the elements of a model do after `motion`, where `terms` asks for them: loads into `bias`, the rest into `out`.
+#[inline(always)]
+pub(crate) fn apply_elements<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    terms: Terms,
+    at: &mut Configuration<T>,
+    velocity: &Velocity<T>,
+    out: &mut Applied<T>,
+    bias: &mut Bias<T>,
+) {
+    if terms.elements && !model.elements.is_empty() {
+        if model.elements.needs_poses {
+            pose(model, at);
+        }
+        applied(model, state, (at, velocity), out, Some(bias));
+    }
+}
+
+/// Energies of the elements, after poses and velocities.
+pub(crate) fn energies<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) -> Energies<T> {
+    if model.elements.is_empty() {
+        return Energies::ZERO;
+    }
+    let Workspace { configuration, velocity, applied: out, .. } = ws;
+    applied(model, state, (configuration, velocity), out, None);
+    out.energy
+}
+
+/// Generalized forces of the caller, with those that elements exert in hinges.
+#[inline(always)]
+pub(crate) fn total_forces<'f, T: Scalar>(model: &Model<T>, forces: &'f [T], out: &'f mut Applied<T>) -> &'f [T] {
+    if model.elements.is_empty() {
+        return forces;
+    }
+    let each = forces.iter().zip(&out.hinge);
+    out.total.iter_mut().zip(each).for_each(|(total, (force, element))| *total = *force + *element);
+    &out.total
+}
 
 /// Fills `out`, and subtracts loads of nodes and bodies from `bias`. Velocities must be there, and poses where elements need them.
 #[inline(never)]
@@ -26,6 +68,7 @@ pub(crate) fn applied<T: Scalar>(
 ) {
     out.hinge.fill(T::ZERO);
     out.energy = Energies::ZERO;
+    let mut first = 0;
     for element in &model.elements.list {
         for (i, port) in element.ports.iter().enumerate() {
             out.ports[i] = measure(model, state, port, at, velocity, out);
@@ -42,11 +85,13 @@ pub(crate) fn applied<T: Scalar>(
                 (PortPlace::Ground(_), _) | (_, None) => {}
                 (PortPlace::Node { body, node, attitude }, Some(bias)) => {
                     let f = out.effects[i].wrench.rotate_back(&at.world_rotation[*body]);
+                    out.loads[first + i] = f;
                     load_node(model, state, (*body, *node, *attitude), f, at, bias);
                 }
                 (PortPlace::Body(body), Some(bias)) => load_body(model, state, *body, out.effects[i], at, out, bias),
             }
         }
+        first += n;
     }
 }
 
@@ -75,7 +120,7 @@ pub(crate) fn measure<T: Scalar>(
             let own = Motion::new(place.rate * elastic.angular, elastic.linear);
             PortState {
                 position: R.mul_add(place.position, at.world_position[body]),
-                attitude: *R * place.attitude,
+                attitude: model.bodies[body].axes.attitude_to_user(*R * place.attitude),
                 velocity: (velocity.body[body].shift(place.position) + own).rotate(R),
                 ..PortState::ZERO
             }
@@ -107,7 +152,8 @@ pub(crate) fn port_node<T: Scalar>(
     };
     let mut place = NodePlace::ORIGIN;
     let (data, eta) = (&model.bodies[body].nodes[node], &state.coordinates[top.eta()]);
-    place_node(option, data, at.slaves(top), eta, attitude.map(|i| state.attitudes[i]), &mut place);
+    let attitude = attitude.map(|i| model.bodies[body].axes.rotation_from_user(state.attitudes[i]));
+    place_node(option, data, at.slaves(top), eta, attitude, &mut place);
     place
 }
 

@@ -19,6 +19,7 @@
 //! | `dense`         | Cholesky solution, eigenvalues, condition number                     |
 //! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
 //! | `answer`        | what it gives                                                        |
+//! | `reactions`     | [`wrenches`]: of hinges and nodes, every hinge cut                   |
 //! | `generator`     | deterministic random numbers                                         |
 //! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
 //! | `random_body`   | their bodies                                                         |
@@ -59,6 +60,7 @@ mod random;
 mod random_body;
 mod random_elements;
 mod random_state;
+mod reactions;
 mod verbs;
 mod worst;
 
@@ -74,5 +76,6 @@ pub use prepare::{Prepared, moving};
 pub use random::{RandomOptions, random_system};
 pub use random_elements::ELEMENT_KINDS;
 pub use random_state::RandomState;
+pub use reactions::{Wrenches, wrenches};
 pub use verbs::{EveryVerb, Verb};
 pub use worst::Worst;

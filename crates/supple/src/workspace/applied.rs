@@ -11,6 +11,8 @@ pub(crate) struct Applied<T> {
     pub hinge: Vec<T>,
     /// Per speed: these and the forces of the caller.
     pub total: Vec<T>,
+    /// Per element and port: wrench on a node, in the axes of its body.
+    pub loads: Vec<Force<T>>,
     /// Energies of all elements together.
     pub energy: Energies<T>,
     /// Ports of one element.
@@ -31,6 +33,7 @@ impl<T: Scalar> Applied<T> {
         Self {
             hinge: vec![T::ZERO; speeds],
             total: vec![T::ZERO; speeds],
+            loads: vec![Force::ZERO; elements.list.iter().map(|element| element.ports.len()).sum()],
             energy: Energies::ZERO,
             ports: vec![PortState::ZERO; elements.most_ports],
             effects: vec![PortForce::ZERO; elements.most_ports],
