@@ -27,7 +27,7 @@ use crate::state::State;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::{Force, Mask, Scalar};
 
-/// Fills `P`, whose `elimination` and `prescribed` must be set [JR92 (63)]. Tells whether all pivots were positive; where one was not,
+/// Fills `P`, whose `elimination` and `role` must be set [JR92 (63)]. Tells whether all pivots were positive; where one was not,
 /// `definite` tells of which body.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn factor<T: Scalar>(
@@ -46,10 +46,10 @@ pub(crate) fn factor<T: Scalar>(
             rigid_inertia(body, k, modal, P);
         }
         by_axis!(body.axis,
-            Axis if !P.prescribed[k] => {
+            Axis if !P.is_prescribed(k) => {
                 one_axis::release::<T, Axis>(body, k, at, P);
             },
-            Ball if !P.prescribed[k] => ball::release(body, k, at, P),
+            Ball if !P.is_prescribed(k) => ball::release(body, k, at, P),
             _ => general::release(model, k, at, P)
         );
         all_definite = all_definite & P.definite[k];
@@ -80,8 +80,8 @@ pub(crate) fn solve<T: Scalar, const LOADS: bool>(
             rigid_force(body, b, z)
         };
         let z_plus = by_axis!(body.axis,
-            Axis if !P.prescribed[k] => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z_R, &mut z.hinge),
-            Ball if !P.prescribed[k] => ball::innovate(body, P, forces, z_R, z),
+            Axis if !P.is_prescribed(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z_R, &mut z.hinge),
+            Ball if !P.is_prescribed(k) => ball::innovate(body, P, forces, z_R, z),
             _ => general::innovate(model, k, at, P, forces, accelerations, z_R, z)
         );
         if body.parent.is_some() {
@@ -118,11 +118,11 @@ pub(crate) fn factor_and_solve<T: Scalar>(
             z.current += P.current.mul(bias.acceleration[k]);
         }
         let z_plus = by_axis!(body.axis,
-            Axis if !P.prescribed[k] => {
+            Axis if !P.is_prescribed(k) => {
                 let pivot = one_axis::release::<T, Axis>(body, k, at, P);
                 one_axis::innovate::<T, Axis>(body, pivot, forces, z.current, &mut z.hinge)
             },
-            Ball if !P.prescribed[k] => {
+            Ball if !P.is_prescribed(k) => {
                 ball::release(body, k, at, P);
                 ball::innovate(body, P, forces, z.current, z)
             },

@@ -10,7 +10,7 @@ mod modal;
 mod motion;
 mod poison;
 
-pub(crate) use articulated::{Articulated, Residual};
+pub(crate) use articulated::{Articulated, HingeRole, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
 pub(crate) use dense::{CompositeForces, Placed};

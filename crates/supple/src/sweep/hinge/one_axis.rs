@@ -143,7 +143,7 @@ pub(crate) fn release<T: Scalar, Axis: OneAxis>(
 ) -> Pivot<T> {
     // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                         [JR92 (63)]
     let U = Axis::column(&out.current);
-    let driven = out.driven[k];
+    let driven = out.is_driven(k);
     let D = if driven { Axis::power(U) + out.hinge_inertia[body.hinge.start] } else { Axis::power(U) };
     let inverse = D.recip();
     let gain = U * inverse;
