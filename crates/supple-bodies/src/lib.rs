@@ -14,6 +14,7 @@
 //! | [`rigid`]      | a system whose bodies no longer deform                                |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`eigen`]      | frequencies and vectors of small dense matrices                      |
+//! | [`frequencies`] | frequencies of systems and bodies with their hinges locked           |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
 //! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
@@ -23,6 +24,7 @@ pub mod catalogue;
 pub mod eigen;
 #[cfg(feature = "fe")]
 pub mod fe;
+pub mod frequencies;
 #[cfg(feature = "fe")]
 pub mod general;
 #[cfg(feature = "fe")]

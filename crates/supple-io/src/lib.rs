@@ -8,6 +8,8 @@
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a model of its own                         |
 //! | [`kind`]          | what a file is, before a reader is chosen                                             |
+//! | [`load`]          | any of these, read and built                                                          |
+//! | [`change`]        | values that are set from outside, in place of those of a file                         |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
 //! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] is what plots are made of. A run that is killed leaves
@@ -19,9 +21,11 @@
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod change;
 mod document;
 pub mod drawing;
 pub mod kind;
+pub mod load;
 pub mod model_file;
 pub mod results;
 pub mod scenario_file;

@@ -62,10 +62,15 @@ pub(crate) fn node<T>(model: &Model<T>, body: BodyIndex, node: crate::NodeIndex)
 
 /// Checks the slices of `inputs`.
 pub(crate) fn inputs<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
+    input_sizes(model, inputs)?;
+    wrenches(model, &inputs.wrenches)
+}
+
+/// Checks the lengths of `inputs` alone.
+pub(crate) fn input_sizes<T>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
     size("forces", inputs.forces.len(), model.speed_count())?;
     size("accelerations", inputs.accelerations.len(), model.speed_count())?;
-    size("prescribed", inputs.prescribed.len(), model.body_count())?;
-    wrenches(model, &inputs.wrenches)
+    size("prescribed", inputs.prescribed.len(), model.body_count())
 }
 
 /// Turns the mask of an inward sweep into an error that names the outermost body with a pivot that is not positive.

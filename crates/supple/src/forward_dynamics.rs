@@ -43,7 +43,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     check::inputs(model, inputs)?;
     solve(method, None, model, state, inputs, workspace)?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// Accelerations into `result`, of a state and inputs that have been checked; `prescribed` hinges have those of `inputs`.
@@ -119,7 +119,7 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     composite_solve(model, inputs, workspace, dense)?;
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// Solves with `𝓒` in `result`, and leaves the accelerations there.

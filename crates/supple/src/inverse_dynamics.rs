@@ -4,6 +4,7 @@ use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::model::Model;
+use crate::reactions::record_loads;
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
@@ -13,7 +14,8 @@ use supple_spatial::Scalar;
 
 /// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)].
 ///
-/// Reads `inputs.accelerations` and `inputs.wrenches`. O(bodies); no allocation.
+/// Reads `inputs.accelerations` and `inputs.wrenches`. The solution has the wrenches of hinges and nodes as well, see
+/// [`Solution::hinge_wrench`]. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
@@ -65,7 +67,8 @@ fn generalized_forces<'w, T: Scalar>(
         newton_euler::<T, false, true>(model, ws);
     }
     check::result("forces", &ws.result, Some(inputs))?;
-    Ok(Solution { accelerations: &ws.second_result, forces: &ws.result })
+    record_loads(model, if terms.external { &inputs.wrenches } else { &[] }, ws);
+    Ok(Solution::new(model, &ws.second_result, &ws.result).with_wrenches(ws))
 }
 
 /// Both sweeps for the accelerations in `second_result`; forces into `result`.

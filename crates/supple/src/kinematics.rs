@@ -15,9 +15,6 @@ use crate::workspace::{NodePlace, Workspace};
 use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
 
 /// Poses and motions of nodes. It borrows the workspace, so a stale read does not compile.
-///
-/// # Panics
-/// Its methods panic for a body or node that does not exist.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinematics<'w, T: Scalar = f64> {
     model: &'w Model<T>,
@@ -74,26 +71,41 @@ fn require_finite_motion<T: Scalar>(motions: &[Motion<T>], ws: &Workspace<T>) ->
 
 impl<T: Scalar> Kinematics<'_, T> {
     /// Position of the origin of a body frame.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_position(&self, body: BodyIndex) -> Vector3<T> {
         self.workspace.configuration.world_position[body.0]
     }
 
     /// Attitude of a body frame: body axes to inertial axes.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_attitude(&self, body: BodyIndex) -> Matrix3<T> {
         self.model.bodies[body.0].axes.attitude_to_user(*self.model_attitude(body))
     }
 
     /// Angular velocity of a body frame and velocity of its origin.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_velocity(&self, body: BodyIndex) -> Motion<T> {
         self.workspace.velocity.body[body.0].rotate(self.model_attitude(body))
     }
 
     /// Position of a node, deformed.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_position(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
         self.model_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
     }
 
     /// Displacement of a node from its undeformed place, in body axes; second-order shapes are in it.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_deflection(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
         let data = &self.model.bodies[body.0];
@@ -102,6 +114,9 @@ impl<T: Scalar> Kinematics<'_, T> {
 
     /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
     /// without an integrated attitude of their own turn by the rotation vector `λ η`.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_attitude(&self, body: BodyIndex, node: NodeIndex) -> Matrix3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
         let at = self.model.attitude_nodes().iter().position(|n| *n == (body, node));
@@ -118,6 +133,9 @@ impl<T: Scalar> Kinematics<'_, T> {
     }
 
     /// Angular velocity `ω_k + λ η̇` and velocity of a node.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_velocity(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
@@ -127,6 +145,9 @@ impl<T: Scalar> Kinematics<'_, T> {
 
     /// Acceleration of a node: inertial derivatives of its angular velocity and velocity [JR92 (27)]. `None` unless the
     /// kinematics were asked with accelerations.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_acceleration(&self, body: BodyIndex, node: NodeIndex) -> Option<Motion<T>> {
         let udot = self.accelerations?;
         let data = &self.model.bodies[body.0].nodes[node.0];

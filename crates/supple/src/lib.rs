@@ -9,12 +9,14 @@
 //! | [`composite_forward_dynamics`]                        | the same by the dense mass matrix                |
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
+//! | [`reactions()`]                                       | the same, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
-//! [`batch`] runs them for many instances at once, over SIMD lanes and threads.
+//! They take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
+//! at once, over SIMD lanes and threads.
 //!
 //! ```
 //! use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State, Workspace, forward_dynamics};
@@ -34,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 pub mod batch;
 pub mod book;
 mod check;
@@ -42,6 +45,7 @@ mod energy;
 mod error;
 pub mod force;
 mod forward_dynamics;
+pub mod generic;
 mod hybrid_dynamics;
 mod implicit;
 mod inputs;
@@ -51,10 +55,13 @@ mod kinematics;
 mod mass_matrix;
 mod method;
 pub mod model;
+mod nearest;
 mod operational_compliance;
 mod operator;
 mod oscillators;
+mod plain;
 mod rank;
+mod reactions;
 mod solution;
 mod state;
 mod sweep;
@@ -64,22 +71,24 @@ pub mod testkit;
 mod validity;
 mod workspace;
 
-pub use energy::{Energy, Momentum, Power, energy, momentum, power};
+pub use access::AccessError;
+pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
-pub use forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by};
-pub use hybrid_dynamics::hybrid_dynamics;
 pub use inputs::{Inputs, Wrench, WrenchFrame};
-pub use inverse_dynamics::{bias_forces, inverse_dynamics};
-pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
-pub use mass_matrix::mass_matrix;
+pub use kinematics::Kinematics;
 pub use method::Method;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
-    InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
-    Parent, Problem, SecondOrderShape, System,
+    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
+    HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
+    Modes, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
-pub use operational_compliance::{node_compliances, operational_compliance};
-pub use operator::{MassOperator, mass_operator};
+pub use nearest::nearest;
+pub use operator::MassOperator;
+pub use plain::{
+    bias_forces, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
+    inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances,
+    node_jacobian, operational_compliance, power, reactions,
+};
 pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;

@@ -1,11 +1,15 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
-use crate::model::{BodyIndex, Model};
+use crate::model::{BodyIndex, Model, ModelStamp};
 use supple_spatial::{Quaternion, Scalar};
 
 /// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Two states are equal where their numbers are, whatever models they were made for.
+#[derive(Clone, Debug)]
 pub struct State<T = f64> {
+    /// The model it was made for: handles of others are refused.
+    pub stamp: ModelStamp,
     /// Time.
     pub time: T,
     /// `[η, θ]` of every body.
@@ -14,6 +18,15 @@ pub struct State<T = f64> {
     pub speeds: Vec<T>,
     /// Elastic rotation of the nodes of [`Model::attitude_nodes`], node axes to body axes.
     pub attitudes: Vec<Quaternion<T>>,
+}
+
+impl<T: PartialEq> PartialEq for State<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.time == other.time
+            && self.coordinates == other.coordinates
+            && self.speeds == other.speeds
+            && self.attitudes == other.attitudes
+    }
 }
 
 impl<T: Scalar> State<T> {
@@ -26,6 +39,7 @@ impl<T: Scalar> State<T> {
             }
         }
         Self {
+            stamp: model.stamp(),
             time: T::ZERO,
             coordinates,
             speeds: vec![T::ZERO; model.speed_count()],
@@ -34,11 +48,17 @@ impl<T: Scalar> State<T> {
     }
 
     /// Modal coordinates of a body.
+    ///
+    /// # Panics
+    /// For a model with another number of coordinates, or a body that it does not have; handles give errors instead.
     pub fn modal_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
         &self.coordinates[model.modal_coordinates(body)]
     }
 
     /// Hinge coordinates of a body.
+    ///
+    /// # Panics
+    /// For a model with another number of coordinates, or a body that it does not have; handles give errors instead.
     pub fn hinge_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
         &self.coordinates[model.hinge_coordinates(body)]
     }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use supple_io::load::Refusal;
 
-use crate::load::Refusal;
 use crate::output::print;
 
 #[derive(Serialize)]
@@ -43,9 +43,7 @@ pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
             };
             (error.findings().iter().map(problem).collect(), error.omitted())
         }
-        Refusal::Unsound(text) | Refusal::Unsupported(text) => {
-            (vec![Problem { file: file.clone(), what: text.clone(), ..Problem::default() }], 0)
-        }
+        other => (vec![Problem { file: file.clone(), what: other.to_string(), ..Problem::default() }], 0),
     };
     let unsound = Unsound { file, sound: false, problems, omitted };
     print(|out| {

@@ -117,7 +117,7 @@ impl<T: Scalar> BookDynamics<T> {
         self.assemble_rest(state, inputs);
         self.equation.solve(&self.model, inputs)?;
         check::result("accelerations", &self.equation.accelerations, Some(inputs))?;
-        Ok(Solution { accelerations: &self.equation.accelerations, forces: &self.equation.forces })
+        Ok(Solution::new(&self.model, &self.equation.accelerations, &self.equation.forces))
     }
 
     /// The inertia matrix at `state`, the packed lower triangle by rows in the order of the speeds.

@@ -257,10 +257,30 @@ fn unit(q: &mut [f64]) {
 
 impl<D: Drive> ModelEquations<'_, D> {
     /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
-    fn drive_at(&mut self, t: f64, y: &[f64]) {
+    fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
+        self.drive_here()
+    }
+
+    /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
+    fn drive_here(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
+        let written = check::input_sizes(self.model, &self.inputs);
+        if written.is_err() {
+            let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
+            forces.resize(self.model.speed_count(), 0.0);
+            accelerations.resize(self.model.speed_count(), 0.0);
+            prescribed.resize(self.model.body_count(), false);
+        }
+        written
+    }
+
+    /// Checks the size of a flat state, of rates or of a direction.
+    pub fn check_flat(&self, quantity: &'static str, y: &[f64]) -> Result<(), DynamicsError> {
+        let State { coordinates, speeds, attitudes, .. } = &self.state;
+        let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(self.model);
+        check::size(quantity, y.len(), expected)
     }
 
     /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote.
@@ -282,7 +302,7 @@ impl<D: Drive> ModelEquations<'_, D> {
 
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
-        self.drive.drive(&self.state, &mut self.inputs);
+        self.drive_here()?;
         self.add_elements();
         let solution = match &mut self.book {
             None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
@@ -298,18 +318,20 @@ impl<D: Drive> ModelEquations<'_, D> {
     }
 
     /// What acts at `y` and `t`, which become the state held.
-    pub fn acting(&mut self, t: f64, y: &[f64]) -> Acting {
-        self.drive_at(t, y);
+    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Acting, DynamicsError> {
+        self.drive_at(t, y)?;
         let (mut inputs, mut element_forces) = (self.inputs.clone(), vec![0.0; self.state.speeds.len()]);
         self.elements.add_forces(&self.state, &mut element_forces);
         inputs.forces.iter_mut().zip(&element_forces).for_each(|(t, e)| *t += e);
-        Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) }
+        Ok(Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) })
     }
 }
 
 impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
-        self.drive_at(t, y);
+        self.check_flat("state", y)?;
+        self.check_flat("rates", rates)?;
+        self.drive_at(t, y)?;
         self.add_elements();
         let Self { model, state, inputs, elements, element_forces, workspace, attitude_rates, book, .. } = self;
         let acting = (&*state, &*inputs, (!elements.is_empty()).then_some(&element_forces[..]));
@@ -330,7 +352,11 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     }
 
     fn project(&self, y: &mut [f64]) {
-        quaternions(self.model).for_each(|start| unit(&mut y[start..start + 4]));
+        for start in quaternions(self.model) {
+            if let Some(q) = y.get_mut(start..start + 4) {
+                unit(q);
+            }
+        }
     }
 
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {

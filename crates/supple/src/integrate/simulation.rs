@@ -417,6 +417,11 @@ impl<'m, D: Drive> Simulation<'m, D> {
         Ok((&self.equations.accelerations, &self.equations.forces))
     }
 
+    /// What acts, as the drive wrote it in the last call of [`dynamics`](Self::dynamics) or the last step.
+    pub fn inputs(&self) -> &Inputs {
+        &self.equations.inputs
+    }
+
     /// Work done so far on the speeds of each body: by the drive of its hinge, mostly.
     pub fn body_works(&self) -> &[f64] {
         ledger_of(self.equations.model, self.integrator.state()).0

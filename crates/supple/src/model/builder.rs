@@ -9,6 +9,7 @@ use super::hinge::{HingeAxis, HingeData};
 use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
 use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
+use super::names::Names;
 use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
@@ -95,7 +96,13 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
-    let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
+    let model = Model {
+        topology: Arc::new(topology),
+        bodies,
+        gravity: Vector3(system.gravity),
+        names: Arc::new(Names::of(system)),
+        notes: notes.into(),
+    };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
 }
@@ -124,12 +131,12 @@ fn topology(system: &System) -> Topology {
             let attitude = attitude(system, k, node, &mut top);
             top.carriers.push(CarrierTopology { node, attitude });
         }
-        let (parent, carrier) = match body.parent {
-            Parent::Ground => (None, usize::MAX),
+        let (parent, parent_node, carrier) = match body.parent {
+            Parent::Ground => (None, usize::MAX, usize::MAX),
             Parent::Body(p, node) => {
-                let node = carrying_node(&system.bodies[p.0], node.0);
-                let slot = carried[p.0].iter().position(|x| *x == node).unwrap_or(0);
-                (Some(p.0), top.bodies[p.0].carriers.start + slot)
+                let carrying = carrying_node(&system.bodies[p.0], node.0);
+                let slot = carried[p.0].iter().position(|x| *x == carrying).unwrap_or(0);
+                (Some(p.0), node.0, top.bodies[p.0].carriers.start + slot)
             }
         };
         let axis = hinge_axis(system, body);
@@ -141,6 +148,7 @@ fn topology(system: &System) -> Topology {
         top.bodies.push(BodyTopology {
             name: body.name.clone(),
             parent,
+            parent_node,
             carrier,
             first_on_carrier: false,
             modes: n,
@@ -149,6 +157,7 @@ fn topology(system: &System) -> Topology {
             modal: take(&mut sizes.modal, n),
             hinge: take(&mut sizes.hinge, nv),
             carriers: first_carrier..top.carriers.len(),
+            nodes: take(&mut sizes.nodes, body.nodes.len()),
             carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
             modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
             hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),

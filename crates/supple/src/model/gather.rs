@@ -69,6 +69,7 @@ impl Model<f64> {
             topology: Arc::new(Topology { stamp, ..Topology::clone(&first.topology) }),
             bodies: (0..first.body_count()).map(body).collect::<Result<_, _>>()?,
             gravity: Vector3(std::array::from_fn(|i| Lanes(models.map(|model| model.gravity.0[i])))),
+            names: Arc::clone(&first.names),
             notes: Arc::clone(&first.notes),
         })
     }

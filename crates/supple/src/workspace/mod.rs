@@ -9,6 +9,7 @@ mod dense;
 mod modal;
 mod motion;
 mod poison;
+mod reaction;
 
 pub(crate) use articulated::{Articulated, HingeRole, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
@@ -16,6 +17,7 @@ pub use dense::DenseWorkspace;
 pub(crate) use dense::{CompositeForces, Placed};
 pub(crate) use modal::Modal;
 pub(crate) use motion::{Acceleration, Bias, NodeRate, Velocity};
+pub(crate) use reaction::Reaction;
 
 use crate::model::Model;
 use crate::state::State;
@@ -33,6 +35,7 @@ pub struct Workspace<T: Scalar = f64> {
     pub(crate) articulated: Articulated<T>,
     pub(crate) residual: Residual<T>,
     pub(crate) acceleration: Acceleration<T>,
+    pub(crate) reaction: Reaction<T>,
     /// Per body: `Υ(k)`, by `sweep::compliance`.
     pub(crate) bodies_compliance: Vec<ArticulatedInertia<T>>,
     /// Per carrier: `Υ(t)`, by `sweep::compliance`.
@@ -56,6 +59,7 @@ impl<T: Scalar> Workspace<T> {
             articulated: Articulated::new(model),
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),
+            reaction: Reaction::new(model),
             bodies_compliance: vec![ArticulatedInertia::ZERO; top.bodies.len()],
             carriers_compliance: vec![ArticulatedInertia::ZERO; top.carriers.len()],
             result: vec![T::ZERO; top.sizes.speeds],

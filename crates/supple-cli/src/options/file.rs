@@ -1,0 +1,32 @@
+//! Which file describes the system, and how it is read.
+
+use std::path::PathBuf;
+
+use super::SetOptions;
+use supple_io::load::{LoadOptions, Loaded, Refusal, load};
+use supple_io::urdf::Root;
+
+/// Which file, and how it is read.
+#[derive(clap::Args)]
+pub struct FileOptions {
+    /// A model or scenario (.toml), a robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    pub file: PathBuf,
+    /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
+    #[arg(long, value_name = "FILE")]
+    pub side: Option<PathBuf>,
+    /// Turn defects of a robot that other programs pass over into notes.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub set: SetOptions,
+}
+
+impl FileOptions {
+    /// Reads and builds what the file describes. `root` holds a robot or a body of standard input data.
+    pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
+        load(
+            &self.file,
+            &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.changes.clone() },
+        )
+    }
+}

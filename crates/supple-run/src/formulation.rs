@@ -1,0 +1,11 @@
+//! By which equations a motion is computed.
+
+/// Formulations of the equations of motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Formulation {
+    /// Recursive spatial operators, for every model.
+    #[default]
+    SpatialOperators,
+    /// Book's recursive Lagrangian, for serial chains with rotary hinges and linear modes.
+    Book,
+}

@@ -1,0 +1,179 @@
+//! What a run records: the columns of its table, and the rows.
+//!
+//! Names, units and places come from [`Model::variables`] and [`Model::node_variables`].
+
+use supple::model::{Variable, VariableKind};
+use supple::spatial::Quaternion;
+use supple::{
+    DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame, inverse_dynamics,
+    kinematics, momentum,
+};
+use supple_io::results::{Column, ResultsError, Table};
+use supple_io::scenario_file::Scenario;
+
+use super::engine::Engine;
+
+/// Makes rows of the state that a simulation has reached.
+pub struct Recorder {
+    table: Table,
+    parts: Vec<Part>,
+    nodes: Vec<NodeHandle>,
+    hinges: Vec<HingeHandle>,
+    row: Vec<f64>,
+    inputs: Inputs,
+    workspace: Workspace,
+}
+
+/// Columns that come from one place.
+enum Part {
+    /// Variables of a kind, by their places.
+    Variables(VariableKind, Vec<usize>),
+    /// Steps of the integrator.
+    Steps,
+}
+
+impl Recorder {
+    /// The columns that the scenario asks for.
+    pub fn new(scenario: &Scenario) -> Result<Self, ResultsError> {
+        let model = &scenario.model.model;
+        let asked = &scenario.results;
+        let nodes: Vec<_> = asked.nodes.iter().filter_map(|(k, j)| model.nodes_of(*k).nth(j.0)).collect();
+        let variables = model.variables();
+        let of_nodes: Vec<_> = nodes.iter().flat_map(|node| model.node_variables(*node)).collect();
+        let column = |v: &Variable| Column::new(v.name.clone(), v.unit, v.description);
+        let mut columns: Vec<_> = variables.iter().filter(|v| v.kind == VariableKind::Time).map(column).collect();
+        let mut parts = Vec::new();
+        let words = asked.columns.iter().map(String::as_str);
+        for word in words.chain((!nodes.is_empty()).then_some("nodes")) {
+            if word == "steps" {
+                columns.extend(STEPS.map(|(name, what)| Column::new(name, "1", what)));
+                parts.push(Part::Steps);
+            }
+            for kind in kinds(word) {
+                let of_kind: Vec<_> = variables.iter().chain(&of_nodes).filter(|v| v.kind == *kind).collect();
+                columns.extend(of_kind.iter().map(|v| column(v)));
+                parts.push(Part::Variables(*kind, of_kind.iter().map(|v| v.index).collect()));
+            }
+        }
+        let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
+        let row = Vec::with_capacity(columns.len());
+        let (hinges, inputs) = (model.hinges().collect(), Inputs::new(model));
+        let table = Table::new(name, columns)?;
+        Ok(Self { table, parts, nodes, hinges, row, inputs, workspace: Workspace::new(model) })
+    }
+
+    /// The columns.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The row of the state reached.
+    pub fn row(&mut self, model: &Model, run: &mut dyn Engine) -> Result<&[f64], DynamicsError> {
+        let Self { parts, nodes, hinges, row, inputs, workspace, .. } = self;
+        row.clear();
+        row.push(run.state().time);
+        for part in parts {
+            let Part::Variables(kind, places) = part else {
+                let s = run.statistics();
+                row.extend([s.accepted, s.rejected, s.evaluations].map(|count| count as f64));
+                continue;
+            };
+            let pick = |row: &mut Vec<f64>, list: &[f64]| row.extend(places.iter().map(|i| list[*i]));
+            match kind {
+                VariableKind::HingeCoordinate | VariableKind::ModalCoordinate => pick(row, &run.state().coordinates),
+                VariableKind::HingeSpeed | VariableKind::ModalSpeed => pick(row, &run.state().speeds),
+                VariableKind::HingeAcceleration | VariableKind::ModalAcceleration => pick(row, run.dynamics()?.0),
+                VariableKind::DriveForce => pick(row, run.dynamics()?.1),
+                VariableKind::Energy => {
+                    let l = run.ledger()?;
+                    let energies = [l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.stored, l.total()];
+                    let flows = [l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()];
+                    pick(row, [energies, flows].as_flattened());
+                }
+                VariableKind::DriveWork => pick(row, run.body_works()),
+                VariableKind::Momentum => {
+                    let p = momentum(model, run.state(), workspace)?;
+                    pick(row, [p.linear.0, p.angular.0, p.centre_of_mass.0].as_flattened());
+                }
+                VariableKind::Reaction | VariableKind::NodeWrench => {
+                    let solution = wrenches(model, run, inputs, workspace)?;
+                    let other = |_| DynamicsError::OtherModel { what: "recorder" };
+                    if *kind == VariableKind::Reaction {
+                        for hinge in hinges.iter() {
+                            row.extend(solution.hinge_wrench(*hinge, WrenchFrame::Body).map_err(other)?.to_array());
+                        }
+                    } else {
+                        for node in nodes.iter() {
+                            row.extend(solution.node_wrench(*node, WrenchFrame::Body).map_err(other)?.to_array());
+                        }
+                    }
+                }
+                _ => node_motions(model, run.state(), *kind, nodes, workspace, row)?,
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// Motion or deflection of nodes.
+fn node_motions(
+    model: &Model,
+    state: &State,
+    kind: VariableKind,
+    nodes: &[NodeHandle],
+    workspace: &mut Workspace,
+    row: &mut Vec<f64>,
+) -> Result<(), DynamicsError> {
+    let motion = kinematics(model, state, workspace)?;
+    for (body, node) in nodes.iter().map(|node| (node.body(), node.node())) {
+        if kind == VariableKind::Deflection {
+            row.extend(motion.node_deflection(body, node).0);
+            continue;
+        }
+        let velocity = motion.node_velocity(body, node);
+        row.extend(motion.node_position(body, node).0);
+        row.extend(Quaternion::from_matrix(&motion.node_attitude(body, node)).0);
+        row.extend(velocity.linear.0);
+        row.extend(velocity.angular.0);
+    }
+    Ok(())
+}
+
+/// The wrenches of hinges and nodes at the state reached, by inverse dynamics of its accelerations.
+fn wrenches<'w>(
+    model: &Model,
+    run: &mut dyn Engine,
+    inputs: &mut Inputs,
+    workspace: &'w mut Workspace,
+) -> Result<Solution<'w>, DynamicsError> {
+    inputs.accelerations.copy_from_slice(run.dynamics()?.0);
+    inputs.wrenches.clone_from(&run.inputs().wrenches);
+    inverse_dynamics(model, run.state(), inputs, workspace)
+}
+
+/// Columns of the integrator, which are none of the model's.
+const STEPS: [(&str, &str); 3] = [
+    ("steps.accepted", "steps accepted since the start"),
+    ("steps.rejected", "steps rejected since the start"),
+    ("steps.evaluations", "evaluations of the equations since the start"),
+];
+
+/// The kinds of variables that a word of the scenario stands for.
+fn kinds(word: &str) -> &'static [VariableKind] {
+    match word {
+        "hinges" => &[VariableKind::HingeCoordinate],
+        "hinge_speeds" => &[VariableKind::HingeSpeed],
+        "hinge_accelerations" => &[VariableKind::HingeAcceleration],
+        "hinge_forces" => &[VariableKind::DriveForce],
+        "modes" => &[VariableKind::ModalCoordinate],
+        "mode_speeds" => &[VariableKind::ModalSpeed],
+        "mode_accelerations" => &[VariableKind::ModalAcceleration],
+        "reactions" => &[VariableKind::Reaction],
+        "energy" => &[VariableKind::Energy, VariableKind::DriveWork],
+        "momentum" => &[VariableKind::Momentum],
+        "deflections" => &[VariableKind::Deflection],
+        "node_wrenches" => &[VariableKind::NodeWrench],
+        "nodes" => &[VariableKind::NodeMotion],
+        _ => &[],
+    }
+}
