@@ -32,7 +32,7 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
         // β̇ = ν_R - G_R* α⁺,  α_R = α⁺ + H* β̇ + a_mR                                   [JR92 (64)]
         let mut alpha = by_axis!(body.axis,
             Axis if !P.is_prescribed(k) => one_axis::accelerate::<T, Axis>(body, P, z, alpha_plus, result),
-            Ball if !P.is_prescribed(k) => {
+            Ball if P.is_free(k) => {
                 out.body[k] = alpha_plus;
                 ball::accelerate(body, P, z, &mut out.body[k], result);
                 out.body[k]

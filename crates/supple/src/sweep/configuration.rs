@@ -44,7 +44,7 @@ pub(crate) fn moving_nodes<T: Scalar>(model: &Model<T>, state: &State<T>, out: &
 /// The part of [`configuration`] of one hinge.
 #[inline(always)]
 pub(crate) fn across_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    (out.rotation[k], out.offset[k]) = hinge::place(model, state, k, out);
+    hinge::place(model, state, k, out);
     if !model.topology.bodies[k].rigid_link {
         between_nodes(model, k, out.rotation[k], out.offset[k], out);
     }

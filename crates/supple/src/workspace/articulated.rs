@@ -94,6 +94,12 @@ impl HingeRole {
 }
 
 impl<T: Scalar> Articulated<T> {
+    /// Whether the hinge of body `k` is eliminated, without an inertia of its own.
+    #[inline(always)]
+    pub(crate) fn is_free(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Free
+    }
+
     /// Whether the hinge of body `k` is prescribed.
     #[inline(always)]
     pub(crate) fn is_prescribed(&self, k: usize) -> bool {
