@@ -1,9 +1,9 @@
 //! Forces from accelerations.
 
+use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare;
 use crate::reactions::record_loads;
 use crate::solution::Solution;
 use crate::state::State;
@@ -25,7 +25,7 @@ pub fn inverse_dynamics<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     generalized_forces(model, state, inputs, Terms::ALL, Some(&inputs.accelerations), workspace)
 }
 
@@ -40,7 +40,7 @@ pub fn bias_forces<'w, T: Scalar>(
     terms: Terms,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     generalized_forces(model, state, inputs, terms, None, workspace)
 }
 
@@ -52,8 +52,11 @@ fn generalized_forces<'w, T: Scalar>(
     accelerations: Option<&[T]>,
     ws: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, ws.stamp)?;
-    prepare::place_and_bias(model, state, &inputs.wrenches, terms, ws);
+    check::state(model, state, ws.stamp)?;
+    ws.poison(model);
+    let Workspace { configuration, modal, velocity, bias, .. } = ws;
+    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
+    sweep::loads::subtract_loads(model, state, &inputs.wrenches, terms, configuration, bias);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),
@@ -63,7 +66,7 @@ fn generalized_forces<'w, T: Scalar>(
     } else {
         newton_euler::<T, false, true>(model, ws);
     }
-    prepare::require_finite("forces", &ws.result, Some(inputs))?;
+    check::result("forces", &ws.result, Some(inputs))?;
     record_loads(model, if terms.external { &inputs.wrenches } else { &[] }, ws);
     Ok(Solution::new(model, &ws.second_result, &ws.result).with_wrenches(ws))
 }

@@ -42,6 +42,7 @@
 mod access;
 pub mod batch;
 pub mod book;
+mod check;
 pub mod cost;
 mod energy;
 mod error;
@@ -55,13 +56,13 @@ pub mod integrate;
 mod inverse_dynamics;
 mod kinematics;
 mod mass_matrix;
+mod method;
 pub mod model;
 mod nearest;
 mod operational_compliance;
 mod operator;
 mod oscillators;
 mod plain;
-mod prepare;
 mod rank;
 mod reactions;
 mod solution;
@@ -78,6 +79,7 @@ pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
 pub use inputs::{Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
+pub use method::Method;
 pub use model::{
     Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
     HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
@@ -90,7 +92,6 @@ pub use plain::{
     inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances,
     node_jacobian, operational_compliance, power, reactions,
 };
-pub use prepare::Method;
 pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;

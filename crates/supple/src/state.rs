@@ -1,7 +1,7 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
 use crate::model::{BodyIndex, Model, ModelStamp};
-use supple_spatial::{Quaternion, Scalar, Vector3};
+use supple_spatial::{Quaternion, Scalar};
 
 /// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
 ///
@@ -81,10 +81,7 @@ impl<T: Scalar> State<T> {
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
             let eta_dot = &self.speeds[model.modal_speeds(*body)];
-            let influence = &model.bodies[body.0].nodes[node.0].influence;
-            let spin =
-                influence.iter().zip(eta_dot).fold(Vector3::ZERO, |w, (column, x)| column.angular.scale_add(*x, w));
-            attitude_rates[i] = self.attitudes[i].rate_fixed(spin);
+            attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta_dot));
         }
     }
     /// Rates of the coordinates of the hinges alone.

@@ -82,7 +82,11 @@ impl Taylor {
 
     /// Entry of the constant part; zero where there is none.
     pub fn at(&self, row: usize, column: usize) -> f64 {
-        if row < self.rows && column < self.columns { self.m0.get(row * self.columns + column).copied().unwrap_or(0.0) } else { 0.0 }
+        if row < self.rows && column < self.columns {
+            self.m0.get(row * self.columns + column).copied().unwrap_or(0.0)
+        } else {
+            0.0
+        }
     }
 
     /// Entry of the change with mode `mode`; zero where there is none.

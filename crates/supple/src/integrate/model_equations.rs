@@ -9,6 +9,7 @@ use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Acting;
 use crate::book::BookDynamics;
+use crate::check;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
@@ -17,7 +18,6 @@ use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
-use crate::prepare::{check_input_sizes, check_size, check_state};
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -179,7 +179,7 @@ pub(super) fn write_rates<T: Scalar>(
         Ok(false) => &inputs.forces,
         Ok(true) => &workspace.second_result,
         // A state that is at fault itself is named first.
-        Err(error) => return check_state(model, state, workspace.stamp).and(Err(error)),
+        Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
     };
     write_speed_rates(model, (state, element_forces), (&workspace.result, forces), rates);
     write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);
@@ -266,7 +266,7 @@ impl<D: Drive> ModelEquations<'_, D> {
     /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
     fn drive_here(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
-        let written = check_input_sizes(self.model, &self.inputs);
+        let written = check::input_sizes(self.model, &self.inputs);
         if written.is_err() {
             let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
             forces.resize(self.model.speed_count(), 0.0);
@@ -280,7 +280,7 @@ impl<D: Drive> ModelEquations<'_, D> {
     pub fn check_flat(&self, quantity: &'static str, y: &[f64]) -> Result<(), DynamicsError> {
         let State { coordinates, speeds, attitudes, .. } = &self.state;
         let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(self.model);
-        check_size(quantity, y.len(), expected)
+        check::size(quantity, y.len(), expected)
     }
 
     /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote.
@@ -433,8 +433,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         let start = self.state.coordinates.len();
         for (i, (body, node)) in self.model.attitude_nodes().iter().enumerate() {
             let eta_dot = &speeds[self.model.modal_speeds(*body)];
-            let influence = &self.model.bodies[body.0].nodes[node.0].influence;
-            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            let spin = self.model.elastic_spin(*body, *node, eta_dot);
             let at = start + 4 * i..start + 4 * i + 4;
             let before = Quaternion(std::array::from_fn(|j| from[at.start + j]));
             to[at].copy_from_slice(&Quaternion::exponential(spin * h).product(before).0);

@@ -6,12 +6,12 @@ use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::{Acting, Tangent};
+use crate::check;
 use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 
@@ -184,7 +184,7 @@ impl<D: Drive> Equations for MotionEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.equations.rates(t, y, rates)?;
         let ModelEquations { model, state, workspace, .. } = &self.equations;
-        check_state(model, state, workspace.stamp)
+        check::state(model, state, workspace.stamp)
     }
 
     fn project(&self, y: &mut [f64]) {

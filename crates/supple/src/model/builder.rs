@@ -4,6 +4,7 @@ use super::body::{BodyData, Elimination, Flexible, SecondOrder};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
+use super::frames::{self, BodyAxes};
 use super::hinge::{HingeAxis, HingeData};
 use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
 use super::modal_inertia::ModalInertia;
@@ -87,9 +88,11 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     if !problems.is_empty() {
         return Err(BuildError::new(problems));
     }
-    let mut topology = topology(system);
+    let (turned, axes) = frames::turned(system);
+    let mut topology = topology(&turned);
     let mut notes = Vec::new();
-    let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
+    let bodies: Arc<[_]> =
+        axes.iter().enumerate().map(|(k, axes)| body_data(&turned, k, *axes, &topology, &mut notes)).collect();
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
@@ -253,7 +256,7 @@ fn moving_parent_node<'a>(system: &'a System, body: &Body) -> Option<&'a Node> {
 }
 
 /// Whether the hinge sits at `F_k` whatever the deformation.
-fn hinge_at_origin(body: &Body) -> bool {
+pub(super) fn hinge_at_origin(body: &Body) -> bool {
     let node = &body.nodes[body.inboard_node.0];
     !moves(node) && node.position == [0.0; 3]
 }
@@ -331,7 +334,7 @@ fn moves(node: &Node) -> bool {
     node.influence.iter().any(|c| *c != [0.0; 6])
 }
 
-fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
+fn body_data(system: &System, k: usize, axes: BodyAxes<f64>, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
     let body = &system.bodies[k];
     let slaves = used_shapes(&body.modes).len();
     let nodes: Box<[_]> = body
@@ -356,6 +359,7 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
         })
         .collect();
     BodyData {
+        axes,
         hinge: hinge_data(system, body),
         rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),

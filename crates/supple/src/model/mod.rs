@@ -7,6 +7,7 @@ mod check;
 pub mod description;
 pub(crate) mod elastic;
 pub(crate) mod elimination_cost;
+pub(crate) mod frames;
 mod gather;
 mod handle;
 pub(crate) mod hinge;

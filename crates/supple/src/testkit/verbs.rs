@@ -7,6 +7,7 @@ use crate::generic::{
     operational_compliance, power, reactions,
 };
 use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::sweep;
 use crate::{DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace, WrenchFrame};
 use supple_spatial::{Matrix6, Quaternion, Scalar};
 
@@ -58,7 +59,7 @@ impl<T: Scalar> EveryVerb<T> {
     }
 
     /// All verbs, by name.
-    pub fn list() -> [(&'static str, Verb<T>); 31] {
+    pub fn list() -> [(&'static str, Verb<T>); 33] {
         [
             ("forward_dynamics", |v| v.forward(Method::Auto)),
             ("forward_dynamics, explicit", |v| v.forward(Method::Explicit)),
@@ -68,6 +69,8 @@ impl<T: Scalar> EveryVerb<T> {
             ("inverse_dynamics", Self::inverse_dynamics),
             ("bias_forces", |v| v.bias(Terms::ALL)),
             ("bias_forces without gravity", |v| v.bias(Terms { gravity: false, ..Terms::ALL })),
+            ("bias_forces, velocity alone", |v| v.bias(Terms { velocity: true, ..Terms::NONE })),
+            ("bias_forces, loads alone", |v| v.bias(Terms { external: true, ..Terms::NONE })),
             ("hybrid_dynamics", Self::hybrid),
             ("reactions", Self::reactions),
             ("mass_matrix", Self::mass_matrix),
@@ -92,6 +95,25 @@ impl<T: Scalar> EveryVerb<T> {
             ("power", Self::power),
             ("coordinate_rates", Self::coordinate_rates),
         ]
+    }
+
+    /// Accelerations for the generalized forces `forces` alone, by the factors that the inward sweep of the last verb left; hinges that it
+    /// had as prescribed are at rest.
+    pub fn solve_again(&mut self, forces: &[T], out: &mut [T]) {
+        let (model, rest) = (&self.at.model, vec![T::ZERO; forces.len()]);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut self.workspace;
+        sweep::articulation::solve::<T, false>(model, configuration, modal, articulated, bias, forces, &rest, residual);
+        out.copy_from_slice(&rest);
+        sweep::acceleration::acceleration::<T, false>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            out,
+        );
     }
 
     fn forward(&mut self, method: Method) -> Outcome {

@@ -1,13 +1,14 @@
 //! Buffers of the sweeps, one struct per stage, sized once.
 //!
 //! A stage holds what belongs together. Blocks that a model keeps constant are written when the
-//! workspace is made and never again; all others are overwritten in every call.
+//! workspace is made and never again; all others are overwritten in every call, and filled with NaN before it in debug builds.
 
 mod articulated;
 mod configuration;
 mod dense;
 mod modal;
 mod motion;
+mod poison;
 mod reaction;
 
 pub(crate) use articulated::{Articulated, Residual};
@@ -55,7 +56,7 @@ impl<T: Scalar> Workspace<T> {
             modal: Modal::new(top),
             velocity: Velocity::new(top),
             bias: Bias::new(top),
-            articulated: Articulated::new(top),
+            articulated: Articulated::new(model),
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),
             reaction: Reaction::new(model),
@@ -68,6 +69,7 @@ impl<T: Scalar> Workspace<T> {
         sweep::configuration::constant_places(model, &neutral, &mut workspace.configuration);
         sweep::configuration::configuration(model, &neutral, &mut workspace.configuration);
         sweep::modal_mass::constant_blocks(model, &neutral, &workspace.configuration, &mut workspace.modal);
+        workspace.poison(model);
         workspace
     }
 }
