@@ -1,6 +1,5 @@
 //! What can be asked on the command line.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -49,18 +48,12 @@ enum Command {
     /// Make the page of a run again from its results.
     ///
     /// Reads summary.json, results.csv and motion.json of the folder, also of a run that was interrupted, failed or killed, and writes
-    /// report.html there. Exit status: 0 done, 1 a file is missing, damaged or cannot be written.
-    Report {
-        /// Folder of the results of a run.
-        folder: PathBuf,
-        /// File to write instead of report.html in the folder.
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
+    /// report.html there, or the file of --output. Exit status: 0 done, 1 a file is missing, damaged or cannot be written.
+    Report(report::Options),
     /// Put two runs side by side in one page, and tell how far apart they are.
     ///
     /// Reads the folders of results of both, which may have other columns and other times: columns that both have are compared where
-    /// both have a time, the second run interpolated at the times of the first. Exit status: 0 done, 1 a file is missing, damaged or
+    /// both have a time, the second run interpolated at the times of the first. The page is compare.html, or the file of --output. Exit status: 0 done, 1 a file is missing, damaged or
     /// cannot be written.
     Compare(compare::Options),
     /// Show a run in a browser: while it goes on, or after it.
@@ -121,7 +114,7 @@ pub fn run() -> ExitCode {
         Command::Cost(options) => lab::cost(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Bench(options) => lab::bench(&options),
         Command::Run(options) => run::run(&options),
-        Command::Report { folder, output } => report::run(&folder, output.as_deref()),
+        Command::Report(options) => report::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),
         Command::Picture(options) => picture::run(&options),

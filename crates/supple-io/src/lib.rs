@@ -9,6 +9,7 @@
 //! | [`sid_file`]      | standard input data of a flexible body, as a model of its own                         |
 //! | [`kind`]          | what a file is, before a reader is chosen                                             |
 //! | [`load`]          | any of these, read and built                                                          |
+//! | [`change`]        | values that are set from outside, in place of those of a file                         |
 //! | [`source`]        | how problems in users' files are told                                                 |
 //!
 //! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] is what plots are made of. A run that is killed leaves
@@ -20,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod change;
 mod document;
 pub mod drawing;
 pub mod kind;

@@ -1,6 +1,5 @@
 //! Where a command writes.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
