@@ -38,16 +38,13 @@ pub fn reactions<'w, T: Scalar>(
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).with_wrenches(workspace))
 }
 
-/// Keeps the loads on nodes, in body axes. World attitudes must be filled for inertial ones.
+/// Keeps the loads on nodes, in the axes of the model. World attitudes must be filled for inertial ones.
 pub(crate) fn record_loads<T: Scalar>(model: &Model<T>, wrenches: &[Wrench<T>], workspace: &mut Workspace<T>) {
     let Workspace { configuration, reaction, .. } = workspace;
     reaction.clear_loads();
     for wrench in wrenches {
         let k = wrench.body.0;
-        let f = match wrench.frame {
-            WrenchFrame::Body => wrench.force,
-            WrenchFrame::Inertial => wrench.force.rotate_back(&configuration.world_rotation[k]),
-        };
+        let f = sweep::loads::in_body_axes(model, wrench, configuration);
         reaction.add_load(model.topology.bodies[k].nodes.start + wrench.node.0, f);
     }
 }
@@ -99,7 +96,7 @@ fn across_hinge<T: Scalar>(workspace: &Workspace<T>, k: usize) -> Force<T> {
 /// A wrench in axes of body `k` in those asked for.
 fn in_frame<T: Scalar>(workspace: &Workspace<T>, k: usize, f: Force<T>, frame: WrenchFrame) -> Force<T> {
     match frame {
-        WrenchFrame::Body => f,
+        WrenchFrame::Body => workspace.reaction.axes[k].force_to_user(f),
         WrenchFrame::Inertial => f.rotate(&attitude(workspace, k)),
     }
 }

@@ -35,6 +35,12 @@ impl<T: Scalar> BodyAxes<T> {
         if self.turned { f.rotate(&self.rotation) } else { f }
     }
 
+    /// `f` of the model, in the user's axes.
+    #[inline(always)]
+    pub fn force_to_user(&self, f: Force<T>) -> Force<T> {
+        if self.turned { f.rotate_back(&self.rotation) } else { f }
+    }
+
     /// `v` of the model, in the user's axes.
     #[inline(always)]
     pub fn vector_to_user(&self, v: Vector3<T>) -> Vector3<T> {

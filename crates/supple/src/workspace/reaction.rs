@@ -1,6 +1,7 @@
 //! Filled by `reactions` and inverse dynamics, beside the forces of [`Acceleration`](super::Acceleration).
 
 use crate::model::Model;
+use crate::model::frames::BodyAxes;
 use crate::model::topology::Topology;
 use std::sync::Arc;
 use supple_spatial::{Force, Scalar, Vector3};
@@ -10,6 +11,8 @@ use supple_spatial::{Force, Scalar, Vector3};
 pub(crate) struct Reaction<T> {
     /// Who carries whom.
     pub topology: Arc<Topology>,
+    /// Per body: its axes as described.
+    pub axes: Vec<BodyAxes<T>>,
     /// Per body: from the carrier of its hinge to the node that it sits on. Constant; zero where modes move the node.
     pub carrier_to_node: Vec<Vector3<T>>,
     /// Generalized forces of the inward sweep.
@@ -31,6 +34,7 @@ impl<T: Scalar> Reaction<T> {
         let nodes = top.bodies.last().map_or(0, |body| body.nodes.end);
         Self {
             topology: Arc::clone(top),
+            axes: model.bodies.iter().map(|body| body.axes).collect(),
             carrier_to_node: carried.collect(),
             forces: vec![T::ZERO; top.sizes.speeds],
             load: vec![Force::ZERO; nodes],
