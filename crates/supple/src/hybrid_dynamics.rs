@@ -50,7 +50,16 @@ pub(crate) fn accelerate<T: Scalar>(
     }
     solve(Method::Auto, Some(&inputs.prescribed), model, state, inputs, workspace)?;
     let Workspace {
-        configuration, modal, bias, applied, articulated, residual, acceleration, result, second_result, ..
+        configuration,
+        modal,
+        bias,
+        applied,
+        articulated,
+        residual,
+        acceleration,
+        result,
+        second_result,
+        ..
     } = workspace;
     second_result.copy_from_slice(&inputs.forces);
     sweep::acceleration::prescribed_forces(

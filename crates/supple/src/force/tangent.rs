@@ -8,10 +8,10 @@
 
 use super::element::{Elements, PortPlace};
 use super::port::{Effect, Energies, Measured, PortForce, PortState};
+use crate::check;
 use crate::error::DynamicsError;
 use crate::kinematics::carry_inward;
 use crate::model::Model;
-use crate::check;
 use crate::state::State;
 use crate::sweep::applied::{body_inertia, measure, port_node};
 use crate::sweep::newton_euler::add_nodal_force;
@@ -344,9 +344,9 @@ fn write_column(
 mod tests {
     use super::*;
     use crate::force::{ConstantForce, ForceElement, ForceLaw, Port, PortKind};
+    use crate::generic::bias_forces;
     use crate::model::System;
     use crate::testkit::{Prepared, RandomOptions, RandomState, Worst, moving, random_system, relative_difference};
-    use crate::generic::bias_forces;
     use crate::{BodyIndex, Terms};
 
     /// What a law does to a body at one state, whatever the body does.

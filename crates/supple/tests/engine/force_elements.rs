@@ -278,11 +278,6 @@ fn every_verb_gives_the_dense_answer() {
     worst.assert_within();
 }
 
-
-
-
-
-
 /// A beam-like tree with elements of every kind, moderately fast.
 fn moving_system() -> (Model, State) {
     let chain =

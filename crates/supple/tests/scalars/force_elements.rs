@@ -160,8 +160,7 @@ fn a_batch_steps_with_elements() {
         batch.step(states, &[0.0; 3], 1e-3).unwrap();
     }
     for (i, start) in starts.into_iter().enumerate() {
-        let mut run =
-            Simulation::new(&model, start, free, Scheme::RungeKutta4, Stepping::Fixed(1e-3)).unwrap();
+        let mut run = Simulation::new(&model, start, free, Scheme::RungeKutta4, Stepping::Fixed(1e-3)).unwrap();
         run.advance(0.05).unwrap();
         assert!((run.state().coordinates[0] - coordinates[i]).abs() < 1e-12);
         assert!((run.state().speeds[0] - speeds[i]).abs() < 1e-10);
