@@ -83,7 +83,8 @@ pub use method::Method;
 pub use model::{
     Actuator, Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
     HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
-    Modes, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
+    Modes, MotorHandle, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape,
+    System,
 };
 pub use nearest::nearest;
 pub use operator::MassOperator;

@@ -35,6 +35,7 @@ pub(crate) mod elements;
 mod force_tables;
 pub(crate) mod forces;
 pub(crate) mod geometry;
+pub(crate) mod hinge_shapes;
 pub(crate) mod modal;
 pub(crate) mod order;
 pub(crate) mod problem_place;

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use supple::force::{HingeDamping, HingeFriction, HingeStops};
 use supple::{HingeKind, Problem};
 use supple_io::source::{FileError, Finding, NumberFault, Rule};
 use supple_io::urdf::{self, Options, Robot, Root};
@@ -63,9 +62,8 @@ fn the_sound_one_is_read() {
         assert_eq!(robot.file.model.speed_count(), 2);
         assert!(robot.notes.is_empty());
         let shoulder = &robot.file.system.forces;
-        assert_eq!(shoulder[0].law::<HingeDamping>().unwrap().damping, 0.1);
-        assert_eq!(shoulder[1].law::<HingeFriction>().unwrap().force, 0.2);
-        assert_eq!(shoulder[2].law::<HingeStops>().unwrap().upper, 1.0);
+        let [damping, friction, stops] = std::array::from_fn(|i| shoulder[i].as_law().parameters());
+        assert_eq!((damping[0], friction[0], stops[1]), (0.1, 0.2, 1.0));
     }
     // A root that floats needs mass of its own: otherwise it can turn about the shoulder and nothing moves.
     let float =

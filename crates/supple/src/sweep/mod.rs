@@ -16,5 +16,6 @@ pub(crate) mod loads;
 pub(crate) mod modal_mass;
 pub(crate) mod motion;
 pub(crate) mod newton_euler;
+pub(crate) mod port;
 pub(crate) mod pose;
 pub(crate) mod velocity;

@@ -15,6 +15,7 @@ mod build_errors;
 mod compound;
 mod dense_and_events;
 mod dynamics_errors;
+mod element_schemes;
 mod force_elements;
 mod hybrid;
 mod integrators;

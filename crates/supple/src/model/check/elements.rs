@@ -5,28 +5,15 @@ use super::super::elements::{body_of, called};
 use super::super::problem::Problem;
 use super::super::{BodyIndex, NodeIndex};
 use crate::force::{Port, PortKind, Rule};
-use std::collections::HashSet;
 
 /// Everything that is wrong with the force elements and actuators.
 pub(super) fn elements(system: &System, found: &mut Vec<Problem>) {
-    names(system, found);
     for i in 0..system.forces.len() {
         ports(system, i, found);
         parameters(system, i, found);
     }
     for i in 0..system.actuators.len() {
         actuator(system, i, found);
-    }
-}
-
-fn names(system: &System, found: &mut Vec<Problem>) {
-    let forces = system.forces.iter().filter_map(|f| Some(("force element", f.name.as_ref()?)));
-    let actuators = system.actuators.iter().map(|a| ("actuator", &a.name));
-    let mut taken = HashSet::new();
-    for (kind, name) in forces.chain(actuators) {
-        if !taken.insert((kind, name)) {
-            found.push(Problem::DuplicateName { kind: kind.into(), name: name.clone() });
-        }
     }
 }
 
