@@ -22,7 +22,7 @@ pub struct FileOptions {
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     #[arg(long, value_name = "FILE")]
     pub side: Option<PathBuf>,
-    /// Turn defects of a robot that other programs pass over into notes.
+    /// Downgrade defects of a robot that other programs ignore to notes.
     #[arg(long)]
     pub lenient: bool,
 }
@@ -41,7 +41,7 @@ pub struct Loaded {
     pub model: Model,
     /// The scenario, where the file is one; its model is the one above.
     pub scenario: Option<Scenario>,
-    /// What the reader passed over.
+    /// What the reader ignored.
     pub notes: Vec<Note>,
 }
 
@@ -70,23 +70,43 @@ impl From<&Finding> for Note {
     }
 }
 
+/// What is wrong with a file as a whole, and what to do about it.
+pub struct Explanation {
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl Explanation {
+    fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { what: what.into(), remedy: remedy.into() }
+    }
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; {}", self.what, self.remedy)
+    }
+}
+
 /// Why there is no system.
 pub enum Refusal {
     /// The reader says what is wrong, and where.
     Files(FileError),
-    /// The file is unsound.
-    Unsound(String),
+    /// The file is invalid.
+    Invalid(Explanation),
     /// The file asks for something this command does not do.
-    Unsupported(String),
+    Unsupported(Explanation),
 }
 
 impl Refusal {
-    /// Says on standard error what is wrong with `file`.
+    /// Reports on standard error what is wrong with `file`.
     pub fn tell(&self, file: &Path) -> ExitCode {
         match self {
             Self::Files(error) => fail_plain(1, error),
-            Self::Unsound(text) => fail(1, &file.display().to_string(), text),
-            Self::Unsupported(text) => fail(UNSUPPORTED, &file.display().to_string(), text),
+            Self::Invalid(why) => fail(1, &file.display().to_string(), why),
+            Self::Unsupported(why) => fail(UNSUPPORTED, &file.display().to_string(), why),
         }
     }
 }
@@ -100,21 +120,23 @@ impl From<FileError> for Refusal {
 /// Reads and builds what a file describes. `root` is what holds a robot or a body of standard input data.
 pub fn load(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
     let kind = kind_of(&options.file)
-        .map_err(|fault| Refusal::Unsound(format!("the file cannot be read: {fault}; is its name right?")))?;
+        .map_err(|fault| Refusal::Invalid(Explanation::new(format!("the file cannot be read: {fault}"), "check its name")))?;
     if kind != Kind::Robot {
         let useless = [("--side", options.side.is_some()), ("--lenient", options.lenient)];
         if let Some((option, _)) = useless.iter().find(|(_, given)| *given) {
-            return Err(Refusal::Unsupported(format!("{option} is for robots (.urdf) only: leave it out")));
+            let what = format!("{option} applies to robots (.urdf) only");
+            return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
         }
     }
-    let hint = |what: &str, remedy: &str| Err(Refusal::Unsupported(format!("this is {what}: {remedy}")));
+    let hint =
+        |what: &str, remedy: &str| Err(Refusal::Unsupported(Explanation::new(format!("this is {what}"), remedy)));
     match kind {
         Kind::Scenario => scenario(&options.file),
         Kind::Robot => robot(options, root),
         Kind::StandardInput => standard_input(&options.file, root),
         Kind::Modes => hint("a file of nodes and modes", "give the model that names it"),
         Kind::SideFile => hint("a side file", "give the robot, with --side and this file"),
-        Kind::Case => hint("a reference case", "`supple eval` answers it"),
+        Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
         _ => Ok(built("model", model_file::read(&options.file)?)),
     }
 }

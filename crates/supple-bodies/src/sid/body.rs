@@ -30,19 +30,31 @@ pub enum SidBodyError {
     Stiffening(StiffeningError),
 }
 
+impl SidBodyError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Size { .. } => "make the block fit the number of modes, with one number per entry",
+            Self::RestForce { .. } => "a body at rest must be free of stress: set it to zero",
+            Self::Stiffening(error) => error.remedy(),
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::Size { block, found: [r, c], expected: [rows, columns] } => {
+                format!("{block} is {r} x {c}, expected {rows} x {columns} for this number of modes")
+            }
+            Self::RestForce { mode, value } => format!("ksigma of mode {mode} is {value}"),
+            Self::Stiffening(error) => error.what(),
+        }
+    }
+}
+
 impl fmt::Display for SidBodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size { block, found, expected } => write!(
-                f,
-                "{block} is {} x {}: it must be {} x {} for this number of modes, with one number per entry",
-                found[0], found[1], expected[0], expected[1]
-            ),
-            Self::RestForce { mode, value } => {
-                write!(f, "ksigma of mode {mode} is {value}: a body at rest must be free of stress, set it to zero")
-            }
-            Self::Stiffening(e) => write!(f, "{e}"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::load::Refusal;
 use crate::output::print;
 
 #[derive(Serialize)]
-struct Unsound {
+struct Refused {
     file: String,
     sound: bool,
     problems: Vec<Problem>,
@@ -27,7 +27,7 @@ struct Problem {
     remedy: Option<String>,
 }
 
-/// Prints why a file is refused; the status is that of an unsound file.
+/// Prints why a file is refused; the status is that of an invalid file.
 pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
     let file = file.display().to_string();
     let (problems, omitted) = match refusal {
@@ -43,13 +43,14 @@ pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
             };
             (error.findings().iter().map(problem).collect(), error.omitted())
         }
-        Refusal::Unsound(text) | Refusal::Unsupported(text) => {
-            (vec![Problem { file: file.clone(), what: text.clone(), ..Problem::default() }], 0)
+        Refusal::Invalid(why) | Refusal::Unsupported(why) => {
+            let remedy = Some(why.remedy.clone());
+            (vec![Problem { file: file.clone(), what: why.what.clone(), remedy, ..Problem::default() }], 0)
         }
     };
-    let unsound = Unsound { file, sound: false, problems, omitted };
+    let refused = Refused { file, sound: false, problems, omitted };
     print(|out| {
-        serde_json::to_writer_pretty(&mut *out, &unsound)?;
+        serde_json::to_writer_pretty(&mut *out, &refused)?;
         writeln!(out)
     });
     ExitCode::FAILURE

@@ -51,30 +51,37 @@ pub enum WriteError {
     },
 }
 
+impl WriteError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotFinite { .. } => "a file holds finite numbers only",
+            Self::Name { .. } => "give every body a unique name",
+            Self::Parent { .. } => "build the model to see why",
+            Self::InboardNode { .. } => "add it",
+            Self::Rotor { .. } => "make both equal, or set that of the motor to zero",
+            Self::Elements { .. } => "remove them",
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NotFinite { body } => format!("{body}: a number is not finite"),
+            Self::Name { body, name } => format!("body number {body}: the name `{name}` is empty or used twice"),
+            Self::Parent { body } => format!("body '{body}': its parent does not come before it or lacks the node"),
+            Self::InboardNode { body } => format!("body '{body}': its inboard node does not exist"),
+            Self::Rotor { body, hinge, motor } => format!(
+                "body '{body}': the rotor inertia of its hinge is {hinge:?}, but that of its motor is {motor} there"
+            ),
+            Self::Elements { body } => format!("elements name body number {body}, which does not exist"),
+        }
+    }
+}
+
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFinite { body } => {
-                write!(f, "{body}: a number is not finite; a file holds finite numbers only")
-            }
-            Self::Name { body, name } => write!(
-                f,
-                "body number {body}: the name `{name}` is empty or used twice; give every body a name of its own"
-            ),
-            Self::Parent { body } => {
-                write!(
-                    f,
-                    "body '{body}': its parent does not come before it or lacks the node; build the model to see why"
-                )
-            }
-            Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
-            Self::Rotor { body, hinge, motor } => write!(
-                f,
-                "body '{body}': the rotor inertia of its hinge is {hinge:?}, but that of its motor is {motor} there; make both equal, \
-                 or set that of the motor to zero"
-            ),
-            Self::Elements { body } => write!(f, "elements name body number {body}, which does not exist; remove them"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

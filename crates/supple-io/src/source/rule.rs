@@ -3,7 +3,7 @@
 use super::folder::PathFault;
 use super::number::NumberFault;
 
-/// A broken rule, with the values that break it. How it is told is beside, in `tell.rs`.
+/// A broken rule, with the values that break it. Its message is in `message.rs`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
