@@ -33,9 +33,9 @@ impl fmt::Display for NoFrequencies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size(what, found, limit) => {
-                write!(f, "{found} {what} are too many for a dense calculation, at most {limit}; take fewer modes")
+                write!(f, "{found} {what} are too many for a dense eigenvalue problem, the limit is {limit}; use fewer modes")
             }
-            Self::Singular => f.write_str("some combination of the modes moves no mass: leave it out"),
+            Self::Singular => f.write_str("some linear combination of the modes moves no mass; remove it"),
             Self::Dynamics(error) => write!(f, "{error}"),
         }
     }

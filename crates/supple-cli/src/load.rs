@@ -14,10 +14,10 @@ use supple_io::urdf::{self, Root};
 
 use crate::output::{UNSUPPORTED, fail, fail_plain};
 
-/// Which file, and how it is read.
+/// Input file and how to read it.
 #[derive(clap::Args)]
 pub struct FileOptions {
-    /// A model or scenario (.toml), a robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    /// Model or scenario (.toml), robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
     pub file: PathBuf,
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     #[arg(long, value_name = "FILE")]
@@ -134,8 +134,8 @@ pub fn load(options: &FileOptions, root: Root) -> Result<Loaded, Refusal> {
         Kind::Scenario => scenario(&options.file),
         Kind::Robot => robot(options, root),
         Kind::StandardInput => standard_input(&options.file, root),
-        Kind::Modes => hint("a file of nodes and modes", "give the model that names it"),
-        Kind::SideFile => hint("a side file", "give the robot, with --side and this file"),
+        Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
+        Kind::SideFile => hint("a side file", "give the robot and this file with --side"),
         Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
         _ => Ok(built("model", model_file::read(&options.file)?)),
     }

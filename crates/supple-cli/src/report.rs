@@ -1,4 +1,4 @@
-//! `supple report`: the page of a run once more.
+//! `supple report`: rebuilds the report of a run.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use supple_report::{Run, page};
 
 use crate::output::{fail_plain, print};
 
-/// Makes the page of a folder of results.
+/// Writes the report of a results folder.
 pub fn run(folder: &Path, output: Option<&Path>) -> ExitCode {
     let written = Run::read(folder).and_then(|run| match output {
         Some(path) => {

@@ -21,13 +21,13 @@ pub enum FileKind {
     Flexible,
 }
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Which files.
+    /// File format.
     #[arg(value_enum)]
     kind: FileKind,
-    /// Write it to this file instead of standard output.
+    /// Output file [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

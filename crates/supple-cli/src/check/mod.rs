@@ -1,4 +1,4 @@
-//! `supple check`: what a file describes, or everything that is wrong with it.
+//! `supple check`: describes a system, or lists all errors of its files.
 
 mod facts;
 mod problems;
@@ -12,12 +12,12 @@ use crate::load::{FileOptions, Refusal, load};
 use crate::output::print;
 use facts::Facts;
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// Print one JSON object instead of text.
+    /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
 }

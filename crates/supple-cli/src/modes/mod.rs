@@ -14,7 +14,7 @@ use crate::frequencies::{self, MOST_MODES, NoFrequencies};
 use crate::load::{FileOptions, Loaded, load};
 use crate::output::{UNSUPPORTED, fail, print};
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
@@ -22,10 +22,10 @@ pub struct Options {
     /// Only this body.
     #[arg(long, value_name = "NAME", conflicts_with = "system")]
     body: Option<String>,
-    /// Frequencies of the whole system with all hinges locked, instead of those of its bodies.
+    /// Frequencies of the whole system with all hinges locked, instead of those of each body.
     #[arg(long)]
     system: bool,
-    /// Print one JSON object instead of text.
+    /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +80,7 @@ fn entries<'l>(loaded: &'l Loaded, only: Option<&str>) -> Result<Vec<Entry<'l>>,
     let bodies: Vec<&Body> = flexible().filter(|body| only.is_none_or(|name| body.name == name)).collect();
     if let (Some(name), true) = (only, bodies.is_empty()) {
         let known: Vec<&str> = flexible().map(|body| body.name.as_str()).take(24).collect();
-        return Err(format!("there is no flexible body `{name}`; flexible are: {}", known.join(", ")));
+        return Err(format!("there is no flexible body `{name}`; flexible bodies are: {}", known.join(", ")));
     }
     if let Some(body) = bodies.iter().find(|body| body.modes.count > MOST_MODES) {
         let found = NoFrequencies::Size("modes", body.modes.count, MOST_MODES);

@@ -185,7 +185,7 @@ fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &
         return standard_input::read(&file, table, source, report);
     }
     if let Some(fidelity) = table.get("fidelity") {
-        let because = "a file of format supple-modes-1 tells it in its table `modes`".into();
+        let because = "a file of format supple-modes-1 defines it in its table `modes`".into();
         report.add(source, fidelity.span(), Rule::Useless { key: "fidelity".into(), because });
     }
     check_document(&file, &MODES_FILE, report, |table, report| {

@@ -254,7 +254,7 @@ impl Reader<'_> {
         for key in ["axis", "axes", "normal", "pitch"] {
             match (needed.contains(&key), table.get(key)) {
                 (true, None) => {
-                    let meaning = "the direction or advance that this kind of hinge needs";
+                    let meaning = "direction or pitch of this kind of hinge";
                     self.add(table.span(), Rule::MissingKey { key, meaning });
                 }
                 (false, Some(value)) => {
