@@ -64,7 +64,7 @@ fn the_same_motion_as_by_one_step() {
 fn limits() {
     for kind in ["adams", "bdf"] {
         for (limit, says) in [
-            ("max_steps = 5", "5 steps used up"),
+            ("max_steps = 5", "limit of 5 steps reached"),
             ("wall_seconds = 1e-6", "`wall_seconds` allows are used up"),
             ("least_step = 0.05", "below the `least_step`"),
         ] {

@@ -248,9 +248,9 @@ fn unsound_checkpoints_are_refused() {
 
     let lines: Vec<&str> = csv.lines().collect();
     folder.write("results/results.csv", lines[..50].join("\n"));
-    refuses("results.csv: 48 rows, 201 are needed to go on");
+    refuses("results.csv: 48 rows, but 201 are needed to resume");
     folder.write("results/results.csv", csv.replacen("hinge.shoulder yaw", "hinge.shoulder", 1));
-    refuses("results.csv: line 1: other columns");
+    refuses("results.csv: line 1: the columns differ");
     folder.write("results/results.csv", csv.replacen("\n0.0,", "\n0.0,zero,", 1));
     refuses("results.csv: line 2");
     fs::remove_file(folder.path("results/results.csv")).unwrap();

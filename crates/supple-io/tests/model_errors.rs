@@ -77,7 +77,7 @@ fn a_wrong_number_is_told_once() {
 fn remedies_name_what_is_there() {
     let told = errors(&SOUND.replace("beam = {", "fidelity = \"stiffened\"\nbeam = {")).to_string();
     assert!(
-        told.contains("unknown key `fidelity`") && told.contains("help: it belongs into the table `beam`"),
+        told.contains("unknown key `fidelity`") && told.contains("help: it belongs in the table `beam`"),
         "{told}"
     );
     let told = errors(&SOUND.replace("name = \"load\"", "name = \"load\"\nfidelity = \"exact\"")).to_string();

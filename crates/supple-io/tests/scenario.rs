@@ -261,15 +261,15 @@ fn motions_of_the_rigid_model() {
         assert!(text.contains(part), "{part}");
         text.replacen(part, by, 1)
     };
-    assert_eq!(line(&change("elbow = 0.1", "elbow = 0.2"), "the motion starts at 0.1, the hinge at 0.2"), first + 1);
+    assert_eq!(line(&change("elbow = 0.1", "elbow = 0.2"), "the prescribed motion starts at 0.1, the hinge at 0.2"), first + 1);
     let from = change("{ to = 0.6", "{ from = 0.3, to = 0.6");
-    assert_eq!(line(&from, "the motion starts at 0.3, the hinge at 0.2"), first);
+    assert_eq!(line(&from, "the prescribed motion starts at 0.3, the hinge at 0.2"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"wrist\""), "has 2 speeds"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"panel root\""), "is fixed"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"sholder\""), "did you mean `shoulder`?"), first);
-    assert_eq!(line(&change("hinge = \"elbow\"", "hinge = \"shoulder\""), "moves as told already"), first + 1);
+    assert_eq!(line(&change("hinge = \"elbow\"", "hinge = \"shoulder\""), "already has a prescribed motion"), first + 1);
     let moved = change("[[torque]]", "[[motion]]\nhinge = \"elbow\"\nrate = 0.1\n[[torque]]");
-    assert_eq!(line(&moved, "moves as told already"), first + 1);
+    assert_eq!(line(&moved, "already has a prescribed motion"), first + 1);
     let constant = change("cycloid = { to = 0.6, start = 1.0, duration = 10.0 }", "rate = 0.1");
     let error = read(&constant).unwrap_err();
     assert!(error.to_string().contains("unknown key `rate`"), "{error}");

@@ -206,7 +206,7 @@ impl Problem {
             Self::DuplicateName { .. } => "rename one",
             Self::NotFinite { .. } => "every number must be finite",
             Self::UnknownParent { .. } => "declare parents first",
-            Self::UnknownNode { nodes: 0, .. } => "add a node there",
+            Self::UnknownNode { nodes: 0, .. } => "add one there",
             Self::UnknownNode { .. } => "use one of its nodes",
             Self::ZeroAxis { .. } => "give it a direction",
             Self::ParallelAxes { .. } => "turn one, or use a revolute hinge",
@@ -214,7 +214,7 @@ impl Problem {
             Self::NegativeMass { .. } => "use a positive mass, or 0 for a marker",
             Self::AsymmetricInertia { .. } => "an inertia matrix must be symmetric",
             Self::NegativeInertia { .. } => {
-                "it must not be negative (inertia is given about the node: is the offset of the mass centre right?)"
+                "it must not be negative (inertia is given about the node: is the mass-centre offset right?)"
             }
             Self::TriangleRule { .. } => "the greatest must not exceed the sum of the others",
             Self::BodyTriangleRule { .. } => {
