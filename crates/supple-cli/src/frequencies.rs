@@ -62,7 +62,7 @@ pub fn of_system(model: &Model, system: &System) -> Result<Vec<f64>, NoFrequenci
     Ok(squares.into_iter().map(|square| square.max(0.0).sqrt()).collect())
 }
 
-/// Angular frequencies of a body alone, held by its hinge; none where they cannot be told.
+/// Angular frequencies of a body alone, held by its hinge; none where they cannot be computed.
 pub fn of_body(body: &Body) -> Option<Vec<f64>> {
     if body.modes.count > MOST_MODES {
         return None;

@@ -94,7 +94,7 @@ fn text(name: Option<&str>, loaded: &Loaded) -> Result<String, String> {
     if same { Ok(text) } else { Err(cannot("this system completely")) }
 }
 
-/// Writes the whole file or none of it: beside its place first, so that what stood there is lost only for a whole one.
+/// Writes the whole file or none of it, by a temporary file next to it.
 fn write(path: &Path, text: &str, force: bool) -> io::Result<()> {
     if !force {
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;

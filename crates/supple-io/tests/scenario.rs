@@ -261,9 +261,9 @@ fn motions_of_the_rigid_model() {
         assert!(text.contains(part), "{part}");
         text.replacen(part, by, 1)
     };
-    assert_eq!(line(&change("elbow = 0.1", "elbow = 0.2"), "the prescribed motion starts at 0.1, the hinge at 0.2"), first + 1);
+    assert_eq!(line(&change("elbow = 0.1", "elbow = 0.2"), "the motion starts at 0.1, the hinge at 0.2"), first + 1);
     let from = change("{ to = 0.6", "{ from = 0.3, to = 0.6");
-    assert_eq!(line(&from, "the prescribed motion starts at 0.3, the hinge at 0.2"), first);
+    assert_eq!(line(&from, "the motion starts at 0.3, the hinge at 0.2"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"wrist\""), "has 2 speeds"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"panel root\""), "is fixed"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"sholder\""), "did you mean `shoulder`?"), first);

@@ -1,4 +1,4 @@
-//! What a run leaves for its page: the scene and the motion, in `motion.json` beside the results.
+//! Data of a run for its report: scene and motion, in `motion.json` next to the results.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -60,7 +60,7 @@ impl fmt::Display for SidBodyError {
 
 impl std::error::Error for SidBodyError {}
 
-/// Differences beside the largest entry that count as rounding where parts of a table are told apart.
+/// Differences, relative to the largest entry, that count as rounding when parts of a table are separated.
 const ROUNDING: f64 = 1e-12;
 
 impl Sid {
@@ -304,7 +304,7 @@ fn combined<const N: usize>(x: f64, a: [f64; N], y: f64, b: [f64; N]) -> [f64; N
     std::array::from_fn(|i| x * a[i] + y * b[i])
 }
 
-/// Entries that are rounding beside the largest of `whole` become zero.
+/// Entries that are rounding relative to the largest of `whole` become zero.
 fn cleaned<const N: usize>(mut part: Vec<[f64; N]>, whole: impl Iterator<Item = [f64; N]>) -> Vec<[f64; N]> {
     let largest = whole.flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
     part.as_flattened_mut().iter_mut().filter(|x| x.abs() <= ROUNDING * largest).for_each(|x| *x = 0.0);

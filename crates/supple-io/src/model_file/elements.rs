@@ -92,12 +92,12 @@ impl HingeElements {
     }
 }
 
-/// What a table says of a hinge beside its kind and place.
+/// Elements of a hinge in its table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acting {
     /// Forces and drive.
     pub(crate) elements: HingeElements,
-    /// Inertia of the drive as seen at each speed; empty where the table tells none.
+    /// Inertia of the drive as seen at each speed; empty if not given.
     pub(crate) rotor_inertia: Vec<f64>,
 }
 

@@ -14,7 +14,7 @@ use crate::source::{Report, Rule, Source, shorten};
 /// The format of files of modes.
 pub(crate) const FORMAT: &str = "supple-modes-1";
 
-/// What a flexible body consists of beside its hinge.
+/// A flexible body without its hinge.
 #[derive(Clone, Debug)]
 pub(crate) struct FlexibleParts {
     /// Nodes.
@@ -23,7 +23,7 @@ pub(crate) struct FlexibleParts {
     pub(crate) modes: Modes,
     /// The node at the hinge.
     pub(crate) inboard: NodeIndex,
-    /// Inertia beside that of the nodes.
+    /// Inertia in addition to that of the nodes.
     pub(crate) modal_inertia: Option<ModalInertia>,
     /// Where it lies, where it is a beam; the body is not known yet.
     pub(crate) line: Option<BeamLine>,

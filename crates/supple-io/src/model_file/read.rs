@@ -203,7 +203,7 @@ impl Reader<'_> {
         Some(Draft { table, hinge, elements, parts })
     }
 
-    /// Nodes and modes of a body, however they are told.
+    /// Nodes and modes of a body, in whatever form they are given.
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
             return self.beams.parts(told, self.source, self.report);
@@ -281,7 +281,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Builds the model; problems of the engine are told at the body they are about.
+    /// Builds the model; problems of the engine are reported at the body they are about.
     fn build(&mut self, system: &System, tables: &[Table<'_>]) -> Option<Model> {
         let error = match Model::build(system) {
             Ok(model) => return Some(model),

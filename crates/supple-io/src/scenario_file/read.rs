@@ -83,7 +83,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The model, whose problems are told as those of its own file.
+    /// The model, whose problems are reported in its own file.
     fn model(&mut self, document: Table<'_>) -> Option<(ModelFile, Vec<Finding>)> {
         let is_robot = document.text("model")?.to_ascii_lowercase().ends_with(".urdf");
         if !is_robot {
@@ -277,7 +277,7 @@ impl Reader<'_> {
         Some((body, speeds))
     }
 
-    /// Motions of hinges of one speed, each of which moves once; `others` move as told already.
+    /// Prescribed motions of hinges with one degree of freedom, at most one each; `others` already have one.
     fn motions<'d>(
         &mut self,
         tables: &[Table<'d>],
@@ -354,7 +354,7 @@ impl Reader<'_> {
         wrenches
     }
 
-    /// A node of a body; where it is not told, the first, or the only one where `only`.
+    /// A node of a body; by default the first, or the only one where `only`.
     fn node(
         &mut self,
         table: Table<'_>,

@@ -45,7 +45,7 @@ pub enum Rule {
         key: String,
         /// The keys it knows here.
         known: Vec<&'static str>,
-        /// Tables beside the key that know it.
+        /// Sibling tables that know it.
         tables: Vec<&'static str>,
     },
     /// A body that does not say on which of its parent's nodes it hangs.

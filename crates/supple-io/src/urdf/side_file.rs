@@ -86,7 +86,7 @@ pub(super) static SIDE: TableShape = table(
 /// A flexible link.
 pub(super) struct FlexibleLink {
     pub(super) parts: FlexibleParts,
-    /// Node for each joint that is told one, by index of the joint.
+    /// Node for each joint with an `attach`, by index of the joint.
     pub(super) attach: HashMap<usize, NodeIndex>,
     pub(super) span: Range<usize>,
 }

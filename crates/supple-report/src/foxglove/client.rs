@@ -83,9 +83,9 @@ struct Client<'f> {
     /// Numbers of the client's choice with the channels.
     subscriptions: Vec<(u32, usize)>,
     playing: Playing,
-    /// The last row told.
+    /// The last row sent.
     last: Option<Arc<Told>>,
-    /// Whether it was told that some times cannot be.
+    /// Whether the client was warned of times that the protocol lacks.
     told_of_times: bool,
     buffer: Vec<u8>,
 }

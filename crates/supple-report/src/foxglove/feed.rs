@@ -17,7 +17,7 @@ use crate::live::request::Upgrade;
 use crate::report::{Run, described};
 use crate::scene::Scene;
 
-/// Origins of which it is told that they were refused.
+/// Rejected origins that were reported.
 const MOST_REFUSED: usize = 16;
 
 /// A run as Foxglove and Lichtblick see it.
@@ -143,7 +143,7 @@ impl Feed {
         })
     }
 
-    /// What is told at the end.
+    /// Message at the end.
     pub(crate) fn last_words(&self) -> &'static str {
         match self.run {
             FeedRun::Live(_) => "the run has ended; replay its results with: supple view --foxglove FOLDER",

@@ -42,7 +42,7 @@ pub fn triad(out: &mut Drawing, camera: &Camera) {
     }
 }
 
-/// A round length, beside the axes.
+/// A round length, next to the axes.
 pub fn scale_bar(out: &mut Drawing, scale: f64) {
     let room = 0.16 * out.width;
     let length = round_length(room / scale);
