@@ -10,11 +10,12 @@ use std::error::Error;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use supple::cost::standard_chain;
+use supple::generic::forward_dynamics;
 use supple::spatial::{Lanes, Scalar};
 use supple::{
     Body, BodyIndex, DenseWorkspace, DynamicsError, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs, Model,
-    NodeIndex, Parent, State, System, Workspace, energy, forward_dynamics, hybrid_dynamics, inverse_dynamics,
-    kinematics, mass_matrix, mass_operator,
+    NodeIndex, Parent, State, System, Workspace, energy, hybrid_dynamics, inverse_dynamics, kinematics, mass_matrix,
+    mass_operator,
 };
 use supple_bodies::catalogue::beam_chain::beam_chain;
 use supple_bodies::catalogue::shuttle_arm::ShuttleArm;

@@ -14,6 +14,7 @@
 //! | [`rigid`]      | the rigid version of a system                                         |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`eigen`]      | eigenvalues and vectors of small dense matrices                      |
+//! | [`frequencies`] | frequencies of systems and bodies with their hinges locked           |
 //! | [`quadrature`] | quadrature points and weights along a beam                            |
 //!
 //! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
@@ -23,6 +24,7 @@ pub mod catalogue;
 pub mod eigen;
 #[cfg(feature = "fe")]
 pub mod fe;
+pub mod frequencies;
 #[cfg(feature = "fe")]
 pub mod general;
 #[cfg(feature = "fe")]

@@ -6,13 +6,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::cost::modes::{ModeList, parse_modes};
-use crate::cost::{Format, MAX_BODIES, MAX_SIZE, Model};
-use crate::formulation::Formulation;
-use crate::output::{UNSUPPORTED, fail};
-use crate::study::{self, Study};
-use crate::{bench, check, compare, completions, cost, eval, import, modes, picture, report, run, schema, view};
-use supple_bodies::catalogue::beam_chain::MOST_MODES;
+use crate::{check, compare, completions, import, lab, modes, picture, report, run, schema, view};
 
 /// Flexible multibody dynamics by recursive spatial operators.
 #[derive(Parser)]
@@ -29,32 +23,13 @@ enum Command {
     /// Reads one case (JSON, schema supple-oracle-1) and prints the answers as one JSON object.
     /// Exit status: 0 done, 1 the case is invalid or has no answer, 2 a kind of case that is not
     /// supported.
-    Eval {
-        /// File with the case; standard input if omitted or -.
-        file: Option<PathBuf>,
-        /// Formulation of the equations of motion; `book` gives M, C, udot, inverse_T and energy only.
-        #[arg(long, value_enum, default_value_t)]
-        formulation: Formulation,
-    },
+    Eval(lab::EvalOptions),
     /// Count the operations of each algorithm on a serial chain of flexible bodies.
     ///
     /// Revolute hinges, mass-normalised cantilever modes, diagonal stiffness and damping, constant
     /// modal mass. The real code runs on numbers that count operations; rows paper-* are the
     /// published polynomials.
-    Cost {
-        /// Number of bodies.
-        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
-        bodies: u32,
-        /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
-        #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
-        modes: ModeList,
-        /// Fidelity of the bodies; all but ruthless-constant are counted on a chain of beams.
-        #[arg(long, value_enum, default_value_t = Model::RuthlessConstant)]
-        model: Model,
-        /// Output format.
-        #[arg(long, value_enum, default_value_t = Format::Table)]
-        format: Format,
-    },
+    Cost(lab::CostOptions),
     /// Benchmark every verb on standard systems, on rigid trees or on your own robot.
     ///
     /// One row per system, verb and scalar: nanoseconds and instructions per call and instance. Calls cycle through 256 random states;
@@ -62,41 +37,14 @@ enum Command {
     /// kernel does not allow counting). JSON keys: checks (system, speeds, forward_of_inverse), rows (as the columns, and ns_median).
     /// Exit status: 0 done, 1 a file is invalid or a verb failed, 2 an error on the command line.
     #[command(verbatim_doc_comment)]
-    Bench(bench::Options),
+    Bench(lab::BenchOptions),
     /// Simulate a scenario: a model, its drives, the duration and the results to record.
     ///
     /// Reads a scenario (TOML, format supple-scenario-1) with its model, integrates the motion and writes results.csv, the other
     /// formats that the scenario requests, summary.json, motion.json and report.html into the results folder. The energy balance is
     /// always computed. Ctrl-C ends the run cleanly: all files are complete, and --resume continues from the checkpoint. Exit status:
     /// 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
-    Run {
-        /// Scenario file.
-        scenario: PathBuf,
-        /// Results folder, instead of the one given in the scenario.
-        #[arg(short, long, value_name = "FOLDER")]
-        output: Option<PathBuf>,
-        /// Overwrite existing results.
-        #[arg(long)]
-        force: bool,
-        /// Continue from the checkpoint in the results folder.
-        #[arg(long, conflicts_with = "force")]
-        resume: bool,
-        /// Print only warnings and errors.
-        #[arg(short, long)]
-        quiet: bool,
-        /// Print the summary as JSON.
-        #[arg(long)]
-        json: bool,
-        /// Plot these columns over time into plot.svg, e.g. hinge.shoulder,energy.total.
-        #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-        plot: Vec<String>,
-        /// Formulation of the equations of motion; `book` needs an explicit integrator.
-        #[arg(long, value_enum, default_value_t)]
-        formulation: Formulation,
-        /// Do not write report.html.
-        #[arg(long)]
-        no_report: bool,
-    },
+    Run(run::Options),
     /// Rebuild the report of a run from its results.
     ///
     /// Reads summary.json, results.csv and motion.json of the results folder, also of an interrupted, failed or killed run, and writes
@@ -130,27 +78,7 @@ enum Command {
     ///
     /// One row per case, discretisation, model, treatment of the boom tips and quantity, printed as soon as its run has
     /// ended. A run that fails is a result too: its drift is `inf`, and a row gives the time at which it stopped.
-    Study {
-        /// Table to reproduce.
-        #[arg(value_enum)]
-        name: Study,
-        /// Output format.
-        #[arg(long, value_enum, default_value_t = study::Format::Table)]
-        format: study::Format,
-        /// Relative tolerance of the integrator; the absolute tolerance is a hundredth of it. In `statics`, of Newton's
-        /// iteration [default: by table].
-        #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
-        tolerance: Option<f64>,
-        /// Only this case, such as I-f.
-        #[arg(long)]
-        case: Option<String>,
-        /// Only this model, such as EE.
-        #[arg(long)]
-        model: Option<String>,
-        /// Also draw the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
-        #[arg(long, value_name = "FILE")]
-        svg: Option<PathBuf>,
-    },
+    Study(lab::StudyOptions),
     /// Check a file: describe the system, or list all errors.
     ///
     /// Prints the tree of bodies with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), numbers
@@ -188,48 +116,15 @@ enum Command {
 #[inline(never)] // Nothing of it may move in front of the check of the processor.
 pub fn run() -> ExitCode {
     match Arguments::parse().command {
-        Command::Eval { file, formulation } => eval::run(file.as_deref(), formulation),
-        Command::Cost { bodies, modes, model, format } => {
-            let bodies = bodies as usize;
-            if let Some(modes) = modes.0.iter().find(|&&modes| bodies * (modes + 1) * (modes + 1) > MAX_SIZE) {
-                refuse(&format!(
-                    "{bodies} bodies of {modes} modes are too many: bodies times (modes + 1)² is {}, the limit is {MAX_SIZE}; use fewer \
-                     bodies, as counts of the recursive algorithms are affine in their number",
-                    bodies * (modes + 1) * (modes + 1)
-                ));
-            }
-            if model.fidelity().is_some() && modes.0.iter().any(|&modes| modes > MOST_MODES) {
-                refuse(&format!(
-                    "beams have at most {MOST_MODES} modes here; use --model ruthless-constant for more"
-                ));
-            }
-            cost::run(bodies, &modes, model, format)
-        }
-        Command::Bench(options) => bench::run(&options),
-        Command::Run { scenario, output, force, resume, quiet, json, plot, formulation, no_report } => {
-            let live = None;
-            run::run(&run::Options { scenario, output, force, resume, quiet, json, plot, formulation, no_report, live })
-        }
+        Command::Eval(options) => lab::eval(&options),
+        Command::Cost(options) => lab::cost(&options).unwrap_or_else(|message| refuse(&message)),
+        Command::Bench(options) => lab::bench(&options),
+        Command::Run(options) => run::run(&options),
         Command::Report { folder, output } => report::run(&folder, output.as_deref()),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),
         Command::Picture(options) => picture::run(&options),
-        Command::Study { name, format, tolerance, case, model, svg } => {
-            if let Some(missing) = name.missing() {
-                return fail(UNSUPPORTED, "study", &missing);
-            }
-            if svg.is_some() && !name.is_drawn() {
-                refuse("--svg is available for craig-bampton, figure2 and book-convergence only; leave it out");
-            }
-            let plan = study::Plan::new(name, tolerance).only(case.as_deref(), model.as_deref());
-            if plan.runs.is_empty() {
-                refuse("no run of this study has that case and model; leave out --case and --model to list them all");
-            }
-            if let Some(Err(error)) = svg.map(|file| study::draw(&plan, &file)) {
-                return fail(1, "study", &error);
-            }
-            study::run(&plan, format)
-        }
+        Command::Study(options) => lab::study(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Check(options) => check::run(&options),
         Command::Modes(options) => modes::run(&options),
         Command::Import(options) => import::run(&options),

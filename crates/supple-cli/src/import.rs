@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use supple_io::load::Loaded;
 use supple_io::model_file;
 use supple_io::urdf::Root;
 
-use crate::load::{FileOptions, Loaded, load};
-use crate::output::{UNSUPPORTED, fail, print};
+use crate::options::FileOptions;
+use crate::output::{UNSUPPORTED, fail, print, refuse};
 
 /// What holds the first body.
 #[derive(Clone, Copy, ValueEnum)]
@@ -47,9 +48,9 @@ pub fn run(options: &Options) -> ExitCode {
         Held::Fixed => Root::Fixed,
         Held::Free => Root::Free,
     };
-    let loaded = match load(&options.file, root) {
+    let loaded = match options.file.load(root) {
         Ok(loaded) => loaded,
-        Err(refusal) => return refusal.tell(file),
+        Err(refusal) => return refuse(&refusal, file),
     };
     let source = file.display().to_string();
     if matches!(loaded.kind, "model" | "scenario") {

@@ -2,24 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod bench;
 mod check;
 mod compare;
 mod completions;
-mod cost;
-mod eval;
-mod formulation;
-mod frequencies;
 mod import;
-mod load;
+mod lab;
 mod modes;
+mod options;
 mod output;
 mod picture;
 mod processor;
 mod report;
 mod run;
 mod schema;
-mod study;
 mod view;
 
 use std::process::ExitCode;

@@ -2,7 +2,11 @@
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
+
+use supple_io::load::Refusal;
+use supple_lab::LabError;
 
 /// Status for input that asks for something this version does not have.
 pub const UNSUPPORTED: u8 = 2;
@@ -35,4 +39,33 @@ pub fn fail(status: u8, source: &str, error: &impl Display) -> ExitCode {
         let _ = writeln!(out, "supple: {source}: {line}");
     }
     ExitCode::from(status)
+}
+
+/// Says on standard error why `file` describes no system.
+pub fn refuse(refusal: &Refusal, file: &Path) -> ExitCode {
+    match refusal {
+        Refusal::Files(error) => fail_plain(1, error),
+        Refusal::Unsupported(text) => fail(UNSUPPORTED, &file.display().to_string(), text),
+        refusal => fail(1, &file.display().to_string(), refusal),
+    }
+}
+
+/// Writes rows to standard output; what was written before a problem stays.
+pub fn print_rows(write: impl FnOnce(&mut dyn Write) -> Result<(), LabError>) -> ExitCode {
+    let mut problem = None;
+    let status = print(|out| match write(out) {
+        Err(LabError::Output(error)) => Err(error),
+        Err(error) => {
+            problem = Some(error);
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    });
+    match problem {
+        Some(LabError::Failed { subject, message }) => fail(1, &subject, &message),
+        Some(LabError::Unsupported { subject, message }) => fail(UNSUPPORTED, &subject, &message),
+        Some(LabError::File { path, refusal }) => refuse(&refusal, &path),
+        Some(error) => fail_plain(1, &format!("supple: {error}")),
+        None => status,
+    }
 }

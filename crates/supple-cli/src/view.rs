@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use supple_report::foxglove::Feed;
 use supple_report::live::Source;
 use supple_report::{Run, page};
+use supple_run::{Existing, Interrupt};
 
-use crate::formulation::Formulation;
+use crate::options::FolderOutput;
 use crate::output::{fail, fail_plain};
-use crate::run::{self, LiveOptions};
+use crate::run::{self, LiveOptions, Printed};
 
 /// Options.
 #[derive(clap::Args)]
@@ -30,12 +29,8 @@ pub struct Options {
     /// Also accept web pages of this origin, e.g. your own Lichtblick; programs, pages of this machine and app.foxglove.dev are always accepted.
     #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
     origin: Vec<String>,
-    /// Results folder, instead of the one given in the scenario.
-    #[arg(short, long, value_name = "FOLDER")]
-    output: Option<PathBuf>,
-    /// Overwrite existing results.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    output: FolderOutput,
 }
 
 impl Options {
@@ -67,42 +62,38 @@ pub fn run(options: &Options) -> ExitCode {
     if options.what.is_dir() {
         return recorded(&options.what, options);
     }
-    run::run(&run::Options {
-        scenario: options.what.clone(),
-        output: options.output.clone(),
-        force: options.force,
-        resume: false,
-        quiet: false,
-        json: false,
-        plot: Vec::new(),
-        formulation: Formulation::default(),
-        no_report: false,
-        live: Some(LiveOptions {
-            port: options.port,
-            speed: options.speed(),
-            foxglove: options.foxglove.then(|| options.origin.clone()),
-        }),
-    })
+    let asked = supple_run::Options {
+        output: options.output.output(),
+        existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
+        report: true,
+        ..supple_run::Options::default()
+    };
+    let live = LiveOptions {
+        port: options.port,
+        speed: options.speed(),
+        foxglove: options.foxglove.then(|| options.origin.clone()),
+    };
+    run::follow(&options.what, asked, &Printed { quiet: false, json: false, live: Some(live) })
 }
 
 fn recorded(folder: &Path, options: &Options) -> ExitCode {
-    if options.output.is_some() || options.force {
+    if options.output.output.is_some() || options.output.force {
         return fail(crate::output::UNSUPPORTED, "view", &"--output and --force apply to scenarios only; leave them out");
     }
     let run = match Run::read(folder) {
         Ok(run) => run,
         Err(error) => return fail_plain(1, &format!("supple: {error}")),
     };
-    let flag = Arc::new(AtomicBool::new(false));
-    let own = Arc::clone(&flag);
+    let interrupt = Interrupt::default();
+    let own = interrupt.clone();
     // Where signals cannot be caught, they end the program all the same.
-    let _ = ctrlc::set_handler(move || own.store(true, Ordering::SeqCst));
+    let _ = ctrlc::set_handler(move || own.interrupt());
     let feed = options.foxglove.then(|| Feed::recorded(folder, &run, options.speed())).transpose();
     let feed = feed.map(|feed| feed.map(|feed| feed.with_origins(options.origin.clone())));
     let source = Source::Page(page::of_run(&run).into());
     match feed.map_err(|error| error.to_string()).and_then(|feed| run::listen(options.port, source, feed)) {
         Ok(server) => {
-            run::stay(&server, &flag);
+            run::stay(&server, &interrupt);
             ExitCode::SUCCESS
         }
         Err(error) => fail_plain(1, &format!("supple: {error}")),

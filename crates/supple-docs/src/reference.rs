@@ -9,7 +9,7 @@ pub fn page(kind: &str, schema: &Value) -> String {
     let mut page = format!("# {}\n\n", text(schema, "title"));
     let _ = writeln!(
         page,
-        "<!-- Made from docs/schema/{kind}.schema.json: SUPPLE_WRITE_DOCS=1 cargo test -p supple-docs --test reference -->\n\n\
+        "<!-- Made from docs/schema/{kind}.schema.json: SUPPLE_WRITE_DOCS=1 cargo test -p supple-docs --test all reference -->\n\n\
          Every key that the reader knows; others are errors. Keys in bold have to be there. The same as a JSON schema, for editors:\n\
          `supple schema {kind}` or [{kind}.schema.json](../schema/{kind}.schema.json).\n\n## The file\n"
     );

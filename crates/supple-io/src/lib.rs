@@ -8,6 +8,7 @@
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
+//! | [`load`]          | any of these, read and built                                                          |
 //! | [`source`]        | errors in users' files, with place and remedy                                         |
 //!
 //! [`results`] writes the results of a run: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] has the primitives of plots. A killed run leaves
@@ -22,6 +23,7 @@ pub mod case;
 mod document;
 pub mod drawing;
 pub mod kind;
+pub mod load;
 pub mod model_file;
 pub mod results;
 pub mod scenario_file;

@@ -14,7 +14,8 @@
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
-//! [`batch`] runs them for many instances at once, over SIMD lanes and threads.
+//! They take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
+//! at once, over SIMD lanes and threads.
 //!
 //! ```
 //! use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State, Workspace, forward_dynamics};
@@ -41,6 +42,7 @@ mod energy;
 mod error;
 pub mod force;
 mod forward_dynamics;
+pub mod generic;
 mod hybrid_dynamics;
 mod implicit;
 mod inputs;
@@ -52,6 +54,7 @@ pub mod model;
 mod operational_compliance;
 mod operator;
 mod oscillators;
+mod plain;
 mod prepare;
 mod rank;
 mod solution;
@@ -63,21 +66,21 @@ pub mod testkit;
 mod validity;
 mod workspace;
 
-pub use energy::{Energy, Momentum, Power, energy, momentum, power};
+pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
-pub use forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by};
-pub use hybrid_dynamics::hybrid_dynamics;
 pub use inputs::{Inputs, Wrench, WrenchFrame};
-pub use inverse_dynamics::{bias_forces, inverse_dynamics};
-pub use kinematics::{Kinematics, kinematics, kinematics_with, node_jacobian};
-pub use mass_matrix::mass_matrix;
+pub use kinematics::Kinematics;
 pub use model::{
     Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
     InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
     Parent, Problem, SecondOrderShape, System,
 };
-pub use operational_compliance::{node_compliances, operational_compliance};
-pub use operator::{MassOperator, mass_operator};
+pub use operator::MassOperator;
+pub use plain::{
+    bias_forces, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
+    inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances,
+    node_jacobian, operational_compliance, power,
+};
 pub use prepare::Method;
 pub use solution::Solution;
 pub use state::State;

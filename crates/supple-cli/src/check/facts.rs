@@ -4,8 +4,8 @@ use serde::Serialize;
 use supple::{Body, Fidelity, HingeKind, Node, Parent, System};
 use supple_io::scenario_file::{Method, Scenario};
 
-use crate::frequencies;
-use crate::load::Loaded;
+use supple_bodies::frequencies;
+use supple_io::load::Loaded;
 
 /// A system in numbers.
 #[derive(Serialize)]

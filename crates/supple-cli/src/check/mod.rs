@@ -6,10 +6,11 @@ mod text;
 
 use std::process::ExitCode;
 
+use supple_io::load::Refusal;
 use supple_io::urdf::Root;
 
-use crate::load::{FileOptions, Refusal, load};
-use crate::output::print;
+use crate::options::{FileOptions, FormatOptions, TextOrJson};
+use crate::output::{print, refuse};
 use facts::Facts;
 
 /// Options.
@@ -17,23 +18,22 @@ use facts::Facts;
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// Print JSON instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatOptions<TextOrJson>,
 }
 
 /// Reads and builds what the file describes, and prints facts about it.
 pub fn run(options: &Options) -> ExitCode {
     let file = &options.file.file;
-    let loaded = match load(&options.file, Root::Fixed) {
+    let loaded = match options.file.load(Root::Fixed) {
         Ok(loaded) => loaded,
-        Err(refusal @ Refusal::Unsupported(_)) => return refusal.tell(file),
-        Err(refusal) if options.json => return problems::print_json(&refusal, file),
-        Err(refusal) => return refusal.tell(file),
+        Err(refusal @ Refusal::Unsupported(_)) => return refuse(&refusal, file),
+        Err(refusal) if options.format.is_json() => return problems::print_json(&refusal, file),
+        Err(refusal) => return refuse(&refusal, file),
     };
     let facts = Facts::new(&file.display().to_string(), &loaded);
     print(|out| {
-        if options.json {
+        if options.format.is_json() {
             serde_json::to_writer_pretty(&mut *out, &facts)?;
             writeln!(out)
         } else {

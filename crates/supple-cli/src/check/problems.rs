@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use supple_io::load::Refusal;
 
-use crate::load::Refusal;
 use crate::output::print;
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ struct Problem {
     remedy: Option<String>,
 }
 
-/// Prints why a file is refused; the status is that of an invalid file.
+/// Prints why a file is refused; the status is that of an unsound file.
 pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
     let file = file.display().to_string();
     let (problems, omitted) = match refusal {
@@ -47,6 +47,7 @@ pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
             let remedy = Some(why.remedy.clone());
             (vec![Problem { file: file.clone(), what: why.what.clone(), remedy, ..Problem::default() }], 0)
         }
+        other => (vec![Problem { file: file.clone(), what: other.to_string(), ..Problem::default() }], 0),
     };
     let refused = Refused { file, sound: false, problems, omitted };
     print(|out| {

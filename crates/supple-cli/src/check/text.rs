@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::facts::{BodyFacts, Facts, ScenarioFacts};
-use crate::load::Note;
+use supple_io::load::Note;
 
 /// Levels of the tree that are drawn; what is deeper stands at the last of them.
 const DEEPEST: usize = 20;

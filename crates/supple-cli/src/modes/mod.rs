@@ -7,12 +7,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use supple::Body;
+use supple_bodies::frequencies::{self, MOST_MODES, NoFrequencies};
 use supple_bodies::report::ModeReport;
+use supple_io::load::Loaded;
 use supple_io::urdf::Root;
 
-use crate::frequencies::{self, MOST_MODES, NoFrequencies};
-use crate::load::{FileOptions, Loaded, load};
-use crate::output::{UNSUPPORTED, fail, print};
+use crate::options::{FileOptions, FormatOptions, TextOrJson};
+use crate::output::{UNSUPPORTED, fail, print, refuse};
 
 /// Options.
 #[derive(clap::Args)]
@@ -25,9 +26,8 @@ pub struct Options {
     /// Frequencies of the whole system with all hinges locked, instead of those of each body.
     #[arg(long)]
     system: bool,
-    /// Print JSON instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatOptions<TextOrJson>,
 }
 
 /// A flexible body with its report.
@@ -41,14 +41,14 @@ struct Entry<'b> {
 /// Prints mode tables of bodies, or frequencies of the system.
 pub fn run(options: &Options) -> ExitCode {
     let file = &options.file.file;
-    let loaded = match load(&options.file, Root::Fixed) {
+    let loaded = match options.file.load(Root::Fixed) {
         Ok(loaded) => loaded,
-        Err(refusal) => return refusal.tell(file),
+        Err(refusal) => return refuse(&refusal, file),
     };
     let source = file.display().to_string();
     if options.system {
         return match frequencies::of_system(&loaded.model, &loaded.system) {
-            Ok(all) => print(|out| write_system(out, &source, &all, options.json)),
+            Ok(all) => print(|out| write_system(out, &source, &all, options.format.is_json())),
             Err(error @ NoFrequencies::Size(..)) => fail(UNSUPPORTED, &source, &error),
             Err(error) => fail(1, &source, &error),
         };
@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> ExitCode {
         Err(message) => return fail(UNSUPPORTED, &source, &message),
     };
     print(|out| {
-        if options.json {
+        if options.format.is_json() {
             return json::write(out, &source, &entries);
         }
         if entries.is_empty() {

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use supple_io::results::Summary;
 use supple_report::foxglove::Feed;
 use supple_report::live::{Broadcast, Server, Source};
 use supple_report::{Origin, Scene};
+use supple_run::Interrupt;
 
 /// Longest sleep before Ctrl-C is looked at.
 const NAP: Duration = Duration::from_millis(20);
@@ -50,22 +50,22 @@ impl Live {
     }
 
     /// Tells a row, and waits until it is due.
-    pub fn tell(&mut self, row: &[f64], frame: &[f32], interrupted: &AtomicBool) {
+    pub fn tell(&mut self, row: &[f64], frame: &[f32], interrupt: &Interrupt) {
         self.broadcast.tell(row, frame);
         let time = row.first().copied().unwrap_or(0.0);
         let (begun, from) = *self.begun.get_or_insert((Instant::now(), time));
         let Some(speed) = self.speed else { return };
         // A time beyond what a duration can hold is waited for until Ctrl-C.
         let due = Duration::try_from_secs_f64((time - from) / speed).unwrap_or(Duration::MAX);
-        while begun.elapsed() < due && !interrupted.load(Ordering::SeqCst) {
+        while begun.elapsed() < due && !interrupt.is_set() {
             thread::sleep(NAP.min(due.saturating_sub(begun.elapsed())));
         }
     }
 
     /// Tells how the run ended; the page stays until Ctrl-C.
-    pub fn end(self, summary: &Summary, interrupted: &AtomicBool) {
+    pub fn end(self, summary: &Summary, interrupt: &Interrupt) {
         self.broadcast.end(summary);
-        stay(&self.server, interrupted);
+        stay(&self.server, interrupt);
     }
 }
 
@@ -74,23 +74,23 @@ pub fn listen(port: u16, source: Source, feed: Option<Feed>) -> Result<Server, S
     let feed = feed.map(|feed| feed.with_notice(|text| drop(writeln!(io::stderr(), "supple: {text}"))));
     let speaks_foxglove = feed.is_some();
     let server = Server::start(port, source, feed).map_err(|error| {
-        format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0")
+        format!("port {port} of 127.0.0.1 cannot be used ({error}); choose another with --port, or any free one with --port 0")
     })?;
-    let _ = writeln!(io::stdout(), "to look at in a browser of this machine: http://{}/", server.address());
+    let _ = writeln!(io::stdout(), "open in a browser on this machine: http://{}/", server.address());
     if speaks_foxglove {
-        let _ = writeln!(io::stdout(), "to connect to from Foxglove or Lichtblick: ws://{}", server.address());
+        let _ = writeln!(io::stdout(), "connect from Foxglove or Lichtblick: ws://{}", server.address());
     }
     let _ = io::stdout().flush();
     Ok(server)
 }
 
 /// Waits for Ctrl-C.
-pub fn stay(server: &Server, interrupted: &AtomicBool) {
-    if !interrupted.load(Ordering::SeqCst) {
-        let _ = writeln!(io::stdout(), "the page stays at http://{}/ until Ctrl-C", server.address());
+pub fn stay(server: &Server, interrupt: &Interrupt) {
+    if !interrupt.is_set() {
+        let _ = writeln!(io::stdout(), "the report stays at http://{}/ until Ctrl-C", server.address());
         let _ = io::stdout().flush();
     }
-    while !interrupted.load(Ordering::SeqCst) {
+    while !interrupt.is_set() {
         thread::sleep(NAP);
     }
 }

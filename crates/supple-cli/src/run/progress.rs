@@ -8,7 +8,7 @@ const PERIOD: Duration = Duration::from_millis(200);
 const BAR: usize = 24;
 
 /// Simulated time, real-time factor, time left.
-pub struct Progress {
+pub struct ProgressLine {
     shown: bool,
     started: Instant,
     last: Instant,
@@ -16,7 +16,7 @@ pub struct Progress {
     end: f64,
 }
 
-impl Progress {
+impl ProgressLine {
     /// For a run between two simulated times; silent unless standard error is a terminal.
     pub fn new(from: f64, end: f64, quiet: bool) -> Self {
         let now = Instant::now();

@@ -1,13 +1,12 @@
 //! What a run says at its end.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use supple::BodyIndex;
-use supple_io::results::{Outcome, ResultsError, Summary, Table, plot};
-use supple_io::scenario_file::Scenario;
+use supple_io::results::plot;
+use supple_run::{Outcome, Results};
 
-use super::Options;
+use super::Printed;
 
 /// Width of the sketch where the terminal does not tell.
 const WIDTH: usize = 76;
@@ -16,92 +15,48 @@ const MOST_DRIVES: usize = 12;
 /// Events that are printed; all that are listed are in the summary.
 const MOST_EVENTS: usize = 12;
 
-/// What a run leaves to be looked at.
-#[derive(Default)]
-pub struct Pages {
-    /// The drawing that `--plot` asks for.
-    pub plot: Option<PathBuf>,
-    /// The page.
-    pub report: Option<PathBuf>,
-}
-
-/// The columns to be plotted: those asked for, or the first hinge coordinates.
-pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, String> {
-    if asked.is_empty() {
-        let hinges = table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("hinge."));
-        let first: Vec<usize> = hinges.map(|(i, _)| i).take(6).collect();
-        let any = || (1..table.columns().len().min(4)).collect();
-        return Ok(if first.is_empty() { any() } else { first });
-    }
-    asked
-        .iter()
-        .map(|name| {
-            table.column(name).ok_or_else(|| {
-                let names: Vec<&str> = table.columns().iter().skip(1).map(|c| c.name.as_str()).collect();
-                format!("--plot: there is no column `{name}`; the columns are: {}", names.join(", "))
-            })
-        })
-        .collect()
-}
-
-/// Work of each drive, by the name of its hinge.
-pub fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
-    let model = &scenario.model.model;
-    let moving = |k: &usize| !model.hinge_speeds(BodyIndex(*k)).is_empty();
-    let name = |k: usize| {
-        let body = &scenario.model.system.bodies[k];
-        body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
-    };
-    (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
-}
-
 /// Prints the summary for people, or as JSON.
-pub fn print(
-    options: &Options,
-    summary: &Summary,
-    works: &[(String, f64)],
-    traces: &plot::Traces,
-    folder: &Path,
-    pages: &Pages,
-) {
-    if options.json {
-        let text = serde_json::to_string_pretty(summary).unwrap_or_default();
+pub fn print(printed: &Printed, results: &Results) {
+    if printed.json {
+        let text = serde_json::to_string_pretty(results.summary()).unwrap_or_default();
         let _ = writeln!(io::stdout(), "{text}");
-    } else if !options.quiet {
-        let _ = write!(io::stdout(), "{}", text(summary, works, traces, folder));
-        if let Some(plot) = &pages.plot {
+    } else if !printed.quiet {
+        let _ = write!(io::stdout(), "{}", text(results));
+        if let Some(plot) = results.plot() {
             let _ = writeln!(io::stdout(), "plot: {}", plot.display());
         }
-        if let Some(report) = &pages.report {
+        if let Some(report) = results.report() {
             let _ = writeln!(io::stdout(), "report to open in a browser: {}", report.display());
         }
     }
 }
 
 /// Warnings, and what went wrong.
-pub fn tell(options: &Options, summary: &Summary, folder: &Path, problems: &[String], remarks: &[String]) {
-    let mut err = io::stderr();
-    for warning in summary.warnings.iter().chain(remarks) {
+pub fn tell(scenario: &Path, results: &Results, warnings: &[String]) {
+    let (mut err, summary, folder) = (io::stderr(), results.summary(), folder(results));
+    for warning in warnings {
         let _ = writeln!(err, "supple: warning: {warning}");
     }
     if let Outcome::Failed(reason) = &summary.outcome {
         let _ = writeln!(err, "supple: the run ended early: {reason}");
-        let _ = writeln!(err, "supple: everything up to t = {} s is in {}", summary.end_time, folder.display());
+        let _ = writeln!(err, "supple: results up to t = {} s are in {folder}", summary.end_time);
     }
     if let Outcome::Interrupted = summary.outcome {
         let at = summary.end_time;
-        let _ = writeln!(
-            err,
-            "supple: interrupted at t = {at} s; go on with: supple run --resume {}",
-            options.scenario.display()
-        );
+        let _ =
+            writeln!(err, "supple: interrupted at t = {at} s; continue with: supple run --resume {}", scenario.display());
     }
-    for problem in problems {
+    for problem in results.problems() {
         let _ = writeln!(err, "supple: {problem}");
     }
 }
 
-fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folder: &Path) -> String {
+fn folder(results: &Results) -> String {
+    results.folder().map_or_else(|| "memory".to_owned(), |folder| folder.display().to_string())
+}
+
+fn text(results: &Results) -> String {
+    let (summary, works) = (results.summary(), results.works());
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -128,7 +83,7 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
         "  {}, {how}: {} steps, {} rejected, {} evaluations",
         i.name, s.accepted_steps, s.rejected_steps, s.evaluations
     ));
-    line(format!("  {:.3} s on the clock, {:.1} times real time", summary.wall_time, summary.real_time_factor));
+    line(format!("  {:.3} s of computing time, {:.1} times real time", summary.wall_time, summary.real_time_factor));
     if let Some(l) = &summary.ledger {
         line(String::new());
         line("  energy, J".into());
@@ -143,13 +98,13 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
             works.iter().take(MOST_DRIVES).for_each(|(name, work)| entry(&format!("  {name}"), *work));
         }
         entry("work of wrenches", l.wrench_work);
-        entry("taken by modal damping", l.dissipated);
-        entry("taken in hinges", l.hinge_dissipated);
+        entry("dissipated by modal damping", l.dissipated);
+        entry("dissipated in hinges", l.hinge_dissipated);
         entry("balance error", l.balance_error);
     }
     if let Some(p) = &summary.momentum {
         line(String::new());
-        line("  momentum: at the start, and what it changed by where nothing external acts".into());
+        line("  momentum without external loads: initial value, and drift".into());
         let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut entry =
             |name: &str, start: f64, drift: f64| line(format!("    {name:<28}{start:>16.6e}{drift:>16.6e}"));
@@ -173,22 +128,16 @@ fn text(summary: &Summary, works: &[(String, f64)], traces: &plot::Traces, folde
         line(format!("  the event `{event}` ended the run"));
     }
     let width = if io::stdout().is_terminal() { WIDTH } else { WIDTH.min(72) };
-    let sketch = plot::terminal(&traces.series(), width);
+    let sketch = plot::terminal(&results.traces().series(), width);
     if !sketch.is_empty() {
         out.push('\n');
         out.push_str(&sketch);
         out.push('\n');
     }
-    out.push_str(&format!("results in {}:", folder.display()));
+    out.push_str(&format!("results in {}:", folder(results)));
     for file in &summary.files {
         out.push_str(&format!(" {} ({} rows)", file.name, file.rows));
     }
     out.push_str(" summary.json\n");
     out
-}
-
-impl From<ResultsError> for super::Failure {
-    fn from(error: ResultsError) -> Self {
-        Self::new(error)
-    }
 }

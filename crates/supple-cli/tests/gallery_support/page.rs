@@ -16,7 +16,7 @@ const HEAD: &str = "\
 # Gallery
 
 Systems to start from. Each is a folder of `examples` with a model, scenarios and numbers that are checked: its `example.toml` says which, and
-where they come from. This page and its pictures are made from the folders by `crates/supple-cli/tests/gallery.rs`, which runs all of them; with
+where they come from. This page and its pictures are made from the folders by `crates/supple-cli/tests/papers/gallery.rs`, which runs all of them; with
 `SUPPLE_WRITE_GALLERY=1` it updates them.
 
 | example | what is checked | expected | computed |
@@ -27,7 +27,7 @@ const INDEX_HEAD: &str = "\
 # Examples
 
 Each folder has a model, scenarios and an `example.toml` with numbers that are checked. Pictures, numbers and where they come from are in the
-[gallery](../docs/gallery.md). This list is made from the folders by `crates/supple-cli/tests/gallery.rs`. `cargo run --release -p supple-cli --`
+[gallery](../docs/gallery.md). This list is made from the folders by `crates/supple-cli/tests/papers/gallery.rs`. `cargo run --release -p supple-cli --`
 stands for `supple`.
 
 | folder | example | to run |
@@ -74,7 +74,7 @@ fn section(out: &mut String, Shown { example, measured, models }: &Shown) {
     let folder = &example.folder;
     let _ = writeln!(out, "\n## {}\n\n{}\n", example.title, example.text.trim());
     let _ = writeln!(out, "![{}](pictures/gallery/{folder}.svg)\n", example.picture.title);
-    *out += "<!-- tested by: crates/supple-cli/tests/gallery.rs::every_number_and_the_page -->\n```sh\n";
+    *out += "<!-- tested by: crates/supple-cli/tests/papers/gallery.rs::every_number_and_the_page -->\n```sh\n";
     for scenario in example.scenarios() {
         let _ = writeln!(out, "supple run examples/{folder}/{scenario}");
     }

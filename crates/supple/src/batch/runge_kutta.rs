@@ -11,7 +11,7 @@
 use super::memory::Memory;
 use super::verb::Verb;
 use crate::error::DynamicsError;
-use crate::forward_dynamics;
+use crate::generic::forward_dynamics;
 use crate::model::Model;
 use crate::state::State;
 use supple_spatial::{Quaternion, Scalar};

@@ -2,8 +2,8 @@
 
 use super::memory::Memory;
 use crate::error::DynamicsError;
+use crate::generic::{forward_dynamics, inverse_dynamics, mass_matrix};
 use crate::workspace::DenseWorkspace;
-use crate::{forward_dynamics, inverse_dynamics, mass_matrix};
 use supple_spatial::Scalar;
 
 /// From the state and the inputs of a [`Memory`] to its result, for any scalar.

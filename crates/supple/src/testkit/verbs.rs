@@ -1,13 +1,13 @@
 //! Every verb of the engine behind one call, for tests that treat all of them alike.
 
 use super::Prepared;
-use crate::model::{BodyIndex, Model, NodeIndex};
-use crate::{
-    DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace, bias_forces,
-    composite_forward_dynamics, energy, forward_dynamics_by, hybrid_dynamics, inverse_dynamics, kinematics,
-    kinematics_with, mass_matrix, mass_operator, momentum, node_compliances, node_jacobian, operational_compliance,
-    power,
+use crate::generic::{
+    bias_forces, composite_forward_dynamics, energy, forward_dynamics_by, hybrid_dynamics, inverse_dynamics,
+    kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances, node_jacobian,
+    operational_compliance, power,
 };
+use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::{DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace};
 use supple_spatial::{Matrix6, Quaternion, Scalar};
 
 /// A verb that leaves its numbers in [`EveryVerb::results`].

@@ -1,0 +1,180 @@
+//! `supple bench`, `cost`, `study` and `eval`: what serves comparison and proof.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use supple_lab::bench::{self, ScalarKind, Verb};
+use supple_lab::cost::modes::{ModeList, parse_modes};
+use supple_lab::cost::{self, MAX_BODIES};
+use supple_lab::eval;
+use supple_lab::study::{self, Plan, Study};
+
+use crate::options::{Format, FormatOptions, FormulationName, Rows, RowsOrPeers};
+use crate::output::{UNSUPPORTED, fail, print_rows};
+
+/// What `supple bench` is asked.
+#[derive(clap::Args)]
+pub struct BenchOptions {
+    /// Only systems with these names; * stands for anything, ? for one character.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    system: Vec<String>,
+    /// Only these verbs.
+    #[arg(long, value_enum, value_name = "VERB", value_delimiter = ',')]
+    verb: Vec<Verb>,
+    /// Only these scalars [default: all; f64 with --format peers].
+    #[arg(long, value_enum, value_name = "SCALAR", value_delimiter = ',')]
+    scalar: Vec<ScalarKind>,
+    /// Also benchmark a robot (.urdf) or a model (.toml).
+    #[arg(long, value_name = "FILE")]
+    urdf: Vec<PathBuf>,
+    /// Floating base for robots.
+    #[arg(long)]
+    floating: bool,
+    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems.
+    #[arg(long, value_name = "PATH")]
+    tree: Vec<PathBuf>,
+    /// Minimum duration of a batch in milliseconds [default: BATCH_MS, or 4].
+    #[arg(long, value_name = "MS", value_parser = bench::parse_length)]
+    min_time_ms: Option<f64>,
+    /// Number of batches [default: BATCHES, or 41].
+    #[arg(long, value_name = "N", value_parser = bench::parse_batches)]
+    batches: Option<usize>,
+    #[command(flatten)]
+    format: FormatOptions<RowsOrPeers>,
+    /// List systems, verbs and scalars without timing.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Times verbs: a table on a terminal, CSV elsewhere.
+pub fn bench(options: &BenchOptions) -> ExitCode {
+    let usual = if io::stdout().is_terminal() { Format::Table } else { Format::Csv };
+    let asked = bench::Options {
+        system: options.system.clone(),
+        verb: options.verb.clone(),
+        scalar: options.scalar.clone(),
+        urdf: options.urdf.clone(),
+        floating: options.floating,
+        tree: options.tree.clone(),
+        min_time_ms: options.min_time_ms,
+        batches: options.batches,
+        format: options.format.or(usual).into(),
+    };
+    if options.list {
+        return print_rows(|out| bench::list(&asked, out));
+    }
+    let mut notice = |text: &str| drop(writeln!(io::stderr().lock(), "supple: bench: {text}"));
+    print_rows(|out| bench::run(&asked, out, &mut notice))
+}
+
+/// What `supple cost` is asked.
+#[derive(clap::Args)]
+pub struct CostOptions {
+    /// Number of bodies.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
+    bodies: u32,
+    /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
+    #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
+    modes: ModeList,
+    /// Fidelity of the bodies; all but ruthless-constant are counted on a chain of beams.
+    #[arg(long, value_enum, default_value_t = cost::Model::RuthlessConstant)]
+    model: cost::Model,
+    #[command(flatten)]
+    format: FormatOptions<Rows>,
+}
+
+/// Counts operations. An error is a mistake on the command line.
+pub fn cost(options: &CostOptions) -> Result<ExitCode, String> {
+    let CostOptions { bodies, modes, model, format } = options;
+    let bodies = *bodies as usize;
+    cost::check(bodies, modes, *model)?;
+    Ok(print_rows(|out| cost::run(bodies, modes, *model, format.or(Format::Table).into(), out)))
+}
+
+/// What `supple study` is asked.
+#[derive(clap::Args)]
+pub struct StudyOptions {
+    /// Table to reproduce.
+    #[arg(value_enum)]
+    name: Study,
+    #[command(flatten)]
+    format: FormatOptions<Rows>,
+    /// Relative tolerance of the integrator; the absolute one is a hundredth of it. In `statics`, of Newton's
+    /// iteration [default: by table].
+    #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
+    tolerance: Option<f64>,
+    /// Only this case, such as I-f.
+    #[arg(long)]
+    case: Option<String>,
+    /// Only this model, such as EE.
+    #[arg(long)]
+    model: Option<String>,
+    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Reproduces a table. An error is a mistake on the command line.
+pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
+    let StudyOptions { name, format, tolerance, case, model, svg } = options;
+    if let Some(missing) = name.missing() {
+        return Ok(fail(UNSUPPORTED, "study", &missing));
+    }
+    if svg.is_some() && !name.is_drawn() {
+        return Err("--svg is available for craig-bampton, figure2 and book-convergence only; leave it out".to_owned());
+    }
+    let plan = Plan::new(*name, *tolerance).only(case.as_deref(), model.as_deref());
+    if plan.runs.is_empty() {
+        return Err("no run of this study has that case and model; leave out --case and --model to list them all".into());
+    }
+    if let Some(Err(error)) = svg.as_ref().map(|file| study::draw(&plan, file)) {
+        return Ok(fail(1, "study", &error));
+    }
+    // Files and pipes get rows only.
+    let watched = io::stderr().is_terminal();
+    let mut told = |line: &str| {
+        if watched {
+            let _ = writeln!(io::stderr().lock(), "supple: {line}");
+        }
+    };
+    Ok(print_rows(|out| study::run(&plan, format.or(Format::Table).into(), out, &mut told)))
+}
+
+/// What `supple eval` is asked.
+#[derive(clap::Args)]
+pub struct EvalOptions {
+    /// File with the case; standard input if omitted or -.
+    file: Option<PathBuf>,
+    /// Formulation of the equations of motion; `book` gives M, C, udot, inverse_T and energy only.
+    #[arg(long, value_enum, default_value_t)]
+    formulation: FormulationName,
+}
+
+/// Reads a case from a file or, without one, from standard input, and prints its answers.
+pub fn eval(options: &EvalOptions) -> ExitCode {
+    let file = options.file.as_deref().filter(|path| *path != Path::new("-"));
+    let source = file.map_or("standard input".to_owned(), |path| path.display().to_string());
+    match read(file) {
+        Ok(bytes) => print_rows(|out| eval::answer(&bytes, &source, options.formulation.into(), out)),
+        Err(error) => fail(1, &source, &error),
+    }
+}
+
+/// All bytes, up to one more than any case may have.
+fn read(file: Option<&Path>) -> io::Result<Vec<u8>> {
+    let limit = eval::LONGEST as u64 + 1;
+    let mut bytes = Vec::new();
+    match file {
+        Some(path) => File::open(path)?.take(limit).read_to_end(&mut bytes)?,
+        None => {
+            let input = io::stdin().lock();
+            if input.is_terminal() {
+                let _ = writeln!(io::stderr(), "supple: reading a case from the terminal; end it with Ctrl-D");
+            }
+            input.take(limit).read_to_end(&mut bytes)?
+        }
+    };
+    Ok(bytes)
+}

@@ -1,0 +1,26 @@
+//! The input file and how to read it.
+
+use std::path::PathBuf;
+
+use supple_io::load::{LoadOptions, Loaded, Refusal, load};
+use supple_io::urdf::Root;
+
+/// The input file and how to read it.
+#[derive(clap::Args)]
+pub struct FileOptions {
+    /// Model or scenario (.toml), robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    pub file: PathBuf,
+    /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
+    #[arg(long, value_name = "FILE")]
+    pub side: Option<PathBuf>,
+    /// Downgrade defects of a robot that other programs ignore to notes.
+    #[arg(long)]
+    pub lenient: bool,
+}
+
+impl FileOptions {
+    /// Reads and builds what the file describes. `root` holds a robot or a body of standard input data.
+    pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
+        load(&self.file, &LoadOptions { side: self.side.clone(), lenient: self.lenient, root })
+    }
+}

@@ -1,0 +1,92 @@
+//! How answers are printed.
+
+use std::marker::PhantomData;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// Formats of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text or columns for people.
+    #[value(alias = "text")]
+    Table,
+    /// Comma-separated values with a header.
+    Csv,
+    /// One JSON value.
+    Json,
+    /// Lines `name,metric,value,unit`, as benchmarks of other engines print them.
+    Peers,
+}
+
+impl From<Format> for supple_lab::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Table => Self::Table,
+            Format::Csv => Self::Csv,
+            Format::Json => Self::Json,
+            Format::Peers => Self::Peers,
+        }
+    }
+}
+
+/// The formats that a command has.
+pub trait Formats: Clone + Send + Sync + 'static {
+    /// In the order in which they are listed.
+    const ALL: &'static [Format];
+}
+
+/// Text for people, or JSON.
+#[derive(Clone, Copy)]
+pub struct TextOrJson;
+
+impl Formats for TextOrJson {
+    const ALL: &'static [Format] = &[Format::Table, Format::Json];
+}
+
+/// Rows: a table for people, CSV or JSON.
+#[derive(Clone, Copy)]
+pub struct Rows;
+
+impl Formats for Rows {
+    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json];
+}
+
+/// Rows, also as other engines print them.
+#[derive(Clone, Copy)]
+pub struct RowsOrPeers;
+
+impl Formats for RowsOrPeers {
+    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Peers];
+}
+
+/// How the answer of a command with these formats is printed.
+#[derive(clap::Args)]
+pub struct FormatOptions<F: Formats> {
+    /// Output format.
+    #[arg(long, value_name = "FORMAT", value_parser = among(F::ALL))]
+    format: Option<Format>,
+    /// Short for --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    #[arg(skip)]
+    formats: PhantomData<F>,
+}
+
+impl<F: Formats> FormatOptions<F> {
+    /// The format asked for, or the usual one of the command.
+    pub fn or(&self, usual: Format) -> Format {
+        if self.json { Format::Json } else { self.format.unwrap_or(usual) }
+    }
+
+    /// Whether JSON is asked for.
+    pub fn is_json(&self) -> bool {
+        self.or(Format::Table) == Format::Json
+    }
+}
+
+/// Takes some of the formats, and lists them where another is asked for.
+fn among(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+    let names = formats.iter().filter_map(Format::to_possible_value);
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
+}

@@ -1,0 +1,166 @@
+//! `supple run`: the library runs, the command shows how far it is and prints how it ended.
+
+mod live;
+mod progress;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use supple_io::scenario_file;
+use supple_run::{Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind};
+
+use crate::options::{FolderOutput, FormatOptions, FormulationName, TextOrJson};
+use crate::output::{UNSUPPORTED, fail, fail_plain};
+use live::Live;
+pub use live::{LiveOptions, listen, stay};
+use progress::ProgressLine;
+
+/// Status of a run that its user has interrupted: that of a program ended by Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Options.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Scenario file.
+    scenario: PathBuf,
+    #[command(flatten)]
+    output: FolderOutput,
+    /// Continue from the checkpoint in the results folder.
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Print only warnings and errors.
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    format: FormatOptions<TextOrJson>,
+    /// Plot these columns over time into plot.svg, e.g. hinge.shoulder,energy.total.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    plot: Vec<String>,
+    /// Formulation of the equations of motion; `book` needs an explicit integrator.
+    #[arg(long, value_enum, default_value_t)]
+    formulation: FormulationName,
+    /// Do not write report.html.
+    #[arg(long)]
+    no_report: bool,
+}
+
+/// How a run is printed.
+pub struct Printed {
+    /// No progress, no summary.
+    pub quiet: bool,
+    /// The summary as JSON.
+    pub json: bool,
+    /// Let it be looked at while it goes on.
+    pub live: Option<LiveOptions>,
+}
+
+/// Runs a scenario as the command line asks.
+pub fn run(options: &Options) -> ExitCode {
+    let existing = match (options.resume, options.output.force) {
+        (true, _) => Existing::Resume,
+        (false, true) => Existing::Replace,
+        (false, false) => Existing::Refuse,
+    };
+    let asked = supple_run::Options {
+        output: options.output.output(),
+        existing,
+        plot: options.plot.clone(),
+        report: !options.no_report,
+        formulation: options.formulation.into(),
+        ..supple_run::Options::default()
+    };
+    let printed = Printed { quiet: options.quiet, json: options.format.is_json(), live: None };
+    follow(&options.scenario, asked, &printed)
+}
+
+/// Runs a scenario and prints how it ended.
+pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> ExitCode {
+    let scenario = match scenario_file::read(path) {
+        Ok(scenario) => scenario,
+        Err(error) => return fail_plain(1, &error),
+    };
+    // Rows go into files: however long the run, memory stays small.
+    let options = supple_run::Options { keep_rows: false, ..options };
+    let run = match Run::new(&scenario, path, &options) {
+        Ok(run) => run,
+        Err(error) => return refused(path, &error),
+    };
+    let live = match (&printed.live, run.scene()) {
+        (Some(told), Some((scene, origin))) => match Live::start(told, scene, origin, run.summary()) {
+            Ok(live) => Some(live),
+            Err(error) => return fail(1, &path.display().to_string(), &error),
+        },
+        _ => None,
+    };
+    let interrupt = options.interrupt.clone();
+    let flag = interrupt.clone();
+    // Where signals cannot be caught, the run is killed by them: the files are made for that too.
+    let _ = ctrlc::set_handler(move || flag.interrupt());
+    let progress = ProgressLine::new(run.state().time, scenario.duration, printed.quiet);
+    let mut watch = Watch { progress, live, interrupt: interrupt.clone(), warnings: Vec::new() };
+    let results = run.go(&mut watch);
+    report::print(printed, &results);
+    report::tell(path, &results, &watch.warnings);
+    if let Some(live) = watch.live {
+        live.end(results.summary(), &interrupt);
+    }
+    match results.outcome() {
+        Outcome::Finished | Outcome::Stopped(_) => ExitCode::SUCCESS,
+        Outcome::Interrupted => ExitCode::from(INTERRUPTED),
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// What a terminal and a browser see of a run.
+struct Watch {
+    progress: ProgressLine,
+    live: Option<Live>,
+    interrupt: Interrupt,
+    /// Printed after the summary.
+    warnings: Vec<String>,
+}
+
+impl Observer for Watch {
+    fn progress(&mut self, progress: supple_run::Progress) {
+        self.progress.show(progress.time);
+    }
+
+    fn row(&mut self, row: Row<'_>) {
+        if let Some(live) = &mut self.live {
+            live.tell(row.values, row.frame, &self.interrupt);
+        }
+    }
+
+    fn warning(&mut self, warning: &str) {
+        self.warnings.push(warning.to_owned());
+    }
+
+    fn finished(&mut self, _: &supple_run::Summary) {
+        self.progress.clear();
+    }
+}
+
+/// Says why a run did not begin, and by which option it would.
+fn refused(scenario: &Path, error: &RunError) -> ExitCode {
+    let status = if error.kind == RunErrorKind::Unsupported { UNSUPPORTED } else { 1 };
+    let remedy = match error.kind {
+        RunErrorKind::Exists => {
+            Some("overwrite them with --force, continue with --resume, or choose another folder with --output")
+        }
+        RunErrorKind::NoCheckpoint => Some("start without --resume, and with `checkpoint_interval` in the scenario"),
+        RunErrorKind::DamagedCheckpoint => Some("start again without --resume, and with --force"),
+        _ => error.remedy.as_deref(),
+    };
+    let option = if error.kind == RunErrorKind::NoColumn { "--plot: " } else { "" };
+    let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
+    let source = error.file.as_deref().unwrap_or(scenario).display().to_string();
+    fail(status, &source, &format!("{option}{}{remedy}", error.message))
+}
+
+impl FolderOutput {
+    /// Where the results of a scenario go.
+    pub fn output(&self) -> Output {
+        self.output.clone().map_or(Output::Scenario, Output::Folder)
+    }
+}

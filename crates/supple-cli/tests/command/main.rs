@@ -1,0 +1,17 @@
+//! The command as users call it.
+
+#[path = "../run_support/mod.rs"]
+mod run_support;
+
+mod bad_inputs;
+mod bench;
+mod command;
+mod files;
+mod picture;
+mod report;
+mod run;
+mod run_events;
+mod run_momentum;
+mod run_multistep;
+mod run_resume;
+mod view_foxglove;

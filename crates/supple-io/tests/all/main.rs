@@ -1,0 +1,30 @@
+//! Reading and writing: reference cases, models, scenarios, URDF, results.
+
+#[path = "../results_support/mod.rs"]
+mod results_support;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod any_order;
+mod bad_texts;
+mod bad_values;
+mod case_derivatives;
+mod doubts;
+mod hinge_elements;
+mod modal_inertia;
+mod model_errors;
+mod model_round_trip;
+mod mutations;
+mod profiles;
+mod reference_cases;
+mod results_errors;
+mod results_kill;
+mod results_plots;
+mod results_tables;
+mod round_trip;
+mod scenario;
+mod schema;
+mod standard_input;
+mod urdf_and_model;
+mod urdf_collection;
+mod urdf_errors;

@@ -1,0 +1,124 @@
+//! Every reference case of the kinds tree and trajectory against its answers; the other kinds are refused by type.
+
+use crate::support::{case, field_error, references, trees};
+use serde_json::Value;
+use supple_io::case::{Answer, AnyCase, Case, ReadError, evaluate};
+
+const TOLERANCE: f64 = 1e-9;
+
+fn answer_json(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.to_json()).unwrap()
+}
+
+#[test]
+fn every_field_of_every_tree() {
+    let mut failures = Vec::new();
+    let mut worst = (0.0, String::new());
+    for reference in trees() {
+        let case = Case::from_json(&reference.text).unwrap_or_else(|e| panic!("{}: {e}", reference.name));
+        let answer = evaluate(&case).unwrap_or_else(|e| panic!("{}: {e}", reference.name));
+        let answer = answer_json(&answer);
+        let expected = case.expected().unwrap().as_object().unwrap();
+        assert_eq!(expected.len(), 11, "{}", reference.name);
+        for (field, value) in expected {
+            let error = field_error(&answer[field], value, field);
+            let told = format!("{}: {field}: {error:.2e}", reference.name);
+            if error > worst.0 {
+                worst = (error, told.clone());
+            }
+            if error.is_nan() || error > TOLERANCE {
+                failures.push(told);
+            }
+        }
+    }
+    println!("worst: {}", worst.1);
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn answers_do_not_depend_on_what_the_file_expects() {
+    for reference in trees().iter().take(3) {
+        let mut bare = reference.json();
+        for member in ["expected", "name", "features", "cond_M"] {
+            bare.as_object_mut().unwrap().remove(member);
+        }
+        let with = evaluate(&Case::from_json(&reference.text).unwrap()).unwrap();
+        let without = evaluate(&Case::from_json(&bare.to_string()).unwrap()).unwrap();
+        assert_eq!(with, without);
+    }
+}
+
+#[test]
+fn other_kinds_are_refused_by_type() {
+    let mut refused = 0;
+    for reference in references() {
+        let kind = reference.kind();
+        if kind != "tree" {
+            let expected = Err(ReadError::Unsupported { kind: kind.clone() });
+            assert_eq!(Case::from_json(&reference.text), expected, "{}", reference.name);
+            if kind != "trajectory" {
+                assert_eq!(AnyCase::from_json(&reference.text), Err(ReadError::Unsupported { kind }));
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!(refused, 3);
+}
+
+/// Every channel of every trajectory, relative to its largest value, to the tolerance that the file states.
+#[test]
+fn every_channel_of_every_trajectory() {
+    let mut channels = 0;
+    for reference in references().iter().filter(|r| r.kind() == "trajectory") {
+        let AnyCase::Trajectory(case) = AnyCase::from_json(&reference.text).unwrap() else { panic!() };
+        let answer = serde_json::to_value(case.evaluate().unwrap()).unwrap();
+        let expected = case.start().expected().unwrap()["samples"].as_object().unwrap();
+        assert_eq!(expected.len(), answer["samples"].as_object().unwrap().len(), "{}", reference.name);
+        for (channel, value) in expected {
+            let error = field_error(&answer["samples"][channel], value, channel);
+            let tolerance = case.channel_tolerances()[channel];
+            println!("{}: {channel}: {error:.2e} of {tolerance:.0e}", reference.name);
+            assert!(error <= tolerance, "{}: {channel}: {error:.2e} > {tolerance:.0e}", reference.name);
+            channels += 1;
+        }
+    }
+    assert!(channels > 20, "{channels}");
+}
+
+#[test]
+fn bad_drives_are_refused_with_their_place() {
+    let sound = case("traj_srms_If_IE");
+    let refused = |change: &dyn Fn(&mut Value)| {
+        let mut bad = sound.clone();
+        change(&mut bad);
+        AnyCase::from_json(&bad.to_string()).unwrap_err().to_string()
+    };
+    for (text, place, words) in [
+        (refused(&|c| c["torque"]["type"] = "steps".into()), "torque.type", "unknown value `steps`"),
+        (refused(&|c| c["torque"]["T"] = 0.0.into()), "torque.T", "must be positive"),
+        (refused(&|c| c["torque"]["index"] = serde_json::json!([0])), "torque.index", "expected 6"),
+        (refused(&|c| c["torque"]["index"][2] = 400.into()), "torque.index[2]", "does not exist"),
+        (refused(&|c| c["torque"]["rigid_model"]["bodies"][1]["nodes"][0]["m"] = "x".into()), "rigid_model", "number"),
+        (refused(&|c| c["torque"]["speed"] = 1.into()), "torque.speed", "not known"),
+        (refused(&|c| c["sample_times"][3] = 0.1.into()), "sample_times[3]", "not fall"),
+        (refused(&|c| c["sample_times"][0] = (-1.0).into()), "sample_times[0]", "start at 0"),
+        (refused(&|c| c["T"] = serde_json::json!([])), "T", "not known"),
+    ] {
+        assert!(text.contains(place) && text.contains(words), "{text}");
+    }
+    let missing = refused(&|c| {
+        c.as_object_mut().unwrap().remove("torque");
+    });
+    assert!(missing.contains("`torque` is missing"), "{missing}");
+}
+
+#[test]
+fn numbers_survive_the_text() {
+    for reference in trees() {
+        let answer = evaluate(&Case::from_json(&reference.text).unwrap()).unwrap();
+        let json = answer_json(&answer);
+        let written: Vec<u64> = answer.accelerations.iter().map(|x| x.to_bits()).collect();
+        let read: Vec<u64> = json["udot"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap().to_bits()).collect();
+        assert_eq!(written, read);
+    }
+}

@@ -1,0 +1,50 @@
+//! The answers to a reference case.
+
+use std::io::Write;
+
+use supple_io::case::{AnyCase, EvaluateError, MAX_BYTES, ReadError, evaluate_by_book};
+
+use crate::LabError;
+
+/// Most bytes of a case: what is longer is refused.
+pub const LONGEST: usize = MAX_BYTES;
+
+/// By which equations of motion a case is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Equations {
+    /// Recursive spatial operators, for every case.
+    #[default]
+    SpatialOperators,
+    /// Book's recursive Lagrangian, for serial chains with rotary hinges and linear modes.
+    Book,
+}
+
+/// Writes the answers to a case, one JSON object, to `out`. `source` names the case in messages.
+///
+/// # Errors
+/// A case that is unsound, has no answer or is of a kind that is not supported.
+pub fn answer(bytes: &[u8], source: &str, equations: Equations, out: &mut dyn Write) -> Result<(), LabError> {
+    let case = AnyCase::from_bytes(bytes).map_err(|error| match error {
+        ReadError::Unsupported { .. } => LabError::unsupported(source, error),
+        error => LabError::failed(source, error),
+    })?;
+    match equations {
+        Equations::SpatialOperators => {
+            case.evaluate().map_err(|error| LabError::failed(source, error))?.write_json(&mut *out)?;
+        }
+        Equations::Book => by_book(source, &case)?.write_json(&mut *out)?,
+    }
+    Ok(writeln!(out)?)
+}
+
+/// The answers that Book's formulation has.
+fn by_book(source: &str, case: &AnyCase) -> Result<supple_io::case::BookAnswer, LabError> {
+    let AnyCase::Tree(case) = case else {
+        let message = "kind: Book's formulation evaluates cases of kind `tree`; leave out --formulation for others";
+        return Err(LabError::unsupported(source, message));
+    };
+    evaluate_by_book(case).map_err(|error| match error {
+        EvaluateError::Book(_) => LabError::unsupported(source, error),
+        error => LabError::failed(source, error),
+    })
+}

@@ -1,0 +1,21 @@
+//! What serves comparison and proof: `supple bench`, `cost`, `study` and `eval` are thin commands over these modules.
+//!
+//! | module    | gives                                                                            |
+//! |-----------|----------------------------------------------------------------------------------|
+//! | [`bench`] | times and instructions of every verb on standard systems and on users' robots    |
+//! | [`cost`]  | operation counts of the algorithms, with those that papers print                 |
+//! | [`study`] | published tables: what was printed, and what comes out here                      |
+//! | [`eval`]  | answers to reference cases                                                       |
+//!
+//! Every entry writes its rows to a writer of the caller's and returns a [`LabError`]; none of them prints, exits or reads options.
+#![forbid(unsafe_code)]
+
+pub mod bench;
+pub mod cost;
+mod error;
+pub mod eval;
+mod format;
+pub mod study;
+
+pub use error::LabError;
+pub use format::Format;

@@ -1,0 +1,235 @@
+//! Published tables, printed beside what comes out here.
+
+mod book_convergence;
+mod book_count;
+#[cfg(feature = "fe")]
+mod craig_bampton;
+mod drift;
+mod figure2;
+mod names;
+mod row;
+mod spin_up;
+mod statics;
+mod svg;
+mod table1;
+mod table3;
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+
+use clap::ValueEnum;
+use supple::{ElasticRotation, Fidelity};
+
+use self::row::Row;
+use crate::{Format, LabError};
+
+/// The tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Study {
+    /// Damaren and Sharf, table 1: a beam spun up by a torque.
+    Table1,
+    /// Damaren and Sharf, table 3: four manoeuvres of the Shuttle arm.
+    Table3,
+    /// Kane, Ryan and Banerjee: a beam spun up by a motion.
+    SpinUp,
+    /// Static deflections of clamped beams, small and large.
+    Statics,
+    /// Jain and Rodriguez, figure 2: operations of the algorithms by modes and by bodies.
+    Figure2,
+    /// Book: operations of an arm with six joints and two flexible links.
+    BookCount,
+    /// Book: how his formulation and ours come together as deflections become small.
+    BookConvergence,
+    /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
+    CraigBampton,
+}
+
+impl Study {
+    /// Whether it has a picture.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
+    }
+
+    /// Why this program cannot do it, where it cannot.
+    pub fn missing(self) -> Option<&'static str> {
+        let needs_elements = self == Self::CraigBampton;
+        (needs_elements && cfg!(not(feature = "fe"))).then_some(
+            "craig-bampton: built without finite elements; \
+             run cargo run --release -p supple-cli --features fe -- study craig-bampton",
+        )
+    }
+}
+
+/// One run of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    case: Case,
+    fidelity: Fidelity,
+    tip: ElasticRotation,
+}
+
+/// What runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Case {
+    Table1(table1::Case),
+    Table3(table3::Case),
+    SpinUp(spin_up::Case),
+    Statics(statics::Case),
+    Figure2(figure2::Case),
+    BookCount,
+    BookConvergence,
+    #[cfg(feature = "fe")]
+    CraigBampton,
+}
+
+impl Case {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table1(_) => table1::NAME,
+            Self::Table3(case) => case.manoeuvre.name(),
+            Self::SpinUp(case) => case.name,
+            Self::Statics(case) => case.problem.name(),
+            Self::Figure2(case) => case.name(),
+            Self::BookCount => book_count::NAME,
+            Self::BookConvergence => book_convergence::NAME,
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => craig_bampton::NAME,
+        }
+    }
+
+    fn discretisation(self) -> &'static str {
+        match self {
+            Self::Table1(case) => case.discretisation(),
+            Self::Table3(case) => case.discretisation(),
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
+            Self::Statics(case) => case.discretisation(),
+            Self::Figure2(_) => "NM",
+            #[cfg(feature = "fe")]
+            Self::CraigBampton => "CB",
+        }
+    }
+}
+
+impl Run {
+    /// The name of its model.
+    fn model(&self) -> &'static str {
+        match self.case {
+            Case::Statics(case) if case.is_exact() => "exact",
+            #[cfg(feature = "fe")]
+            Case::CraigBampton => "linear",
+            _ => names::model(self.fidelity),
+        }
+    }
+}
+
+/// The runs of a study and how well they are integrated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    name: Study,
+    tolerance: f64,
+    /// In the order in which they run.
+    pub runs: Vec<Run>,
+}
+
+impl Plan {
+    /// All runs of a study, with its own tolerance unless another is given.
+    pub fn new(name: Study, tolerance: Option<f64>) -> Self {
+        let (own, runs) = match name {
+            Study::Table1 => (1e-11, table1::runs()),
+            Study::Table3 => (1e-9, table3::runs()),
+            Study::SpinUp => (1e-9, spin_up::runs()),
+            Study::Statics => (1e-10, statics::runs()),
+            Study::Figure2 => (1e-10, figure2::runs()),
+            Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookConvergence => (1e-10, book_convergence::runs()),
+            #[cfg(feature = "fe")]
+            Study::CraigBampton => (1e-10, craig_bampton::runs()),
+            #[cfg(not(feature = "fe"))]
+            Study::CraigBampton => (1e-10, Vec::new()),
+        };
+        Self { name, tolerance: tolerance.unwrap_or(own), runs }
+    }
+
+    /// Only the runs of a case and a model.
+    pub fn only(mut self, case: Option<&str>, model: Option<&str>) -> Self {
+        let same = |wanted: Option<&str>, name: &str| wanted.is_none_or(|w| w.eq_ignore_ascii_case(name));
+        self.runs.retain(|run| same(case, run.case.name()) && same(model, run.model()));
+        self
+    }
+}
+
+/// Reads a tolerance.
+///
+/// # Errors
+/// What the text should be.
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if (1e-15..=1e-2).contains(&value) => Ok(value),
+        _ => Err(format!("`{text}` is not a relative tolerance from 1e-15 to 1e-2; write 1e-9")),
+    }
+}
+
+/// Does the runs one after the other and writes the rows of each when it ends; `told` is given a line on each run that begins.
+///
+/// # Errors
+/// A run that has no result, or rows that cannot be written. Rows of earlier runs have been written then.
+pub fn run(plan: &Plan, format: Format, out: &mut dyn Write, told: &mut dyn FnMut(&str)) -> Result<(), LabError> {
+    if !matches!(format, Format::Table | Format::Csv) {
+        return Err(LabError::unsupported("study", "rows are written as table or csv"));
+    }
+    row::write_header(out, format)?;
+    out.flush()?;
+    for run in &plan.runs {
+        told(&line(plan, run));
+        let rows = quantities(run, plan.tolerance).map_err(|error| LabError::failed("study", error))?;
+        rows.iter().try_for_each(|row| row::write(out, format, row))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Writes the picture of the first run of a plan, if it has one.
+///
+/// # Errors
+/// A study without a picture, a run without a result, or a file that cannot be written.
+pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
+    let picture = match plan.runs.first() {
+        Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
+        Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
+        #[cfg(feature = "fe")]
+        Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
+        _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
+    };
+    std::fs::write(file, picture).map_err(|error| format!("{}: {error}", file.display()).into())
+}
+
+/// The rows of a run.
+fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let values = match run.case {
+        Case::Table1(case) => table1::values(case, run.fidelity, tolerance)?,
+        Case::Table3(case) => table3::values(case, run, tolerance)?,
+        Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
+        Case::Statics(case) => statics::values(case, run, tolerance)?,
+        Case::Figure2(case) => figure2::values(case, run.fidelity)?,
+        Case::BookCount => book_count::values(run)?,
+        Case::BookConvergence => book_convergence::values(run)?,
+        #[cfg(feature = "fe")]
+        Case::CraigBampton => craig_bampton::values()?,
+    };
+    let row = |value: row::Value| Row {
+        case: run.case.name(),
+        discretisation: run.case.discretisation(),
+        model: run.model(),
+        tip: names::tip(run.tip),
+        value,
+    };
+    Ok(values.into_iter().map(row).collect())
+}
+
+/// What is under way.
+fn line(plan: &Plan, run: &Run) -> String {
+    let (case, model, tip) = (run.case.name(), run.model(), names::tip(run.tip));
+    let discretisation = run.case.discretisation();
+    format!("{:?}: {case} {discretisation} {model} {tip}, tolerance {:e}", plan.name, plan.tolerance)
+}

@@ -1,0 +1,113 @@
+//! Motors that are asked for more than their `effort_limit`: told once for each hinge.
+
+use supple::integrate::Drive;
+use supple::{BodyIndex, DynamicsError, Inputs};
+use supple_io::scenario_file::{Scenario, speed_names};
+
+use crate::drive::ScenarioDrive;
+use crate::engine::Engine;
+
+/// Looks at the rows of a run; what lies between two rows may pass unseen.
+pub struct EffortWatch<'s> {
+    motors: Vec<Motor>,
+    /// What the scenario asks for, without limits.
+    drive: Option<ScenarioDrive<'s>>,
+    inputs: Inputs,
+}
+
+/// A motor with a limit.
+struct Motor {
+    body: usize,
+    speed: usize,
+    hinge: String,
+    unit: &'static str,
+    limit: f64,
+    /// Whether its hinge moves as told, whatever it takes.
+    moved: bool,
+    /// When it was asked for more than the limit, and for how much.
+    told: Option<(f64, f64)>,
+}
+
+impl<'s> EffortWatch<'s> {
+    /// The motors of a scenario.
+    pub fn new(scenario: &'s Scenario) -> Self {
+        let (model, system) = (&scenario.model.model, &scenario.model.system);
+        let limited = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
+        let motors: Vec<Motor> = limited
+            .map(|(body, limit)| {
+                let told = &system.bodies[body];
+                let turns = speed_names(&told.hinge.kind).first().is_none_or(|(_, turns)| *turns);
+                Motor {
+                    body,
+                    speed: model.hinge_speeds(BodyIndex(body)).start,
+                    hinge: told.hinge.name.clone().unwrap_or_else(|| told.name.clone()),
+                    unit: if turns { "N m" } else { "N" },
+                    limit,
+                    moved: scenario.motions.iter().any(|motion| motion.body.0 == body),
+                    told: None,
+                }
+            })
+            .collect();
+        let driven = motors.iter().any(|motor| !motor.moved);
+        // A drive that cannot be made is told by the engine, which needs it too.
+        let drive = if driven { ScenarioDrive::new(scenario).ok().map(ScenarioDrive::without_limits) } else { None };
+        Self { motors, drive, inputs: Inputs::new(model) }
+    }
+
+    /// Looks at the state reached.
+    pub fn observe(&mut self, run: &mut dyn Engine) -> Result<(), DynamicsError> {
+        let time = run.state().time;
+        if self.is_waiting(false)
+            && let Some(drive) = &mut self.drive
+        {
+            drive.drive(run.state(), &mut self.inputs);
+            self.motors.iter_mut().filter(|motor| !motor.moved).for_each(|motor| motor.see(time, &self.inputs.forces));
+        }
+        if self.is_waiting(true) {
+            let forces = run.dynamics()?.1;
+            self.motors.iter_mut().filter(|motor| motor.moved).for_each(|motor| motor.see(time, forces));
+        }
+        Ok(())
+    }
+
+    /// Whether there is a motor left that nothing has been told of.
+    fn is_waiting(&self, moved: bool) -> bool {
+        self.motors.iter().any(|motor| motor.moved == moved && motor.told.is_none())
+    }
+
+    /// What was told, for a checkpoint: body, time, effort.
+    pub fn record(&self) -> Vec<(usize, f64, f64)> {
+        self.motors.iter().filter_map(|motor| motor.told.map(|(time, effort)| (motor.body, time, effort))).collect()
+    }
+
+    /// What was told before a checkpoint.
+    pub fn restore(&mut self, record: &[(usize, f64, f64)]) {
+        for (body, time, effort) in record {
+            self.motors.iter_mut().filter(|m| m.body == *body).for_each(|m| m.told = Some((*time, *effort)));
+        }
+    }
+
+    /// In words.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.motors.iter().filter_map(|Motor { hinge, unit, limit, moved, told, .. }| {
+            let (time, effort) = (*told)?;
+            let asked = format!("at t = {time:.6} s hinge '{hinge}' requires {effort:.4} {unit}");
+            Some(if *moved {
+                format!(
+                    "{asked}, more than its effort_limit of {limit} {unit}, which does not limit a prescribed motion; move more slowly, or drive it by torques"
+                )
+            } else {
+                format!("{asked} and is limited to its effort_limit of {limit} {unit}; it will not follow the planned motion")
+            })
+        })
+    }
+}
+
+impl Motor {
+    fn see(&mut self, time: f64, forces: &[f64]) {
+        let effort = forces.get(self.speed).copied().unwrap_or_default();
+        if self.told.is_none() && effort.abs() > self.limit {
+            self.told = Some((time, effort));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The motion of a run for its page: kept while it goes on, written beside the results.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use supple::{DynamicsError, State};
+use supple_io::model_file::HingeElements;
+use supple_io::scenario_file::Scenario;
+use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
+
+use crate::Formulation;
+
+/// How often the motion is written while the run goes on.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// The scene and the motion so far.
+pub struct Film {
+    scene: Scene,
+    recorder: MotionRecorder,
+    origin: Origin,
+    written: Instant,
+}
+
+impl Film {
+    /// Of a scenario at its start.
+    pub fn new(path: &Path, formulation: Formulation, scenario: &Scenario) -> Self {
+        let file = &scenario.model;
+        let name = file.name.clone().unwrap_or_else(|| scenario.model_name.clone());
+        let elements = |k: usize| {
+            let of_body = file.elements.iter().filter(|elements| elements.body == k);
+            of_body.flat_map(HingeElements::words).map(str::to_owned).collect()
+        };
+        let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
+        let recorder = MotionRecorder::new(&scene, &file.model);
+        Self { scene, recorder, origin: origin(path, formulation, scenario), written: Instant::now() }
+    }
+
+    /// Goes on from the first rows of the motion that an earlier run left, where it left one.
+    pub fn restore(&mut self, folder: &Path, rows: u64) {
+        match Recording::read(folder) {
+            Ok(earlier) if earlier.scene == self.scene => self.recorder.restore(&earlier.motion, rows),
+            _ => self.recorder.restore(&Default::default(), rows),
+        }
+    }
+
+    /// What is drawn.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Where the run comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The frame of the last row.
+    pub fn frame(&self) -> &[f32] {
+        self.recorder.frame()
+    }
+
+    /// Takes the state of a row, and writes what there is where it is time.
+    pub fn take(&mut self, scenario: &Scenario, state: &State, folder: Option<&Path>) -> Result<(), DynamicsError> {
+        self.recorder.take(&self.scene, &scenario.model.model, state)?;
+        if let Some(folder) = folder
+            && self.written.elapsed() > PERIOD
+        {
+            // The page is not worth a run: what is wrong with the place shows at the end.
+            let _ = self.write(folder);
+        }
+        Ok(())
+    }
+
+    /// Writes the motion so far.
+    pub fn write(&mut self, folder: &Path) -> Result<(), String> {
+        self.written = Instant::now();
+        let recording = Recording::new(self.scene.clone(), self.recorder.motion().clone(), self.origin.clone());
+        recording.write(folder).map_err(|error| error.to_string())
+    }
+}
+
+/// Makes the page of a folder of results.
+pub fn report(folder: &Path) -> Result<std::path::PathBuf, String> {
+    ReportRun::read(folder).and_then(|run| run.write(folder)).map_err(|error| error.to_string())
+}
+
+fn origin(path: &Path, formulation: Formulation, scenario: &Scenario) -> Origin {
+    let name = path.display().to_string();
+    let book = if formulation == Formulation::Book { " --formulation book" } else { "" };
+    let quoted = if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.clone() };
+    let model = path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.model_name);
+    Origin {
+        command: format!("supple run {quoted}{book}"),
+        files: vec![OriginFile::new(&name, path), OriginFile::new(&model.display().to_string(), &model)],
+    }
+}

@@ -1,0 +1,177 @@
+//! The loop of a run: from row to row, with checkpoints, until the end or what comes before it.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use supple::integrate::IntegrationError;
+use supple_bodies::frequencies;
+use supple_io::results::{Outcome, RowSink};
+use supple_io::scenario_file::Method;
+
+use crate::checkpoint::RunCheckpoint;
+use crate::engine::{Arrival, Step};
+use crate::observer::{Observer, Progress, Row};
+use crate::run::Run;
+
+impl Run<'_> {
+    /// Follows the motion to the next row; the outcome where there is none.
+    pub(crate) fn next_row(&mut self, observer: &mut dyn Observer) -> Result<Option<Outcome>, String> {
+        let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
+        let last = (duration / interval * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        let started = *self.started.get_or_insert_with(Instant::now);
+        if self.rows == 0 && self.scenario.checkpoint_interval.is_some() {
+            self.save()?;
+        }
+        if let Some(event) = self.events.stopped() {
+            return Ok(Some(Outcome::Stopped(self.scenario.events[event].name.clone())));
+        }
+        if self.rows > last {
+            return Ok(Some(Outcome::Finished));
+        }
+        let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
+        if let ControlFlow::Break(outcome) = self.advance_to(target, started, observer)? {
+            return Ok(Some(outcome));
+        }
+        let model = &self.scenario.model.model;
+        if let Some(watch) = &mut self.momentum {
+            watch.observe(model, self.engine.state());
+        }
+        self.effort.observe(&mut *self.engine).map_err(|error| error.to_string())?;
+        let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
+        self.append(&row)?;
+        let mut frame: &[f32] = &[];
+        if let Some(film) = &mut self.film {
+            let taken = film.take(self.scenario, self.engine.state(), self.folder.as_deref());
+            taken.map_err(|error| error.to_string())?;
+            frame = film.frame();
+        }
+        observer.row(Row { values: &row, frame });
+        if let Some(period) = self.scenario.checkpoint_interval
+            && self.events.stopped().is_none()
+            && target - self.saved >= period * (1.0 - 1e-12)
+        {
+            self.saved = target;
+            self.save()?;
+        }
+        Ok(None)
+    }
+
+    /// What a run that has failed is told where its fixed step is too long for an explicit scheme.
+    fn too_long_step(&self) -> Option<String> {
+        let told = &self.scenario.integrator;
+        let step = told.step?;
+        if !matches!(told.method, Method::RungeKutta4 | Method::DormandPrince | Method::PrinceDormand8) {
+            return None;
+        }
+        let bodies = self.scenario.model.system.bodies.iter();
+        let of_bodies = bodies.filter(|body| body.modes.count > 0).filter_map(frequencies::of_body);
+        let fastest = of_bodies.flatten().fold(0.0, f64::max);
+        (step * fastest > 1.0).then(|| {
+            format!(
+                "the fixed step of {step:?} s is too long for the fastest mode, {:.4} Hz with its body alone and hinges held, of which rk4 \
+                 bears 2.8/ω = {:.2e} s at most; make `step` smaller, or take `exponential` or `linearly-implicit`",
+                fastest / std::f64::consts::TAU,
+                2.8 / fastest
+            )
+        })
+    }
+
+    /// Integrates to the time of the next row, or to an event that stops the run before it.
+    fn advance_to(
+        &mut self,
+        target: f64,
+        started: Instant,
+        observer: &mut dyn Observer,
+    ) -> Result<ControlFlow<Outcome>, String> {
+        let told = &self.scenario.integrator;
+        // A budget beyond what a duration can hold is none.
+        let budget = told.wall_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let (mut shortest, mut late) = (None, false);
+        let interrupt = &self.options.interrupt;
+        let (start, end) = (self.from, self.scenario.duration);
+        let mut after = |step: Step| {
+            let [from, to] = step.covers;
+            observer.progress(Progress { start, time: to, end });
+            // A step that was cut short by the end or a break is not one that had to shrink.
+            let too_short = |least: &f64| step.shrunk && to - from < *least && target - to > *least;
+            shortest = told.least_step.filter(too_short).map(|least| (least, to - from, to));
+            late = budget.is_some_and(|budget| started.elapsed() > budget);
+            let halt = shortest.is_some() || late || interrupt.is_set();
+            if halt { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let arrival = self.engine.advance(target, &mut after);
+        self.events.extend(self.engine.take_events());
+        let failed = |error: IntegrationError| match self.too_long_step() {
+            Some(cause) => format!("{cause} ({error})"),
+            None => error.to_string(),
+        };
+        match arrival.map_err(failed)? {
+            Arrival::End => return Ok(ControlFlow::Continue(())),
+            Arrival::Event(event) => {
+                self.events.stop(event);
+                return Ok(ControlFlow::Continue(()));
+            }
+            Arrival::Halted => {}
+        }
+        if let Some((least, step, to)) = shortest {
+            return Err(format!(
+                "at t = {to} the step shrank to {step:.1e} s, below the `least_step` of {least:e} s; allow smaller ones, or \
+                 take an integrator for stiff modes"
+            ));
+        }
+        if self.options.interrupt.is_set() {
+            return Ok(ControlFlow::Break(Outcome::Interrupted));
+        }
+        let (seconds, time) = (told.wall_seconds.unwrap_or_default(), self.engine.state().time);
+        Err(format!(
+            "the limit `wall_seconds` of {seconds} s of computing time is reached at t = {time}; allow more, or use another integrator"
+        ))
+    }
+
+    fn append(&mut self, row: &[f64]) -> Result<(), String> {
+        for sink in &mut self.sinks {
+            sink.append(row).map_err(|error| error.to_string())?;
+        }
+        self.traces.append(row).map_err(|error| error.to_string())?;
+        self.kept.append(row);
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Whether a run that ends like this leaves a checkpoint of its end.
+    ///
+    /// An interruption comes at no particular time. Where going on from there would not be the same as going on without it, the last
+    /// checkpoint stays, which a run without interruption has gone on from as well. A run that makes none of them goes on from here all the same.
+    pub(crate) fn is_to_be_saved(&self, outcome: &Outcome) -> bool {
+        let periodic = self.scenario.checkpoint_interval.is_some();
+        match outcome {
+            Outcome::Interrupted => !periodic || self.engine.checkpoints_leave_no_trace(),
+            Outcome::Finished | Outcome::Stopped(_) => periodic,
+            _ => false,
+        }
+    }
+
+    /// Writes a checkpoint, after all rows before it.
+    pub(crate) fn save(&mut self) -> Result<(), String> {
+        for sink in &mut self.sinks {
+            sink.flush().map_err(|error| error.to_string())?;
+        }
+        // Where nothing is written, a method that restarts at a checkpoint restarts all the same: the motion is the same.
+        let simulation = self.engine.lay_aside();
+        let Some(folder) = &self.folder else { return Ok(()) };
+        if let Some(film) = &mut self.film {
+            // Without its motion the page of a run that goes on starts late; that is all.
+            let _ = film.write(folder);
+        }
+        let told = RunCheckpoint {
+            scenario: self.fingerprint,
+            rows: self.rows,
+            events: self.events.record().clone(),
+            momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
+            efforts: self.effort.record(),
+            simulation,
+        };
+        let path = folder.join("checkpoint.json");
+        told.write(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+}

@@ -1,0 +1,66 @@
+//! Runs of Supple: a scenario becomes motion, results, checkpoints and a report.
+//!
+//! ```no_run
+//! let results = supple_run::run("examples/crane/slew.toml", &supple_run::Options::default())?;
+//! println!("{} rows, at the end {} J", results.column("time")?.len(), results.last("energy.total")?);
+//! # Ok::<(), supple_run::RunError>(())
+//! ```
+//!
+//! [`run`] reads a scenario file and follows it to the end. For more, read the scenario with [`read`], prepare a [`Run`] and
+//! [`go`](Run::go), or [`advance`](Run::advance) row by row; an [`Observer`] is given progress, rows and warnings, an [`Interrupt`]
+//! ends the run from another thread. [`Options`] say where results go: by default they stay in memory.
+//!
+//! The `supple` command parses, calls this library and prints; so does every other door. Nothing here prints or ends the program.
+#![forbid(unsafe_code)]
+
+mod checkpoint;
+mod drive;
+mod effort;
+mod engine;
+mod error;
+mod events;
+#[cfg_attr(not(feature = "report"), path = "without_report.rs")]
+mod film;
+mod follow;
+mod formulation;
+mod momentum;
+mod observer;
+mod options;
+mod record;
+mod results;
+mod run;
+
+use std::path::Path;
+
+pub use error::{RunError, RunErrorKind};
+pub use formulation::Formulation;
+pub use observer::{Observer, Progress, Row};
+pub use options::{Existing, Interrupt, Options, Output};
+pub use results::Results;
+pub use run::Run;
+pub use supple_io::results::{Outcome, Summary};
+pub use supple_io::scenario_file::Scenario;
+
+/// Reads a scenario and its model.
+///
+/// # Errors
+/// [`RunErrorKind::Unsound`], with everything that is wrong in [`RunError::findings`].
+pub fn read(path: impl AsRef<Path>) -> Result<Scenario, RunError> {
+    Ok(supple_io::scenario_file::read(path.as_ref())?)
+}
+
+/// Reads a scenario and runs it to its end.
+///
+/// # Errors
+/// A scenario that is unsound, a run that cannot begin, or one that ends early: [`RunErrorKind::EndedEarly`], with what was computed in
+/// [`RunError::results`].
+pub fn run(path: impl AsRef<Path>, options: &Options) -> Result<Results, RunError> {
+    let path = path.as_ref();
+    let results = Run::new(&read(path)?, path, options)?.go(&mut ());
+    let message = match results.outcome() {
+        Outcome::Finished | Outcome::Stopped(_) => return Ok(results),
+        Outcome::Failed(message) => message.clone(),
+        _ => format!("the run was interrupted at t = {} s", results.summary().end_time),
+    };
+    Err(RunError::ended_early(results, message))
+}

@@ -1,0 +1,326 @@
+//! From a scenario to results that prove themselves.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use supple::{BodyIndex, State};
+use supple_io::load::Note;
+use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, create_folder, plot};
+use supple_io::scenario_file::Scenario;
+
+use crate::checkpoint::{RunCheckpoint, fingerprint};
+use crate::effort::EffortWatch;
+use crate::engine::{self, Engine};
+use crate::events::EventLog;
+use crate::film::{self, Film};
+use crate::momentum::MomentumWatch;
+use crate::record::Recorder;
+use crate::results::Kept;
+use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError};
+
+/// Simulated points that a plot keeps.
+const PLOT_BINS: usize = 400;
+
+/// A run that can begin, or go on: [`advance`](Self::advance) row by row, or [`go`](Self::go) to the end.
+pub struct Run<'s> {
+    pub(crate) options: Options,
+    pub(crate) scenario: &'s Scenario,
+    /// Of the results; none where they stay in memory.
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) fingerprint: u64,
+    pub(crate) engine: Box<dyn Engine + 's>,
+    pub(crate) recorder: Recorder,
+    pub(crate) sinks: Vec<Box<dyn RowSink>>,
+    pub(crate) traces: plot::Traces,
+    pub(crate) kept: Kept,
+    summary: Summary,
+    pub(crate) rows: u64,
+    pub(crate) events: EventLog,
+    /// Where nothing external acts.
+    pub(crate) momentum: Option<MomentumWatch>,
+    /// Motors and their limits.
+    pub(crate) effort: EffortWatch<'s>,
+    /// The motion for the page.
+    pub(crate) film: Option<Film>,
+    /// When the first step was asked for.
+    pub(crate) started: Option<Instant>,
+    /// Simulated time where it started or resumed, and of the last checkpoint.
+    pub(crate) from: f64,
+    pub(crate) saved: f64,
+    outcome: Option<Outcome>,
+}
+
+impl<'s> Run<'s> {
+    /// Prepares the run of a scenario that was read from `path`, which names it and the place of its results. Files are created here,
+    /// after everything that can be refused has been looked at.
+    ///
+    /// # Errors
+    /// [`RunError`] says what the scenario asks for in vain, or why results cannot be written or resumed.
+    pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
+        let model = &scenario.model.model;
+        let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
+        let mut events = EventLog::new(scenario);
+        let mut momentum = MomentumWatch::new(scenario, engine.state());
+        let mut effort = EffortWatch::new(scenario);
+        let folder = folder_of(scenario, path, options)?;
+        let recorder = Recorder::new(scenario).map_err(|error| {
+            RunError::cannot_begin(error).with_remedy("rename the body, hinge or node that the column is named after")
+        })?;
+        let fingerprint = fingerprint_of(scenario, options.formulation, &*engine);
+        let existing = match options.existing {
+            Existing::Refuse => results::Existing::Refuse,
+            Existing::Replace | Existing::Resume => results::Existing::Replace,
+        };
+        let table = recorder.table();
+        // Whatever can be refused is refused before the folder is touched.
+        let columns = plotted(table, &options.plot)?;
+        let traces = plot::Traces::new(table, &columns, PLOT_BINS)?;
+        let mut summary = Summary::new(scenario_name(path, scenario), table, integrator);
+        summary.set_physics(model);
+        if options.formulation == Formulation::Book {
+            summary.physics.formulation = "book".into();
+        }
+        summary.start_time = scenario.initial.time;
+        let mut film = folder.as_ref().map(|_| Film::new(path, options.formulation, scenario));
+        let mut old_rows = Vec::new();
+        let mut sinks: Vec<Box<dyn RowSink>> = Vec::new();
+        if let Some(folder) = &folder {
+            let csv = folder.join("results.csv");
+            if options.existing == Existing::Resume {
+                let path = folder.join("checkpoint.json");
+                let told =
+                    RunCheckpoint::read(&path, fingerprint).map_err(|error| RunError::of_checkpoint(&path, &error))?;
+                engine.restore(&told.simulation).map_err(|error| RunError::cannot_begin(error).at(&path))?;
+                events.restore(&told.events).map_err(|error| RunError::cannot_begin(error).at(&path))?;
+                if let Some(watch) = &mut momentum {
+                    watch.drift = told.momentum_drift;
+                }
+                effort.restore(&told.efforts);
+                let (sink, rows) = CsvWriter::resume(&csv, table, told.rows)?;
+                film.iter_mut().for_each(|film| film.restore(folder, told.rows));
+                old_rows = rows;
+                sinks.push(Box::new(sink));
+            } else {
+                create_folder(folder, existing)?;
+                sinks.push(Box::new(CsvWriter::create(&csv, table, existing)?));
+            }
+            summary.write(&folder.join("summary.json"), existing)?;
+            other_sinks(scenario, folder, table, existing, &mut sinks)?;
+        }
+        let from = engine.state().time;
+        let kept = Kept::new(table.columns().len(), options.keep_rows || folder.is_none());
+        let mut run = Self {
+            options: options.clone(),
+            scenario,
+            folder,
+            fingerprint,
+            engine,
+            recorder,
+            sinks,
+            traces,
+            kept,
+            summary,
+            rows: old_rows.len() as u64,
+            events,
+            momentum,
+            effort,
+            film,
+            started: None,
+            from,
+            saved: from,
+            outcome: None,
+        };
+        for row in &old_rows {
+            // The first file has them.
+            for sink in &mut run.sinks[1..] {
+                sink.append(row)?;
+            }
+            run.traces.append(row)?;
+            run.kept.append(row);
+        }
+        Ok(run)
+    }
+
+    /// Computes the next row of results; false where there is none, because the run has ended one way or another.
+    pub fn advance(&mut self, observer: &mut dyn Observer) -> bool {
+        if self.outcome.is_none() {
+            self.outcome = self.next_row(observer).unwrap_or_else(|message| Some(Outcome::Failed(message)));
+        }
+        self.outcome.is_none()
+    }
+
+    /// Runs to the end: whatever happens, what was computed is complete and readable afterwards.
+    pub fn go(mut self, observer: &mut dyn Observer) -> Results {
+        while self.advance(observer) {}
+        self.finish(observer)
+    }
+
+    /// The state reached.
+    pub fn state(&self) -> &State {
+        self.engine.state()
+    }
+
+    /// What is known of the run at its start; complete in the [`Results`].
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// What the page of the run draws, and where the run comes from; none where results stay in memory.
+    #[cfg(feature = "report")]
+    pub fn scene(&self) -> Option<(&supple_report::Scene, &supple_report::Origin)> {
+        self.film.as_ref().map(|film| (film.scene(), film.origin()))
+    }
+
+    /// Completes the results of a run, which counts as interrupted where it has not ended.
+    pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
+        let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
+        let started = self.started.unwrap_or_else(Instant::now);
+        let mut problems = Vec::new();
+        if self.is_to_be_saved(&outcome) {
+            problems.extend(self.save().err());
+        }
+        let mut files = Vec::new();
+        for sink in std::mem::take(&mut self.sinks) {
+            match sink.finish() {
+                Ok(written) => files.extend(written),
+                Err(error) => problems.push(error.to_string()),
+            }
+        }
+        let model = &self.scenario.model.model;
+        let summary = &mut self.summary;
+        summary.files = files.iter().map(Into::into).collect();
+        summary.end_time = self.engine.state().time;
+        summary.statistics = self.engine.statistics().into();
+        summary.ledger = self.engine.ledger().ok().map(Into::into);
+        (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
+        summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
+        let told = self.engine.departures().iter().map(|d| d.describe(model));
+        let doubts = self.scenario.model.notes.iter().map(|finding| Note::from(finding).brief);
+        for warning in told.chain(self.effort.warnings()).chain(doubts) {
+            if !summary.warnings.contains(&warning) {
+                summary.warnings.push(warning);
+            }
+        }
+        summary.set_wall_time(started.elapsed().as_secs_f64());
+        summary.real_time_factor = (summary.end_time - self.from) / started.elapsed().as_secs_f64().max(1e-9);
+        summary.outcome = match (outcome, problems.first()) {
+            (Outcome::Finished | Outcome::Stopped(_), Some(problem)) => Outcome::Failed(problem.clone()),
+            (outcome, _) => outcome,
+        };
+        let (mut plot, mut report, mut remarks) = (None, None, Vec::new());
+        if let Some(folder) = &self.folder {
+            if !self.options.plot.is_empty() {
+                let path = folder.join("plot.svg");
+                match plot::write_svg(&path, &summary.scenario, &self.traces.series(), results::Existing::Replace) {
+                    Ok(()) => plot = Some(path),
+                    Err(error) => problems.push(error.to_string()),
+                }
+            }
+            let written = summary.write(&folder.join("summary.json"), results::Existing::Replace);
+            problems.extend(written.err().map(|error| error.to_string()));
+            // The motion and the page come after all results. What goes wrong here takes nothing from them.
+            remarks.extend(self.film.as_mut().and_then(|film| film.write(folder).err()));
+            if self.options.report {
+                match film::report(folder) {
+                    Ok(path) => report = Some(path),
+                    Err(error) => remarks.push(format!("no report: {error}")),
+                }
+            }
+        }
+        self.summary.warnings.iter().chain(&remarks).for_each(|warning| observer.warning(warning));
+        observer.finished(&self.summary);
+        Results {
+            table: self.recorder.table().clone(),
+            works: works(self.scenario, self.engine.body_works()),
+            summary: self.summary,
+            kept: self.kept,
+            folder: self.folder,
+            plot,
+            report,
+            traces: self.traces,
+            problems,
+        }
+    }
+}
+
+fn scenario_name(path: &Path, scenario: &Scenario) -> String {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    scenario.name.clone().unwrap_or(file)
+}
+
+/// Where the results go.
+fn folder_of(scenario: &Scenario, path: &Path, options: &Options) -> Result<Option<PathBuf>, RunError> {
+    match &options.output {
+        Output::Memory if options.existing == Existing::Resume => {
+            Err(RunError::unsupported("results in memory cannot be resumed").with_remedy("name their folder"))
+        }
+        Output::Memory => Ok(None),
+        Output::Scenario => Ok(Some(path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.results.folder))),
+        Output::Folder(folder) => Ok(Some(folder.clone())),
+    }
+}
+
+/// The columns to be plotted: those asked for, or the first hinge coordinates.
+fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, RunError> {
+    if asked.is_empty() {
+        let hinges = table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("hinge."));
+        let first: Vec<usize> = hinges.map(|(i, _)| i).take(6).collect();
+        let any = || (1..table.columns().len().min(4)).collect();
+        return Ok(if first.is_empty() { any() } else { first });
+    }
+    let known = table.columns().iter().skip(1).map(|column| column.name.as_str());
+    asked.iter().map(|name| table.column(name).ok_or_else(|| RunError::no_column(name, known.clone()))).collect()
+}
+
+/// Work of each drive, by the name of its hinge.
+fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
+    let model = &scenario.model.model;
+    let moving = |k: &usize| !model.hinge_speeds(BodyIndex(*k)).is_empty();
+    let name = |k: usize| {
+        let body = &scenario.model.system.bodies[k];
+        body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
+    };
+    (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
+}
+
+/// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
+fn other_sinks(
+    scenario: &Scenario,
+    folder: &Path,
+    table: &Table,
+    existing: results::Existing,
+    sinks: &mut Vec<Box<dyn RowSink>>,
+) -> Result<(), RunError> {
+    for format in &scenario.results.formats {
+        match format.as_str() {
+            "csv" => {}
+            #[cfg(feature = "parquet")]
+            "parquet" => {
+                let path = folder.join("results.parquet");
+                sinks.push(Box::new(results::ParquetWriter::create(&path, table, existing)?));
+            }
+            #[cfg(feature = "mcap")]
+            "mcap" => {
+                let path = folder.join("results.mcap");
+                let layout = results::TopicLayout::of(table);
+                sinks.push(Box::new(results::McapWriter::create(&path, table, &layout, existing)?));
+            }
+            other => {
+                return Err(RunError::unsupported(format!("results as {other} cannot be written by this build"))
+                    .with_remedy(format!("build it with the feature `{other}`, or leave it out of `formats`")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything that makes the motion what it is.
+fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn Engine) -> u64 {
+    let restarts = scenario.checkpoint_interval.filter(|_| !engine.checkpoints_leave_no_trace());
+    let parts = (
+        (&scenario.model.system, &scenario.model.elements, &scenario.initial, &scenario.integrator),
+        (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
+        (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
+    );
+    fingerprint(format!("{parts:?}").as_bytes())
+}

@@ -1,0 +1,15 @@
+//! The engine on other scalars: lanes, derivatives, counted operations; each is compiled here once.
+
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
+#[path = "../many/mod.rs"]
+mod many;
+
+mod batch;
+mod conservation;
+mod derivatives;
+mod kinematics;
+mod lagrange;
+mod lanes;
+mod large;
+mod no_alloc;
