@@ -335,7 +335,7 @@ fn cases() -> Vec<Case> {
         "Scenarios",
         "events with a multistep method",
         &[("scenario.toml", (changed(SCENARIO, "dormand-prince", "adams") + &event("")).as_bytes())],
-        With("adams and bdf do not look for events"),
+        With("adams and bdf do not detect events"),
     );
     c.more("torque without a curve", "[[torque]]\nhinge = \"wrist\"\n", At("one of the keys is missing"));
     c.more(

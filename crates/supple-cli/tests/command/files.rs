@@ -271,6 +271,10 @@ fn lenient_readers_turn_defects_into_notes() {
 #[test]
 fn files_of_other_commands_are_sent_there() {
     assert_fails(&["check", "no/such.toml"], 1, &["no/such.toml: the file cannot be read: there is no such file"]);
+    let output = run(&["check", "--json", "no/such.toml"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["problems"][0]["what"], "the file cannot be read: there is no such file");
+    assert_eq!(told["problems"][0]["remedy"], "check its name");
     assert_fails(&["check", &reference("models")], 1, &["it is not a regular file"]);
     assert_fails(&["check", &reference("models/panel.modes.toml")], 2, &["give the model that uses it"]);
     assert_fails(&["check", &reference("urdf/arm.flexible.toml")], 2, &["give the robot and this file with --side"]);

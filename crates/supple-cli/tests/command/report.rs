@@ -195,7 +195,7 @@ fn a_live_run_keeps_up_with_real_time_and_can_be_looked_at() {
     assert!(told.is_some());
     let late = folder.json("out/summary.json")["wall_time"].as_f64().unwrap() - 2.0;
     assert!(late < 1.0, "the run was {late} s behind real time");
-    assert!(get(&address, "/").contains("Shuttle arm"), "the page stays");
+    assert!(get(&address, "/").contains("Shuttle arm"), "the report stays");
     signal(child.id(), "INT");
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(folder.path("out/report.html").exists());

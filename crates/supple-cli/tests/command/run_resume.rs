@@ -230,7 +230,7 @@ fn unsound_checkpoints_are_refused() {
     assert_eq!(folder.text("results/results.csv"), csv);
 
     folder.write("results/checkpoint.json", checkpoint.replacen("\"rows\":2", "\"rows\":1", 1));
-    refuses("its checksum does not fit");
+    refuses("its checksum does not match");
     folder.write("results/checkpoint.json", &checkpoint.as_bytes()[..checkpoint.len() / 2]);
     refuses("the checkpoint is damaged");
     folder.write("results/checkpoint.json", [0xff, 0xfe, 0]);
