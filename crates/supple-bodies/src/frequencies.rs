@@ -34,7 +34,10 @@ impl fmt::Display for NoFrequencies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size(what, found, limit) => {
-                write!(f, "{found} {what} are too many for a dense eigenvalue problem, the limit is {limit}; use fewer modes")
+                write!(
+                    f,
+                    "{found} {what} are too many for a dense eigenvalue problem, the limit is {limit}; use fewer modes"
+                )
             }
             Self::Singular => f.write_str("some linear combination of the modes moves no mass; remove it"),
             Self::Dynamics(error) => write!(f, "{error}"),

@@ -64,7 +64,9 @@ pub fn run(options: &Options) -> ExitCode {
     };
     if let Err(error) = write(&options.output, &text, options.force) {
         return match error.kind() {
-            ErrorKind::AlreadyExists => fail(UNSUPPORTED, &target, &"the file already exists; use --force to overwrite it"),
+            ErrorKind::AlreadyExists => {
+                fail(UNSUPPORTED, &target, &"the file already exists; use --force to overwrite it")
+            }
             _ => fail(1, &target, &error),
         };
     }

@@ -127,7 +127,9 @@ pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
     }
     let plan = Plan::new(*name, *tolerance).only(case.as_deref(), model.as_deref());
     if plan.runs.is_empty() {
-        return Err("no run of this study has that case and model; leave out --case and --model to list them all".into());
+        return Err(
+            "no run of this study has that case and model; leave out --case and --model to list them all".into()
+        );
     }
     if let Some(Err(error)) = svg.as_ref().map(|file| study::draw(&plan, file)) {
         return Ok(fail(1, "study", &error));

@@ -51,9 +51,7 @@ fn parse_origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     match host {
         Some(host) if !host.is_empty() && !host.contains(['/', ' ', '*']) => Ok(text.to_owned()),
-        _ => {
-            Err("must be an origin with http:// or https://, e.g. https://lichtblick.example.org".to_owned())
-        }
+        _ => Err("must be an origin with http:// or https://, e.g. https://lichtblick.example.org".to_owned()),
     }
 }
 
@@ -78,7 +76,11 @@ pub fn run(options: &Options) -> ExitCode {
 
 fn recorded(folder: &Path, options: &Options) -> ExitCode {
     if options.output.output.is_some() || options.output.force {
-        return fail(crate::output::UNSUPPORTED, "view", &"--output and --force apply to scenarios only; leave them out");
+        return fail(
+            crate::output::UNSUPPORTED,
+            "view",
+            &"--output and --force apply to scenarios only; leave them out",
+        );
     }
     let run = match Run::read(folder) {
         Ok(run) => run,

@@ -121,8 +121,9 @@ impl From<FileError> for Refusal {
 /// # Errors
 /// [`Refusal`] says what is wrong with the file, and where.
 pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
-    let kind = kind_of(file)
-        .map_err(|fault| Refusal::Invalid(Explanation::new(format!("the file cannot be read: {fault}"), "check its name")))?;
+    let kind = kind_of(file).map_err(|fault| {
+        Refusal::Invalid(Explanation::new(format!("the file cannot be read: {fault}"), "check its name"))
+    })?;
     if kind != Kind::Robot {
         let useless = [("--side", options.side.is_some()), ("--lenient", options.lenient)];
         if let Some((option, _)) = useless.iter().find(|(_, given)| *given) {

@@ -170,7 +170,9 @@ impl GeneralError {
             Self::NotSymmetric { matrix, dof, value } => {
                 format!("{matrix} matrix, {dof}: entries differ across the diagonal by {value:.1e}")
             }
-            Self::RigidMass { motion, value } => format!("{motion} has kinetic energy {value:e}, which must be positive"),
+            Self::RigidMass { motion, value } => {
+                format!("{motion} has kinetic energy {value:e}, which must be positive")
+            }
             Self::RigidStrain { motion, value, allowed, dof } => format!(
                 "{motion} strains the body: its work is {value:.1e} of its parts, tolerance {allowed:.1e}, the largest force is \
                  at {dof}"

@@ -110,9 +110,7 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
 /// The times that are drawn: those asked for, or some evenly over the motion.
 fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
     if options.frames.is_none() && (options.from.is_some() || options.to.is_some()) {
-        return Err(Refusal::Asked(
-            "--from and --to apply to --plot and --frames only; leave them out".to_owned(),
-        ));
+        return Err(Refusal::Asked("--from and --to apply to --plot and --frames only; leave them out".to_owned()));
     }
     let (Some(count), Some([start, end])) = (options.frames, run.recording.motion.span()) else {
         return Ok(options.frame.clone());

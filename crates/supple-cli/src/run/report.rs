@@ -43,8 +43,11 @@ pub fn tell(scenario: &Path, results: &Results, warnings: &[String]) {
     }
     if let Outcome::Interrupted = summary.outcome {
         let at = summary.end_time;
-        let _ =
-            writeln!(err, "supple: interrupted at t = {at} s; continue with: supple run --resume {}", scenario.display());
+        let _ = writeln!(
+            err,
+            "supple: interrupted at t = {at} s; continue with: supple run --resume {}",
+            scenario.display()
+        );
     }
     for problem in results.problems() {
         let _ = writeln!(err, "supple: {problem}");

@@ -287,7 +287,12 @@ fn cases() -> Vec<Case> {
     c.scenario("tolerance below rounding", kind, &with("relative_tolerance = 1e-300"), At("relative_tolerance"));
     c.scenario("tolerance nan", kind, &with("relative_tolerance = nan"), At("nan"));
     c.scenario("unknown integrator", kind, "kind = \"euler\"", At("unknown value `euler`"));
-    c.scenario("fixed step for a method that chooses it", kind, "kind = \"bdf\", step = 0.01", At("controls step size"));
+    c.scenario(
+        "fixed step for a method that chooses it",
+        kind,
+        "kind = \"bdf\", step = 0.01",
+        At("controls step size"),
+    );
     c.scenario("fixed-step scheme without a step", kind, "kind = \"rk4\"", At("step"));
     c.scenario("step and tolerance", kind, &with("step = 0.01, relative_tolerance = 1e-6"), At("together"));
     c.scenario(
@@ -670,10 +675,10 @@ fn bad_inputs_are_told() {
     assert!(findings.is_empty(), "{} of {count}:\n\n{}", findings.len(), findings.join("\n\n"));
     assert!(count >= 40);
     let page = format!(
-        "# Bad inputs\n\n{count} inputs that are wrong, or look it, and what the command says: its first line, the place in the file, \
-         what was expected and the help it gives. Each is run through the command by `crates/supple-cli/tests/command/bad_inputs.rs`, which makes \
+        "# Bad inputs\n\n{count} invalid or suspicious inputs and the message of the command: its first line, the place in the file, \
+         the expected input and the remedy. Each is run by `crates/supple-cli/tests/command/bad_inputs.rs`, which writes \
          this page (`SUPPLE_WRITE_DOCS=1`) and fails when it is out of date; none may crash, or take more than 20 s. Exit status 1: \
-         unsound or ended early; 2: not supported; 0: done, perhaps with a warning. A `—` is a run without words.\n{rows}"
+         invalid or ended early; 2: not supported; 0: done, perhaps with a warning. A `—` is a run without messages.\n{rows}"
     );
     let path = repository("docs/bad-inputs.md");
     if std::env::var_os("SUPPLE_WRITE_DOCS").is_some() {

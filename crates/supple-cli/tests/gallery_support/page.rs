@@ -78,8 +78,7 @@ fn section(out: &mut String, Shown { example, measured, models }: &Shown) {
     for scenario in example.scenarios() {
         let _ = writeln!(out, "supple run examples/{folder}/{scenario}");
     }
-    *out +=
-        "```\n\n| scenario | model | checked | expected | computed | expected value |\n|---|---|---|---|---|---|\n";
+    *out += "```\n\n| scenario | model | checked | expected | computed | expected value |\n|---|---|---|---|---|---|\n";
     for ((check, measured), model) in example.checks.iter().zip(measured).zip(models) {
         let (expected, found) = numbers(check, measured);
         let (scenario, what, kind, source) = (&check.scenario, &check.what, check.kind.word(), &check.source);

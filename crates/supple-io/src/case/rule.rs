@@ -40,7 +40,9 @@ impl Rule {
             Self::UnknownMember { member, .. } => format!("unknown member `{member}`"),
             Self::MissingMember { member } => format!("member `{member}` is missing"),
             Self::RepeatedMember { member } => format!("member `{member}` is given twice"),
-            Self::UselessMember { member, because } => format!("member `{member}` has no effect here, because {because}"),
+            Self::UselessMember { member, because } => {
+                format!("member `{member}` has no effect here, because {because}")
+            }
             Self::UnknownWord { found, .. } => format!("unknown value `{found}`"),
             Self::Overflow { found } => format!("{found} exceeds the largest double, 1.8e308"),
             Self::Underflow { found } => format!("{found} is below the smallest double, 4.9e-324"),

@@ -149,9 +149,9 @@ impl ResultsError {
                 format!("column {index} does not exist, the table has {columns} columns")
             }
             Self::WrongLength { found, expected } => format!("a row of {found} numbers for {expected} columns"),
-            Self::Time { row, value } => format!(
-                "time {value} s of row {row} cannot be logged: log times are nanoseconds from 0 to 1.8e10 s"
-            ),
+            Self::Time { row, value } => {
+                format!("time {value} s of row {row} cannot be logged: log times are nanoseconds from 0 to 1.8e10 s")
+            }
         }
     }
 }

@@ -121,7 +121,8 @@ impl Initial<'_> {
                 let value = ["cycloid", "quintic", "table", "csv"].iter().find_map(|key| table.get(key));
                 let what = format!("the motion starts at {start}, the hinge at {here}");
                 let expected =
-                    "a motion that starts at the initial coordinate of the hinge, which is set in `initial.hinges`".into();
+                    "a motion that starts at the initial coordinate of the hinge, which is set in `initial.hinges`"
+                        .into();
                 let span = value.map_or(table.span(), Value::span);
                 self.report.add(self.source, span, Rule::Mismatch { what, expected });
                 return None;

@@ -28,7 +28,10 @@ pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     ("linearly-implicit", "linearly implicit, one linear solve per stage, order 4; for stiff modes"),
     ("exponential", "modal oscillations integrated exactly, order 4; for stiff vibrating modes, preserves their phase"),
     ("exponential-adams", "multistep form of exponential, order 5 with one evaluation per step"),
-    ("gauss", "implicit Gauss-Legendre, order twice the number of stages, fixed step; for stiff vibrating modes with long steps"),
+    (
+        "gauss",
+        "implicit Gauss-Legendre, order twice the number of stages, fixed step; for stiff vibrating modes with long steps",
+    ),
     ("adams", "variable order and step; for smooth motions"),
     ("bdf", "variable order and step; for stiff systems"),
 ];
@@ -113,7 +116,11 @@ static FEEDFORWARD_MOTION: TableShape = TableShape {
         "feedforward-motion",
         "Desired motion of a hinge of the rigid model. It starts at the initial coordinate.",
         &[
-            need("hinge", &TEXT, "name of the hinge, or of its body; a hinge with one degree of freedom and no prescribed motion"),
+            need(
+                "hinge",
+                &TEXT,
+                "name of the hinge, or of its body; a hinge with one degree of freedom and no prescribed motion",
+            ),
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move"),
             key("quintic", &Shape::Table(&MOVE), "quintic move"),
             key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
@@ -258,7 +265,11 @@ pub(super) static SCENARIO: TableShape = table(
         key("initial", &Shape::Table(&INITIAL), "initial state"),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
-        key("feedforward", &Shape::Table(&FEEDFORWARD), "torques that move the rigid model as desired, applied open loop"),
+        key(
+            "feedforward",
+            &Shape::Table(&FEEDFORWARD),
+            "torques that move the rigid model as desired, applied open loop",
+        ),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),

@@ -47,9 +47,7 @@ impl Rule {
     /// Rules about the file as a text.
     fn text_message(&self) -> Option<Message> {
         Some(match self {
-            Self::Unreadable => {
-                message("the file could not be read", "", "please report this file as a bug")
-            }
+            Self::Unreadable => message("the file could not be read", "", "please report this file as a bug"),
             Self::TooLarge { bytes, limit } => {
                 message(format!("the file has {bytes} bytes"), format!("at most {limit}"), "split it or shorten it")
             }
@@ -74,9 +72,11 @@ impl Rule {
                 "a plain XML document",
                 "remove the `<!DOCTYPE …>` part: entities are never expanded",
             ),
-            Self::TooDeep { limit } => {
-                message("elements are nested too deep", format!("at most {limit} levels"), "check that it is a robot description")
-            }
+            Self::TooDeep { limit } => message(
+                "elements are nested too deep",
+                format!("at most {limit} levels"),
+                "check that it is a robot description",
+            ),
             Self::Open { fault } => message(format!("the file cannot be read: {fault}"), "", "check its name"),
             Self::Path { name, fault } => message(
                 format!("the file `{name}` cannot be opened: {fault}"),
@@ -119,9 +119,11 @@ impl Rule {
                 },
                 known.last().map_or("add `at = 0`".into(), |last| format!("add for instance `at = \"{last}\"`")),
             ),
-            Self::MissingKey { key, meaning } => {
-                message(format!("the key `{key}` is missing"), format!("`{key}`: {meaning}"), format!("add `{key} = …`"))
-            }
+            Self::MissingKey { key, meaning } => message(
+                format!("the key `{key}` is missing"),
+                format!("`{key}`: {meaning}"),
+                format!("add `{key} = …`"),
+            ),
             Self::OneOf { keys, found } if found.is_empty() => {
                 message("one of the keys is missing", format!("one of {}", listed(keys)), "add one of them")
             }
@@ -155,11 +157,9 @@ impl Rule {
             Self::TooMany { what, found, limit } => {
                 message(format!("{found} {what}"), format!("at most {limit}"), "reduce the number")
             }
-            Self::UnknownName { kind, name, known } if known.is_empty() => message(
-                format!("there is no {kind} `{name}`"),
-                "",
-                format!("no {kind} has a name here; add one"),
-            ),
+            Self::UnknownName { kind, name, known } if known.is_empty() => {
+                message(format!("there is no {kind} `{name}`"), "", format!("no {kind} has a name here; add one"))
+            }
             Self::UnknownName { kind, name, known } => message(
                 format!("there is no {kind} `{name}`"),
                 format!("one of {}", listed(known)),

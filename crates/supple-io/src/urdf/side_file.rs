@@ -72,11 +72,7 @@ pub(super) static SIDE: TableShape = table(
         key("description", &TEXT, "remark"),
         key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)"),
         key("root", &ROOTS, "hinge of the root link; default: fixed"),
-        key(
-            "elastic_rotation",
-            &ELASTIC_ROTATIONS,
-            "elastic rotation of nodes that carry joints; default: integrated",
-        ),
+        key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
         key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),

@@ -166,7 +166,10 @@ impl Client<'_> {
         }
         let most = MOST_SUBSCRIPTIONS * self.feed.channels().count();
         if self.subscriptions.len() >= most {
-            return self.complain(Level::Error, &format!("the limit of {most} subscriptions is reached; unsubscribe from others first"));
+            return self.complain(
+                Level::Error,
+                &format!("the limit of {most} subscriptions is reached; unsubscribe from others first"),
+            );
         }
         self.subscriptions.push((id, channel));
         // What was told last shows at once what the channel is about, also where nothing more comes.

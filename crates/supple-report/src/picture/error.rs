@@ -51,7 +51,8 @@ impl PictureError {
             }
             Self::Without { quantity: Quantity::Deflection, .. } => "it needs a flexible body".into(),
             Self::Without { .. } => {
-                "it needs a flexible body with at least three nodes on a line; run results of an earlier version again".into()
+                "it needs a flexible body with at least three nodes on a line; run results of an earlier version again"
+                    .into()
             }
             Self::TooSmall { least: [x, y], .. } => format!("use at least {x} by {y}"),
             Self::TooLarge { most, .. } => format!("use at most {most} in total; SVG has no such limit"),

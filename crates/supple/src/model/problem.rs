@@ -283,7 +283,9 @@ impl Problem {
             Self::NonlinearEntry { body, indices, rule } => {
                 format!("body '{body}': nonlinear stiffness entry {indices:?} {rule}")
             }
-            Self::NegativeRotor { body, value } => format!("body '{body}': rotor inertia {value} of its hinge is negative"),
+            Self::NegativeRotor { body, value } => {
+                format!("body '{body}': rotor inertia {value} of its hinge is negative")
+            }
             Self::ModalInertiaRule { body, table, rule, value } => {
                 format!("body '{body}', modal inertia: {table} {rule} {value}")
             }
