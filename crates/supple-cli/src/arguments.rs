@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -48,19 +47,13 @@ enum Command {
     /// Rebuild the report of a run from its results.
     ///
     /// Reads summary.json, results.csv and motion.json of the results folder, also of an interrupted, failed or killed run, and writes
-    /// report.html. Exit status: 0 done, 1 a file is missing, damaged or cannot be written.
-    Report {
-        /// Results folder of a run.
-        folder: PathBuf,
-        /// Output file [default: report.html in the folder].
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
+    /// report.html, or the file of --output. Exit status: 0 done, 1 a file is missing, damaged or cannot be written.
+    Report(report::Options),
     /// Compare two runs: one report with both, and their differences per column.
     ///
     /// Reads both results folders. Columns and times may differ: common columns are compared over the common time span, with the second
-    /// run interpolated at the times of the first. Exit status: 0 done, 1 a file is missing, damaged or
-    /// cannot be written.
+    /// run interpolated at the times of the first. Writes compare.html, or the file of --output. Exit status: 0 done, 1 a file is
+    /// missing, damaged or cannot be written.
     Compare(compare::Options),
     /// Show a run in a browser, live or afterwards.
     ///
@@ -120,7 +113,7 @@ pub fn run() -> ExitCode {
         Command::Cost(options) => lab::cost(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Bench(options) => lab::bench(&options),
         Command::Run(options) => run::run(&options),
-        Command::Report { folder, output } => report::run(&folder, output.as_deref()),
+        Command::Report(options) => report::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),
         Command::Picture(options) => picture::run(&options),

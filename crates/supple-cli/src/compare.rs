@@ -1,15 +1,17 @@
 //! `supple compare`: two runs in one report, and their differences.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use supple_io::results::{Existing, ResultsError, write_whole};
 use supple_report::difference::{Difference, differences};
 use supple_report::{Run, page};
 
-use crate::output::{fail, fail_plain, print};
+use crate::options::{FileOutput, Place};
+use crate::output::{fail_plain, print};
 
+/// The page, unless another file is named.
+const USUAL: &str = "compare.html";
 /// Differences that are printed; all are in the page.
 const MOST_LINES: usize = 20;
 
@@ -20,15 +22,11 @@ pub struct Options {
     one: PathBuf,
     /// Results folder of the second run.
     other: PathBuf,
-    /// Output file.
-    #[arg(short, long, value_name = "FILE", default_value = "compare.html")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: FileOutput,
     /// Print only columns whose names start with one of these, without limit.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Overwrite an existing file.
-    #[arg(long)]
-    force: bool,
 }
 
 /// Compares two runs.
@@ -40,24 +38,21 @@ pub fn run(options: &Options) -> ExitCode {
     let label =
         |run: &Run, folder: &PathBuf| Run { label: format!("{} ({})", run.label, folder.display()), ..run.clone() };
     let (one, other) = (label(&one, &options.one), label(&other, &options.other));
-    let existing = if options.force { Existing::Replace } else { Existing::Refuse };
-    match write_whole(&options.output, existing, page::of_two(&one, &other).as_bytes()) {
-        Ok(()) => {}
-        Err(ResultsError::Exists { path }) => {
-            return fail(1, &path.display().to_string(), &"the file already exists; use --force to overwrite it");
-        }
-        Err(error) => return fail_plain(1, &format!("supple: {error}")),
+    let place = options.output.place().unwrap_or(Place::File(Path::new(USUAL)));
+    if let Err(status) = options.output.write(place, page::of_two(&one, &other).as_bytes(), 1) {
+        return status;
     }
+    let Place::File(path) = place else { return ExitCode::SUCCESS };
     let found = differences(&one.table, &other.table);
-    print(|out| write_text(out, &found, options))
+    print(|out| write_text(out, &found, &options.columns, path))
 }
 
-fn write_text(out: &mut dyn Write, found: &[Difference], options: &Options) -> io::Result<()> {
-    let wanted = |one: &&Difference| options.columns.iter().any(|name| one.name.starts_with(name.as_str()));
-    let most = if options.columns.is_empty() { MOST_LINES } else { usize::MAX };
-    let found: Vec<&Difference> = found.iter().filter(|one| options.columns.is_empty() || wanted(one)).collect();
-    if found.is_empty() && !options.columns.is_empty() {
-        writeln!(out, "no common column starts with {}", options.columns.join(" or "))?;
+fn write_text(out: &mut dyn Write, found: &[Difference], columns: &[String], page: &Path) -> io::Result<()> {
+    let wanted = |one: &&Difference| columns.iter().any(|name| one.name.starts_with(name.as_str()));
+    let most = if columns.is_empty() { MOST_LINES } else { usize::MAX };
+    let found: Vec<&Difference> = found.iter().filter(|one| columns.is_empty() || wanted(one)).collect();
+    if found.is_empty() && !columns.is_empty() {
+        writeln!(out, "no common column starts with {}", columns.join(" or "))?;
     } else if found.is_empty() {
         writeln!(out, "the runs have no common column over a common time span")?;
     } else {
@@ -70,5 +65,5 @@ fn write_text(out: &mut dyn Write, found: &[Difference], options: &Options) -> i
     if found.len() > most {
         writeln!(out, "and {} more columns; select them with --columns", found.len() - most)?;
     }
-    writeln!(out, "report to open in a browser: {}", options.output.display())
+    writeln!(out, "report to open in a browser: {}", page.display())
 }

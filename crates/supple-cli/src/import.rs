@@ -1,8 +1,6 @@
 //! `supple import`: descriptions of other programs as model files.
 
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -10,7 +8,7 @@ use supple_io::load::Loaded;
 use supple_io::model_file;
 use supple_io::urdf::Root;
 
-use crate::options::FileOptions;
+use crate::options::{FileOptions, FileOutput, Place};
 use crate::output::{UNSUPPORTED, fail, print, refuse};
 
 /// What holds the first body.
@@ -27,12 +25,8 @@ enum Held {
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// Output model file.
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    /// Overwrite an existing file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    output: FileOutput,
     /// Name of the model [default: that of the robot, or the title of the standard input data].
     #[arg(long)]
     name: Option<String>,
@@ -57,18 +51,13 @@ pub fn run(options: &Options) -> ExitCode {
         return fail(UNSUPPORTED, &source, &"this is already a Supple file; there is nothing to import");
     }
     let name = options.name.as_deref().or(loaded.name.as_deref());
-    let target = options.output.display().to_string();
     let text = match text(name, &loaded) {
         Ok(text) => text,
         Err(message) => return fail(UNSUPPORTED, &source, &message),
     };
-    if let Err(error) = write(&options.output, &text, options.force) {
-        return match error.kind() {
-            ErrorKind::AlreadyExists => {
-                fail(UNSUPPORTED, &target, &"the file already exists; use --force to overwrite it")
-            }
-            _ => fail(1, &target, &error),
-        };
+    let place = options.output.place().unwrap_or(Place::StandardOutput);
+    if let Err(status) = options.output.write(place, text.as_bytes(), UNSUPPORTED) {
+        return status;
     }
     for note in &loaded.notes {
         // If nobody listens, the file is there.
@@ -78,7 +67,10 @@ pub fn run(options: &Options) -> ExitCode {
     let bodies = count(loaded.model.body_count(), "body", "bodies");
     let speeds = count(loaded.model.speed_count(), "speed", "speeds");
     let notes = count(loaded.notes.len(), "note", "notes");
-    print(|out| writeln!(out, "{target}: {bodies}, {speeds}, {notes}"))
+    match place {
+        Place::File(path) => print(|out| writeln!(out, "{}: {bodies}, {speeds}, {notes}", path.display())),
+        Place::StandardOutput => ExitCode::SUCCESS,
+    }
 }
 
 /// The model file, if reading it gives back what was imported.
@@ -95,16 +87,4 @@ fn text(name: Option<&str>, loaded: &Loaded) -> Result<String, String> {
     let back = back.map_err(|error| cannot(&format!("this system, which would be rejected:\n{error}")))?;
     let same = back.system == loaded.system && back.elements == loaded.elements && back.name.as_deref() == name;
     if same { Ok(text) } else { Err(cannot("this system completely")) }
-}
-
-/// Writes the whole file or none of it, by a temporary file next to it.
-fn write(path: &Path, text: &str, force: bool) -> io::Result<()> {
-    if !force {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        return file.write_all(text.as_bytes()).inspect_err(|_| drop(std::fs::remove_file(path)));
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.inspect_err(|_| drop(std::fs::remove_file(&beside)))
 }

@@ -60,7 +60,7 @@ pub fn bench(options: &BenchOptions) -> ExitCode {
         tree: options.tree.clone(),
         min_time_ms: options.min_time_ms,
         batches: options.batches,
-        format: options.format.or(usual).into(),
+        format: options.format.rows_or(usual),
     };
     if options.list {
         return print_rows(|out| bench::list(&asked, out));
@@ -90,7 +90,7 @@ pub fn cost(options: &CostOptions) -> Result<ExitCode, String> {
     let CostOptions { bodies, modes, model, format } = options;
     let bodies = *bodies as usize;
     cost::check(bodies, modes, *model)?;
-    Ok(print_rows(|out| cost::run(bodies, modes, *model, format.or(Format::Table).into(), out)))
+    Ok(print_rows(|out| cost::run(bodies, modes, *model, format.rows_or(Format::Table), out)))
 }
 
 /// What `supple study` is asked.
@@ -141,7 +141,7 @@ pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
             let _ = writeln!(io::stderr().lock(), "supple: {line}");
         }
     };
-    Ok(print_rows(|out| study::run(&plan, format.or(Format::Table).into(), out, &mut told)))
+    Ok(print_rows(|out| study::run(&plan, format.rows_or(Format::Table), out, &mut told)))
 }
 
 /// What `supple eval` is asked.

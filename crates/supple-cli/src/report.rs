@@ -1,24 +1,42 @@
 //! `supple report`: rebuilds the report of a run.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use supple_io::results::{Existing, write_whole};
 use supple_report::{Run, page};
 
+use crate::options::{FileOutput, Place};
 use crate::output::{fail_plain, print};
 
-/// Writes the report of a results folder.
-pub fn run(folder: &Path, output: Option<&Path>) -> ExitCode {
-    let written = Run::read(folder).and_then(|run| match output {
-        Some(path) => {
-            write_whole(path, Existing::Replace, page::of_run(&run).as_bytes())?;
-            Ok(path.to_path_buf())
-        }
-        None => run.write(folder),
-    });
-    match written {
-        Ok(path) => print(|out| writeln!(out, "{}", path.display())),
-        Err(error) => fail_plain(1, &format!("supple: {error}")),
+/// Options.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Results folder of a run.
+    folder: PathBuf,
+    /// Output file [default: report.html in the folder]; - for standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Writes the report of a results folder: `report.html` in it, or the given file.
+pub fn run(options: &Options) -> ExitCode {
+    let Options { folder, output } = options;
+    let wrong = |error: supple_report::ReportError| fail_plain(1, &format!("supple: {error}"));
+    let run = match Run::read(folder) {
+        Ok(run) => run,
+        Err(error) => return wrong(error),
+    };
+    // A page that is there is of this run or an older one: it is made again.
+    let output = FileOutput { output: output.clone(), force: true };
+    let Some(place) = output.place() else {
+        return match run.write(folder) {
+            Ok(path) => print(|out| writeln!(out, "{}", path.display())),
+            Err(error) => wrong(error),
+        };
+    };
+    match (output.write(place, page::of_run(&run).as_bytes(), 1), place) {
+        (Err(status), _) => status,
+        (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
+        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
     }
 }

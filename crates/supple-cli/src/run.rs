@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use supple_io::scenario_file;
 use supple_run::{Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind};
 
-use crate::options::{FolderOutput, FormatOptions, FormulationName, TextOrJson};
+use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, fail_plain};
 use live::Live;
 pub use live::{LiveOptions, listen, stay};
@@ -24,6 +24,8 @@ const INTERRUPTED: u8 = 130;
 pub struct Options {
     /// Scenario file.
     scenario: PathBuf,
+    #[command(flatten)]
+    set: SetOptions,
     #[command(flatten)]
     output: FolderOutput,
     /// Continue from the checkpoint in the results folder.
@@ -63,6 +65,7 @@ pub fn run(options: &Options) -> ExitCode {
         (false, false) => Existing::Refuse,
     };
     let asked = supple_run::Options {
+        changes: options.set.changes.clone(),
         output: options.output.output(),
         existing,
         plot: options.plot.clone(),
@@ -76,7 +79,7 @@ pub fn run(options: &Options) -> ExitCode {
 
 /// Runs a scenario and prints how it ended.
 pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> ExitCode {
-    let scenario = match scenario_file::read(path) {
+    let scenario = match scenario_file::read_changed(path, &options.changes) {
         Ok(scenario) => scenario,
         Err(error) => return fail_plain(1, &error),
     };
@@ -150,6 +153,8 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
         }
         RunErrorKind::NoCheckpoint => Some("start without --resume, and with `checkpoint_interval` in the scenario"),
         RunErrorKind::DamagedCheckpoint => Some("start again without --resume, and with --force"),
+        RunErrorKind::OldCheckpoint => Some("start again without --resume"),
+        RunErrorKind::ForeignCheckpoint => Some("undo that, or start again without --resume"),
         _ => error.remedy.as_deref(),
     };
     let option = if error.kind == RunErrorKind::NoColumn { "--plot: " } else { "" };

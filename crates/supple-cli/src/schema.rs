@@ -1,12 +1,11 @@
 //! `supple schema`: JSON schemas of the files.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 use supple_io::{model_file, scenario_file, urdf};
 
-use crate::output::{fail, print};
+use crate::options::{FileOutput, Place};
 
 /// A kind of file.
 #[derive(Clone, Copy, ValueEnum)]
@@ -27,9 +26,8 @@ pub struct Options {
     /// File format.
     #[arg(value_enum)]
     kind: FileKind,
-    /// Output file [default: standard output].
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: FileOutput,
 }
 
 /// Prints or writes a schema.
@@ -40,12 +38,9 @@ pub fn run(options: &Options) -> ExitCode {
         FileKind::Modes => model_file::modes_schema(),
         FileKind::Flexible => urdf::side_schema(),
     };
-    let schema = schema.trim_end();
-    match &options.output {
-        None => print(|out| writeln!(out, "{schema}")),
-        Some(path) => match std::fs::write(path, format!("{schema}\n")) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => fail(1, &path.display().to_string(), &error),
-        },
+    let place = options.output.place().unwrap_or(Place::StandardOutput);
+    match options.output.write(place, format!("{}\n", schema.trim_end()).as_bytes(), 1) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(status) => status,
     }
 }

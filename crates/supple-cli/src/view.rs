@@ -8,7 +8,7 @@ use supple_report::live::Source;
 use supple_report::{Run, page};
 use supple_run::{Existing, Interrupt};
 
-use crate::options::FolderOutput;
+use crate::options::{FolderOutput, SetOptions};
 use crate::output::{fail, fail_plain};
 use crate::run::{self, LiveOptions, Printed};
 
@@ -29,6 +29,8 @@ pub struct Options {
     /// Also accept web pages of this origin, e.g. your own Lichtblick; programs, pages of this machine and app.foxglove.dev are always accepted.
     #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
     origin: Vec<String>,
+    #[command(flatten)]
+    set: SetOptions,
     #[command(flatten)]
     output: FolderOutput,
 }
@@ -61,6 +63,7 @@ pub fn run(options: &Options) -> ExitCode {
         return recorded(&options.what, options);
     }
     let asked = supple_run::Options {
+        changes: options.set.changes.clone(),
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         report: true,
@@ -75,12 +78,9 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn recorded(folder: &Path, options: &Options) -> ExitCode {
-    if options.output.output.is_some() || options.output.force {
-        return fail(
-            crate::output::UNSUPPORTED,
-            "view",
-            &"--output and --force apply to scenarios only; leave them out",
-        );
+    if options.output.output.is_some() || options.output.force || !options.set.changes.is_empty() {
+        let told = "--set, --output and --force are for scenarios: leave them out";
+        return fail(crate::output::UNSUPPORTED, "view", &told);
     }
     let run = match Run::read(folder) {
         Ok(run) => run,

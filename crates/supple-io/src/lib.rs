@@ -9,6 +9,7 @@
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
 //! | [`load`]          | any of these, read and built                                                          |
+//! | [`change`]        | values that are set from outside, in place of those of a file                         |
 //! | [`source`]        | errors in users' files, with place and remedy                                         |
 //!
 //! [`results`] writes the results of a run: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] has the primitives of plots. A killed run leaves
@@ -20,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod change;
 mod document;
 pub mod drawing;
 pub mod kind;

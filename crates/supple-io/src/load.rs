@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use supple::{HingeKind, Model, System};
 
+use crate::change::Change;
 use crate::kind::{Kind, kind_of};
 use crate::model_file::{self, HingeElements, ModelFile};
 use crate::scenario_file::{self, Scenario};
@@ -21,6 +22,8 @@ pub struct LoadOptions {
     pub lenient: bool,
     /// What holds a robot or a body of standard input data.
     pub root: Root,
+    /// Values of a model or scenario that are set from outside.
+    pub changes: Vec<Change>,
 }
 
 /// A system that was read and built.
@@ -131,16 +134,20 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
             return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
         }
     }
+    if !options.changes.is_empty() && !matches!(kind, Kind::Scenario | Kind::Model) {
+        let what = "--set applies to models and scenarios (.toml) only";
+        return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
+    }
     let hint =
         |what: &str, remedy: &str| Err(Refusal::Unsupported(Explanation::new(format!("this is {what}"), remedy)));
     match kind {
-        Kind::Scenario => scenario(file),
+        Kind::Scenario => scenario(file, &options.changes),
         Kind::Robot => robot(file, options),
         Kind::StandardInput => standard_input(file, options.root),
         Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
         Kind::SideFile => hint("a side file", "give the robot and this file with --side"),
         Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
-        _ => Ok(built("model", model_file::read(file)?)),
+        _ => Ok(built("model", model_file::read_changed(file, &options.changes)?)),
     }
 }
 
@@ -150,8 +157,8 @@ fn built(kind: &'static str, file: ModelFile) -> Loaded {
     Loaded { kind, name, system, elements, model, scenario: None, notes }
 }
 
-fn scenario(path: &Path) -> Result<Loaded, Refusal> {
-    let scenario = scenario_file::read(path)?;
+fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {
+    let scenario = scenario_file::read_changed(path, changes)?;
     let notes = scenario.notes.iter().map(Note::from).collect();
     let model = built("scenario", scenario.model.clone());
     Ok(Loaded { name: scenario.name.clone(), notes, scenario: Some(scenario), ..model })

@@ -26,7 +26,7 @@ pub fn read(path: &Path, hinge: HingeKind) -> Result<SidModel, FileError> {
     let name = path.to_string_lossy();
     let mut report = Report::default();
     let source = open(path, &name, &mut report);
-    let nothing = Source { name: name.into_owned(), text: String::new() };
+    let nothing = Source::nothing(&name);
     let Some(source) = source else { return report.finish(&nothing, None) };
     let model = model(&source, hinge, &mut report);
     report.finish(&source, model)

@@ -42,7 +42,9 @@ pub enum RunErrorKind {
     NoCheckpoint,
     /// The checkpoint is damaged.
     DamagedCheckpoint,
-    /// The checkpoint is of another version, scenario or model.
+    /// The checkpoint is of another version.
+    OldCheckpoint,
+    /// The checkpoint is of another scenario or model.
     ForeignCheckpoint,
     /// A file cannot be read or written.
     File,
@@ -88,7 +90,7 @@ impl RunError {
             CheckpointError::Damaged(_) => {
                 (RunErrorKind::DamagedCheckpoint, "start from the beginning and replace the results")
             }
-            CheckpointError::Format(_) => (RunErrorKind::ForeignCheckpoint, "start from the beginning"),
+            CheckpointError::Format(_) => (RunErrorKind::OldCheckpoint, "start from the beginning"),
             CheckpointError::OtherScenario => {
                 (RunErrorKind::ForeignCheckpoint, "undo that, or start from the beginning")
             }

@@ -8,7 +8,7 @@ use supple_io::model_file::HingeElements;
 use supple_io::scenario_file::Scenario;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
-use crate::Formulation;
+use crate::{Formulation, Options};
 
 /// How often the motion is written while the run goes on.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ pub struct Film {
 
 impl Film {
     /// Of a scenario at its start.
-    pub fn new(path: &Path, formulation: Formulation, scenario: &Scenario) -> Self {
+    pub fn new(path: &Path, options: &Options, scenario: &Scenario) -> Self {
         let file = &scenario.model;
         let name = file.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let elements = |k: usize| {
@@ -32,7 +32,7 @@ impl Film {
         };
         let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
         let recorder = MotionRecorder::new(&scene, &file.model);
-        Self { scene, recorder, origin: origin(path, formulation, scenario), written: Instant::now() }
+        Self { scene, recorder, origin: origin(path, options, scenario), written: Instant::now() }
     }
 
     /// Goes on from the first rows of the motion that an earlier run left, where it left one.
@@ -83,13 +83,15 @@ pub fn report(folder: &Path) -> Result<std::path::PathBuf, String> {
     ReportRun::read(folder).and_then(|run| run.write(folder)).map_err(|error| error.to_string())
 }
 
-fn origin(path: &Path, formulation: Formulation, scenario: &Scenario) -> Origin {
+fn origin(path: &Path, options: &Options, scenario: &Scenario) -> Origin {
     let name = path.display().to_string();
-    let book = if formulation == Formulation::Book { " --formulation book" } else { "" };
-    let quoted = if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.clone() };
+    let book = if options.formulation == Formulation::Book { " --formulation book" } else { "" };
+    let quote = |text: &str| if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.to_owned() };
+    let quoted = quote(&name);
+    let set: String = options.changes.iter().map(|change| format!(" --set {}", quote(&change.to_string()))).collect();
     let model = path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.model_name);
     Origin {
-        command: format!("supple run {quoted}{book}"),
+        command: format!("supple run {quoted}{set}{book}"),
         files: vec![OriginFile::new(&name, path), OriginFile::new(&model.display().to_string(), &model)],
     }
 }

@@ -12,6 +12,7 @@
 //!
 //! The `supple` command parses, calls this library and prints; so does every other door. Nothing here prints or ends the program.
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
 mod drive;
@@ -38,6 +39,7 @@ pub use observer::{Observer, Progress, Row};
 pub use options::{Existing, Interrupt, Options, Output};
 pub use results::Results;
 pub use run::Run;
+pub use supple_io::change::Change;
 pub use supple_io::results::{Outcome, Summary};
 pub use supple_io::scenario_file::Scenario;
 
@@ -49,6 +51,14 @@ pub fn read(path: impl AsRef<Path>) -> Result<Scenario, RunError> {
     Ok(supple_io::scenario_file::read(path.as_ref())?)
 }
 
+/// Reads a scenario and its model, some of whose values are set from outside.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_changed(path: impl AsRef<Path>, changes: &[Change]) -> Result<Scenario, RunError> {
+    Ok(supple_io::scenario_file::read_changed(path.as_ref(), changes)?)
+}
+
 /// Reads a scenario and runs it to its end.
 ///
 /// # Errors
@@ -56,7 +66,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Scenario, RunError> {
 /// [`RunError::results`].
 pub fn run(path: impl AsRef<Path>, options: &Options) -> Result<Results, RunError> {
     let path = path.as_ref();
-    let results = Run::new(&read(path)?, path, options)?.go(&mut ());
+    let results = Run::new(&read_changed(path, &options.changes)?, path, options)?.go(&mut ());
     let message = match results.outcome() {
         Outcome::Finished | Outcome::Stopped(_) => return Ok(results),
         Outcome::Failed(message) => message.clone(),

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use supple_io::change::Change;
+
 use crate::Formulation;
 
 /// How a scenario is run, and where its results go.
@@ -11,6 +13,8 @@ use crate::Formulation;
 /// By default the results stay in memory and no file is written.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Values of the scenario, or after `model.` of its model, in place of those of the files.
+    pub changes: Vec<Change>,
     /// Where the results go.
     pub output: Output,
     /// What happens to results that are there.
@@ -31,6 +35,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            changes: Vec::new(),
             output: Output::default(),
             existing: Existing::default(),
             keep_rows: true,

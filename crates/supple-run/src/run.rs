@@ -81,7 +81,7 @@ impl<'s> Run<'s> {
             summary.physics.formulation = "book".into();
         }
         summary.start_time = scenario.initial.time;
-        let mut film = folder.as_ref().map(|_| Film::new(path, options.formulation, scenario));
+        let mut film = folder.as_ref().map(|_| Film::new(path, options, scenario));
         let mut old_rows = Vec::new();
         let mut sinks: Vec<Box<dyn RowSink>> = Vec::new();
         if let Some(folder) = &folder {

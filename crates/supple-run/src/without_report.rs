@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use supple::{DynamicsError, State};
 use supple_io::scenario_file::Scenario;
 
-use crate::Formulation;
+use crate::Options;
 
 /// No motion is recorded.
 pub struct Film;
 
 impl Film {
-    pub fn new(_: &Path, _: Formulation, _: &Scenario) -> Self {
+    pub fn new(_: &Path, _: &Options, _: &Scenario) -> Self {
         Self
     }
 

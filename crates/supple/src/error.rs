@@ -9,6 +9,11 @@ use std::fmt;
 pub enum DynamicsError {
     /// The workspace was made for another model.
     WrongModel,
+    /// Something that was made for one model is used with another.
+    OtherModel {
+        /// What it is.
+        what: &'static str,
+    },
     /// A slice has the wrong length.
     WrongSize {
         /// What it holds.
@@ -67,6 +72,9 @@ impl DynamicsError {
             Self::WrongModel => {
                 write!(f, "the workspace belongs to another model")
             }
+            Self::OtherModel { what } => {
+                write!(f, "the {what} belongs to another model")
+            }
             Self::WrongSize { quantity, found, expected } => {
                 write!(f, "{quantity}: {found} numbers, this model needs {expected}")
             }
@@ -93,6 +101,7 @@ impl DynamicsError {
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
             Self::WrongModel => Some("make one with Workspace::new(&model)"),
+            Self::OtherModel { .. } => Some("make one with the model in use"),
             Self::NotUnit { .. } => Some("normalise it"),
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
             Self::Overflow { .. } => Some("scale the model or the state"),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::SetOptions;
 use supple_io::load::{LoadOptions, Loaded, Refusal, load};
 use supple_io::urdf::Root;
 
@@ -16,11 +17,16 @@ pub struct FileOptions {
     /// Downgrade defects of a robot that other programs ignore to notes.
     #[arg(long)]
     pub lenient: bool,
+    #[command(flatten)]
+    pub set: SetOptions,
 }
 
 impl FileOptions {
     /// Reads and builds what the file describes. `root` holds a robot or a body of standard input data.
     pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
-        load(&self.file, &LoadOptions { side: self.side.clone(), lenient: self.lenient, root })
+        load(
+            &self.file,
+            &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.changes.clone() },
+        )
     }
 }

@@ -17,17 +17,10 @@ pub enum Format {
     Json,
     /// Lines `name,metric,value,unit`, as benchmarks of other engines print them.
     Peers,
-}
-
-impl From<Format> for supple_lab::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Table => Self::Table,
-            Format::Csv => Self::Csv,
-            Format::Json => Self::Json,
-            Format::Peers => Self::Peers,
-        }
-    }
+    /// A picture of vectors.
+    Svg,
+    /// A picture of pixels.
+    Png,
 }
 
 /// The formats that a command has.
@@ -79,6 +72,16 @@ impl<F: Formats> FormatOptions<F> {
         if self.json { Format::Json } else { self.format.unwrap_or(usual) }
     }
 
+    /// The same for rows.
+    pub fn rows_or(&self, usual: Format) -> supple_lab::Format {
+        match self.or(usual) {
+            Format::Csv => supple_lab::Format::Csv,
+            Format::Json => supple_lab::Format::Json,
+            Format::Peers => supple_lab::Format::Peers,
+            Format::Table | Format::Svg | Format::Png => supple_lab::Format::Table,
+        }
+    }
+
     /// Whether JSON is asked for.
     pub fn is_json(&self) -> bool {
         self.or(Format::Table) == Format::Json
@@ -86,7 +89,7 @@ impl<F: Formats> FormatOptions<F> {
 }
 
 /// Takes some of the formats, and lists them where another is asked for.
-fn among(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
-    let names = formats.iter().filter_map(Format::to_possible_value);
+pub fn among(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+    let names = formats.iter().filter_map(ValueEnum::to_possible_value);
     PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }

@@ -1,6 +1,5 @@
 //! Where a command writes.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -62,7 +61,7 @@ impl FileOutput {
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         write_whole(path, existing, content).map_err(|error| match error {
             ResultsError::Exists { path } => {
-                fail(exists, &path.display().to_string(), &"the file exists; --force overwrites it")
+                fail(exists, &path.display().to_string(), &"the file already exists; use --force to overwrite it")
             }
             error => fail_plain(1, &format!("supple: {error}")),
         })

@@ -6,15 +6,16 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use supple_io::drawing::Drawing;
+use supple_io::results::Column;
 use supple_io::results::plot::{self, PlotLook};
-use supple_io::results::{Column, Existing, ResultsError, write_whole};
 use supple_io::source::nearest;
 use supple_report::picture::{self, FramePicture, Plot, Quantity};
 use supple_report::{ReportError, Run};
 
 pub use options::Options;
-use options::{ColourBy, Fit, Format};
+use options::{ColourBy, Fit};
 
+use crate::options::{Format, Place};
 use crate::output::{UNSUPPORTED, fail, fail_plain, print};
 
 /// Columns that a message lists.
@@ -47,12 +48,12 @@ fn made(options: &Options) -> Result<ExitCode, Refusal> {
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);
-    let Some(output) = &options.output else {
+    let Some(place) = options.output.place() else {
         return Ok(print(|out| write_list(out, &run, &plots)));
     };
     // Before anything is drawn, what the file is to be.
-    let format = Format::of(output).map_err(Refusal::Asked)?;
-    if options.zoom.is_some() && format == Format::Svg {
+    let format = options.format(place).map_err(Refusal::Asked)?;
+    if options.zoom.is_some() && format != Format::Png {
         return Err(Refusal::Asked("--zoom applies to PNG only; leave it out".to_owned()));
     }
     let drawing = match &options.plot[..] {
@@ -60,18 +61,15 @@ fn made(options: &Options) -> Result<ExitCode, Refusal> {
         asked => columns(options, &run, (&all, &plots), asked)?,
     };
     let bytes = match format {
-        Format::Svg => drawing.svg().into_bytes(),
         Format::Png => picture::png(&drawing, options.zoom.unwrap_or(1.0))
             .map_err(|error| Refusal::Asked(format!("--size, --zoom: {error}")))?,
+        _ => drawing.svg().into_bytes(),
     };
-    let existing = if options.force { Existing::Replace } else { Existing::Refuse };
-    match write_whole(output, existing, &bytes) {
-        Ok(()) => Ok(print(|out| writeln!(out, "{}", output.display()))),
-        Err(ResultsError::Exists { path }) => {
-            Err(Refusal::File(format!("{}: the file already exists; use --force to overwrite it", path.display())))
-        }
-        Err(error) => Err(Refusal::File(error.to_string())),
-    }
+    Ok(match (options.output.write(place, &bytes, 1), place) {
+        (Err(status), _) => status,
+        (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
+        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+    })
 }
 
 fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {

@@ -1,21 +1,22 @@
 //! Options of `supple picture`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use supple_report::picture::View;
+
+use crate::options::{FileOutput, Format, Place, among};
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
     /// Results folder of a run.
     pub folder: PathBuf,
-    /// Output file, .svg or .png; without it, list what can be drawn.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Overwrite an existing file.
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub output: FileOutput,
+    /// Kind of picture [default: by the ending of the file].
+    #[arg(long, value_name = "FORMAT", value_parser = among(&[Format::Svg, Format::Png]))]
+    pub format: Option<Format>,
     /// Width and height, e.g. 1200x800 [default: 1000x700; plots: width 960, height 240 per unit of measure].
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     pub size: Option<[f64; 2]>,
@@ -124,22 +125,17 @@ pub enum Fit {
     Motion,
 }
 
-/// A kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Vectors.
-    Svg,
-    /// Pixels.
-    Png,
-}
-
-impl Format {
-    /// By the ending of a name.
-    pub fn of(path: &Path) -> Result<Self, String> {
+impl Options {
+    /// The kind of picture at a place: that asked for, or by the ending of the file.
+    pub fn format(&self, place: Place<'_>) -> Result<Format, String> {
+        let Place::File(path) = place else {
+            return self.format.ok_or_else(|| "--format svg or --format png is needed on standard output".to_owned());
+        };
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        match ending.as_deref() {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
+        match (self.format, ending.as_deref()) {
+            (Some(format), _) => Ok(format),
+            (None, Some("svg")) => Ok(Format::Svg),
+            (None, Some("png")) => Ok(Format::Png),
             _ => Err(format!("{}: pictures end in .svg or .png; PDF is made of SVG by other programs", path.display())),
         }
     }

@@ -428,3 +428,30 @@ fn adams_and_bdf_are_refused() {
         assert!(!folder.path("results").exists());
     }
 }
+
+/// A value that is set is that of a file which says it; what is wrong with it is told with its place.
+#[test]
+fn values_are_set_from_outside() {
+    let told = "duration = 1\noutput_interval = 0.1\n[[torque]]\nhinge = \"axle\"\nconstant = 2\n";
+    let folder = one_hinge("damping = 0.1", told);
+    let edited = one_hinge("damping = 0.7", &told.replace("constant = 2", "constant = 3").replace("= 1\n", "= 0.5\n"));
+    runs(&edited, &["run", "scenario.toml", "-q"]);
+    let set = ["model.body.wheel.hinge.damping=0.7", "torque.axle.constant=3", "duration=0.5"];
+    let set: Vec<&str> = set.iter().flat_map(|change| ["--set", change]).collect();
+    runs(&folder, &[&["run", "scenario.toml", "-q"], &set[..]].concat());
+    assert_eq!(folder.text("results/results.csv"), edited.text("results/results.csv"));
+    assert!(folder.text("results/motion.json").contains("--set duration=0.5"));
+    let checked = runs(&folder, &["check", "model.toml", "--set", "body.wheel.rigid.mass=4"]);
+    assert!(checked.contains("4 kg"), "{checked}");
+    for (change, status, says) in [
+        ("duration=-1", 1, "--set:1:12"),
+        ("durations=1", 1, "did you mean `duration`?"),
+        ("model.body.weel.rigid.mass=4", 1, "did you mean `wheel`?"),
+        ("integrator.kind=rk5", 1, "--set:1:19"),
+        ("duration", 2, "write KEY=VALUE"),
+    ] {
+        let output = run(&folder, &["run", "scenario.toml", "--force", "--set", change]);
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(status) && words.contains(says), "{change}: {words}");
+    }
+}

@@ -6,6 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::shape::{Shape, TableShape};
 use super::value::{Table, Value};
+use crate::change::merge;
 use crate::source::number::{self, NumberFault};
 use crate::source::{Report, Rule, Source};
 
@@ -24,9 +25,10 @@ pub(crate) fn check_document<T>(
     read: impl FnOnce(Table<'_>, &mut Report) -> Option<T>,
 ) -> Option<T> {
     // All errors of a text that a person may have written, the first of a flood.
-    let (document, errors) = match DeTable::parse(&source.text) {
+    let changes = source.change_lines();
+    let (mut document, errors) = match DeTable::parse(source.document()) {
         Ok(document) => (document, Vec::new()),
-        Err(_) if source.text.len() <= MAX_RECOVERED => DeTable::parse_recoverable(&source.text),
+        Err(_) if source.text.len() <= MAX_RECOVERED => DeTable::parse_recoverable(source.document()),
         Err(error) => {
             add_syntax(source, &error, report);
             return None;
@@ -37,6 +39,12 @@ pub(crate) fn check_document<T>(
     }
     if !errors.is_empty() {
         return None;
+    }
+    for line in &changes {
+        match DeTable::parse(line) {
+            Ok(change) => merge(document.get_mut(), change.into_inner(), source, report),
+            Err(error) => add_syntax(source, &error, report),
+        }
     }
     let table = Table { table: document.get_ref(), start: 0, end: 1 };
     // A document of another format is told as such by its reader, not by every key that does not fit.

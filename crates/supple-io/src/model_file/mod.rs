@@ -51,6 +51,7 @@ pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
 use supple::{Model, System};
 pub use write::{WriteError, write, write_named};
 
+use crate::change::Change;
 use crate::document::json_schema;
 use crate::source::folder::{Folder, read_file};
 use crate::source::{FileError, Finding, Report, Rule, Source};
@@ -81,15 +82,23 @@ pub struct ModelFile {
 /// # Errors
 /// [`FileError`] with everything that is wrong.
 pub fn read(path: &Path) -> Result<ModelFile, FileError> {
-    read_as(path, &path.to_string_lossy())
+    read_changed(path, &[])
+}
+
+/// Reads a model, some of whose values are set from outside.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_changed(path: &Path, changes: &[Change]) -> Result<ModelFile, FileError> {
+    read_as(path, &path.to_string_lossy(), changes)
 }
 
 /// Reads a model from a file that errors call by `name`.
-pub(crate) fn read_as(path: &Path, name: &str) -> Result<ModelFile, FileError> {
+pub(crate) fn read_as(path: &Path, name: &str, changes: &[Change]) -> Result<ModelFile, FileError> {
     let mut report = Report::default();
     let source = open(path, name, &mut report);
-    let nothing = Source { name: name.to_owned(), text: String::new() };
-    let Some(source) = source else { return report.finish(&nothing, None) };
+    let nothing = Source::nothing(name);
+    let Some(source) = source.map(|source| source.changed(changes)) else { return report.finish(&nothing, None) };
     let file = read::read(&source, &Folder::of_file(path), &mut report);
     report.finish(&source, file)
 }
@@ -101,7 +110,7 @@ pub(crate) fn read_as(path: &Path, name: &str) -> Result<ModelFile, FileError> {
 pub fn from_text(name: &str, text: &str, folder: Option<&Path>) -> Result<ModelFile, FileError> {
     let mut report = Report::default();
     let folder = folder.map_or_else(Folder::none, Folder::at);
-    let nothing = Source { name: name.to_owned(), text: String::new() };
+    let nothing = Source::nothing(name);
     let Some(source) = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report) else {
         return report.finish(&nothing, None);
     };
@@ -124,7 +133,7 @@ pub(crate) fn open(path: &Path, name: &str, report: &mut Report) -> Option<Sourc
     match read_file(path) {
         Ok(bytes) => Source::from_bytes(name, bytes, report),
         Err(fault) => {
-            let nothing = Source { name: name.to_owned(), text: String::new() };
+            let nothing = Source::nothing(name);
             report.add(&nothing, 0..0, Rule::Open { fault });
             None
         }

@@ -27,8 +27,10 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
-pub use quantity::{Watched, coordinate_names, speed_names};
+pub use quantity::Watched;
+pub use supple::model::speed_names;
 
+use crate::change::Change;
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::Folder;
@@ -193,10 +195,20 @@ pub struct Scenario {
 /// # Errors
 /// [`FileError`] with everything that is wrong with the scenario and with the model.
 pub fn read(path: &Path) -> Result<Scenario, FileError> {
+    read_changed(path, &[])
+}
+
+/// Reads a scenario and its model, some of whose values are set from outside; keys that start with `model.` are those of the model.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileError> {
     let name = path.to_string_lossy();
     let mut report = Report::default();
-    let source = open(path, &name, &mut report);
-    finish(&name, source, &Folder::of_file(path), report)
+    let of_model: Vec<Change> = changes.iter().filter_map(Change::of_model).collect();
+    let own: Vec<Change> = changes.iter().filter(|change| change.of_model().is_none()).cloned().collect();
+    let source = open(path, &name, &mut report).map(|source| source.changed(&own));
+    finish(&name, source, (&Folder::of_file(path), &of_model), report)
 }
 
 /// Reads a scenario from a text; `name` is how errors call it, and files that it names must lie in or below `folder`.
@@ -206,7 +218,7 @@ pub fn read(path: &Path) -> Result<Scenario, FileError> {
 pub fn from_text(name: &str, text: &str, folder: &Path) -> Result<Scenario, FileError> {
     let mut report = Report::default();
     let source = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report);
-    finish(name, source, &Folder::at(folder), report)
+    finish(name, source, (&Folder::at(folder), &[]), report)
 }
 
 /// JSON schema of scenario files.
@@ -214,9 +226,14 @@ pub fn schema() -> String {
     json_schema(&shapes::SCENARIO, "Supple scenario, format supple-scenario-1")
 }
 
-fn finish(name: &str, source: Option<Source>, folder: &Folder, mut report: Report) -> Result<Scenario, FileError> {
-    let nothing = Source { name: name.to_owned(), text: String::new() };
+fn finish(
+    name: &str,
+    source: Option<Source>,
+    (folder, of_model): (&Folder, &[Change]),
+    mut report: Report,
+) -> Result<Scenario, FileError> {
+    let nothing = Source::nothing(name);
     let Some(source) = source else { return report.finish(&nothing, None) };
-    let scenario = read::read(&source, folder, &mut report);
+    let scenario = read::read(&source, folder, of_model, &mut report);
     report.finish(&source, scenario)
 }

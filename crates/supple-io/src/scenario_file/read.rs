@@ -11,6 +11,7 @@ use super::initial::{Initial, Planned};
 use super::names::Names;
 use super::shapes::{FORMATS, SCENARIO};
 use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
+use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
 use crate::source::folder::{Folder, check_name};
@@ -23,16 +24,18 @@ const MAX_RESULTS: f64 = 1e9;
 /// Least relative tolerance: below it steps shrink without end, since rounding errors stay.
 const LEAST_TOLERANCE: f64 = 1e-14;
 
-pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<Scenario> {
+/// Reads a scenario; `of_model` are changes of its model.
+pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report: &mut Report) -> Option<Scenario> {
     check_document(source, &SCENARIO, report, |document, report| {
         modal::check_format(document, FORMAT, source, report)?;
-        Reader { source, folder, report }.scenario(document)
+        Reader { source, folder, of_model, report }.scenario(document)
     })
 }
 
 struct Reader<'r> {
     source: &'r Source,
     folder: &'r Folder,
+    of_model: &'r [Change],
     report: &'r mut Report,
 }
 
@@ -95,6 +98,10 @@ impl Reader<'_> {
             }
         }
         let path = self.path(document.get("model")?)?;
+        if let (Some(change), true) = (self.of_model.first(), is_robot) {
+            let because = "a robot (.urdf) has no keys to set; import it as a model".into();
+            self.add(document.span_of("model"), Rule::Useless { key: change.to_string(), because });
+        }
         let name = document.text("model")?;
         let side = document.get("side_file").map(|side| Some((self.path(side)?, side.text()?)));
         let read = if is_robot {
@@ -107,7 +114,7 @@ impl Reader<'_> {
             let side = side.as_ref().map(|(path, name)| (path.as_path(), *name));
             urdf::read_as(&path, name, side, &options).map(|robot| (robot.file, robot.notes))
         } else {
-            model_file::read_as(&path, name).map(|file| {
+            model_file::read_as(&path, name, self.of_model).map(|file| {
                 let notes = file.notes.clone();
                 (file, notes)
             })
@@ -408,8 +415,9 @@ impl Reader<'_> {
         }
         let asked = table.and_then(|table| table.get("columns")).and_then(Value::items).into_iter().flatten();
         let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
-        for item in asked.filter(|item| unlisted && item.text() == Some("deflections")) {
-            let what = "`deflections` needs a list of nodes, and none is given".to_owned();
+        for item in asked.filter(|_| unlisted) {
+            let Some(word @ ("deflections" | "node_wrenches")) = item.text() else { continue };
+            let what = format!("`{word}` needs a list of nodes, and none is given");
             let expected =
                 "`nodes` in addition to `columns`, e.g. `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
             self.add(item.span(), Rule::Mismatch { what, expected });

@@ -11,7 +11,7 @@ static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
 
 static INITIAL: TableShape = table(
     "initial",
-    "Initial state; default: at rest and undeformed.",
+    "Where the motion starts; default: at rest and undeformed.",
     &[
         key("hinges", &BY_NAME, "coordinates by name of hinge or body: rad, m; quaternions x, y, z, w, then position"),
         key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body: rad/s, m/s"),
@@ -223,10 +223,13 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("hinge_forces", "generalized forces in hinges"),
     ("modes", "modal coordinates"),
     ("mode_speeds", "modal speeds"),
+    ("mode_accelerations", "modal accelerations"),
+    ("reactions", "wrenches that hinges transmit to their bodies, about the hinge, in body axes"),
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
     ("steps", "steps of the integrator"),
     ("deflections", "elastic displacement of the listed nodes, in body axes"),
+    ("node_wrenches", "wrenches of children and loads on the listed nodes, in body axes"),
 ];
 static RESULT_NODE: TableShape = table(
     "result-node",

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::error::Place;
 use super::{MAX_FILE_BYTES, Report, Rule};
+use crate::change::Change;
 
 /// Most characters of a source line that are shown.
 const MAX_SHOWN: usize = 110;
@@ -13,14 +14,46 @@ const MAX_SHOWN: usize = 110;
 pub(crate) struct Source {
     /// Its name as the user knows it.
     pub(crate) name: String,
-    /// What it holds.
+    /// What it holds, and behind it one line for each change.
     pub(crate) text: String,
+    /// Where the changes begin.
+    pub(crate) changes: Option<usize>,
 }
 
 impl Source {
+    /// A file without content.
+    pub(crate) fn nothing(name: &str) -> Self {
+        Self { name: name.to_owned(), text: String::new(), changes: None }
+    }
+
+    /// The same with values that are set from outside.
+    pub(crate) fn changed(mut self, changes: &[Change]) -> Self {
+        if !changes.is_empty() {
+            self.changes = Some(self.text.len() + 1);
+            changes.iter().for_each(|change| self.text += &format!("\n{}", change.line()));
+        }
+        self
+    }
+
+    /// The file itself.
+    pub(crate) fn document(&self) -> &str {
+        &self.text[..self.changes.map_or(self.text.len(), |start| start - 1)]
+    }
+
+    /// The changes, each with blanks before it, so that its places are those of this text.
+    pub(crate) fn change_lines(&self) -> Vec<String> {
+        let Some(mut start) = self.changes else { return Vec::new() };
+        let mut lines = Vec::new();
+        for line in self.text[start..].lines() {
+            lines.push(format!("{}{line}", " ".repeat(start)));
+            start += line.len() + 1;
+        }
+        lines
+    }
+
     /// A text that obeys the rules of every text file: size, encoding, not empty. Otherwise the reason is in `report`.
     pub(crate) fn from_bytes(name: &str, bytes: Vec<u8>, report: &mut Report) -> Option<Self> {
-        let nothing = Self { name: name.to_owned(), text: String::new() };
+        let nothing = Self::nothing(name);
         if bytes.len() > MAX_FILE_BYTES {
             report.add(&nothing, 0..0, Rule::TooLarge { bytes: bytes.len(), limit: MAX_FILE_BYTES });
             return None;
@@ -55,8 +88,12 @@ impl Source {
     pub(crate) fn place(&self, span: Range<usize>) -> Place {
         let start = floor(&self.text, span.start);
         let end = floor(&self.text, span.end.max(start));
-        let before = &self.text[..start];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let (file, first) = match self.changes {
+            Some(changes) if start >= changes => ("--set", changes),
+            _ => (self.name.as_str(), 0),
+        };
+        let before = &self.text[first..start];
+        let line_start = first + before.rfind('\n').map_or(0, |at| at + 1);
         let line_end = self.text[start..].find('\n').map_or(self.text.len(), |at| start + at);
         let line_text = self.text[line_start..line_end].trim_end_matches('\r');
         let column = self.text[line_start..start].chars().count();
@@ -66,7 +103,7 @@ impl Source {
         let shown: String = line_text.chars().skip(skipped).take(MAX_SHOWN).collect();
         let shown_column = column - skipped;
         Place {
-            file: self.name.clone(),
+            file: file.to_owned(),
             line: before.matches('\n').count() + 1,
             column: column + 1,
             source: shown.replace('\t', " ").replace(|c: char| c.is_control(), "\u{fffd}"),
@@ -99,7 +136,7 @@ mod tests {
 
     #[test]
     fn places_count_characters_and_lines() {
-        let source = Source { name: "x".into(), text: "a = 1\r\nβ = 'é' # x\n".into() };
+        let source = Source { text: "a = 1\r\nβ = 'é' # x\n".into(), ..Source::nothing("x") };
         let at = source.text.find("'é'").unwrap();
         let place = source.place(at..at + 4);
         assert_eq!((place.line, place.column, place.source.as_str()), (2, 5, "β = 'é' # x"));
@@ -110,7 +147,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_shown_in_part() {
-        let source = Source { name: "x".into(), text: format!("{}bad{}", "a".repeat(5000), "b".repeat(5000)) };
+        let source = Source { text: format!("{}bad{}", "a".repeat(5000), "b".repeat(5000)), ..Source::nothing("x") };
         let place = source.place(5000..5003);
         assert_eq!(place.column, 5001);
         assert!(place.source.chars().count() <= MAX_SHOWN);

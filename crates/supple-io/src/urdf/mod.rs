@@ -151,7 +151,7 @@ fn finish(
     options: &Options,
     mut report: Report,
 ) -> Result<Robot, FileError> {
-    let nothing = Source { name: name.to_owned(), text: String::new() };
+    let nothing = Source::nothing(name);
     let Some(source) = source else { return report.finish(&nothing, None) };
     let robot = robot_of(&source, side, options, &mut report);
     report.finish(&source, robot)

@@ -80,7 +80,7 @@ pub fn trees(path: &Path) -> Result<Vec<NamedSystem>, String> {
 
 /// A robot or model of the user's, named like its file.
 pub fn from_file(file: &Path, root: Root) -> Result<NamedSystem, LabError> {
-    let options = LoadOptions { side: None, lenient: true, root };
+    let options = LoadOptions { lenient: true, root, ..LoadOptions::default() };
     // Leniency is for robots alone.
     let loaded = match load(file, &options) {
         Err(Refusal::Unsupported(_)) => load(file, &LoadOptions { lenient: false, ..options }),

@@ -175,18 +175,23 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
 /// # Errors
 /// A run that has no result, or rows that cannot be written. Rows of earlier runs have been written then.
 pub fn run(plan: &Plan, format: Format, out: &mut dyn Write, told: &mut dyn FnMut(&str)) -> Result<(), LabError> {
-    if !matches!(format, Format::Table | Format::Csv) {
-        return Err(LabError::unsupported("study", "rows are written as table or csv"));
+    if format == Format::Peers {
+        return Err(LabError::unsupported("study", "rows are written as table, csv or json"));
     }
-    row::write_header(out, format)?;
-    out.flush()?;
+    let mut writer = row::Writer::start(out, format)?;
+    let mut broken = None;
     for run in &plan.runs {
         told(&line(plan, run));
-        let rows = quantities(run, plan.tolerance).map_err(|error| LabError::failed("study", error))?;
-        rows.iter().try_for_each(|row| row::write(out, format, row))?;
-        out.flush()?;
+        match quantities(run, plan.tolerance) {
+            Ok(rows) => writer.write(rows)?,
+            Err(error) => {
+                broken = Some(LabError::failed("study", error));
+                break;
+            }
+        }
     }
-    Ok(())
+    writer.end()?;
+    broken.map_or(Ok(()), Err)
 }
 
 /// Writes the picture of the first run of a plan, if it has one.

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use crate::Format;
 
 const HEADER: [&str; 7] = ["case", "discretisation", "model", "tip", "quantity", "paper", "ours"];
@@ -9,7 +11,7 @@ const HEADER: [&str; 7] = ["case", "discretisation", "model", "tip", "quantity",
 const WIDTHS: [usize; 7] = [12, 14, 15, 10, 24, 9, 13];
 
 /// A quantity, as published and as it comes out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Value {
     pub quantity: String,
     pub paper: Option<f64>,
@@ -24,33 +26,66 @@ impl Value {
 }
 
 /// A row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     pub case: &'static str,
     pub discretisation: &'static str,
     pub model: &'static str,
     pub tip: &'static str,
+    #[serde(flatten)]
     pub value: Value,
 }
 
-/// Writes the names of the columns.
-pub fn write_header(out: &mut dyn Write, format: Format) -> io::Result<()> {
-    write_cells(out, format, &HEADER.map(str::to_owned))
+/// Writes rows as they come; JSON is one list, written at the end.
+pub struct Writer<'o> {
+    out: &'o mut dyn Write,
+    format: Format,
+    rows: Vec<Row>,
 }
 
-/// Writes a row.
-pub fn write(out: &mut dyn Write, format: Format, row: &Row) -> io::Result<()> {
-    let Value { quantity, paper, ours } = &row.value;
-    let cells = [
-        row.case.to_owned(),
-        row.discretisation.to_owned(),
-        row.model.to_owned(),
-        row.tip.to_owned(),
-        quantity.clone(),
-        paper.map_or(String::new(), |x| format!("{x:e}")),
-        format!("{ours:.6e}"),
-    ];
-    write_cells(out, format, &cells)
+impl<'o> Writer<'o> {
+    /// Starts with the names of the columns.
+    pub fn start(out: &'o mut dyn Write, format: Format) -> io::Result<Self> {
+        if format != Format::Json {
+            write_cells(out, format, &HEADER.map(str::to_owned))?;
+            out.flush()?;
+        }
+        Ok(Self { out, format, rows: Vec::new() })
+    }
+
+    /// Some rows are known.
+    pub fn write(&mut self, rows: Vec<Row>) -> io::Result<()> {
+        if self.format == Format::Json {
+            self.rows.extend(rows);
+            return Ok(());
+        }
+        rows.iter().try_for_each(|row| write_cells(self.out, self.format, &row.cells()))?;
+        self.out.flush()
+    }
+
+    /// All rows are known.
+    pub fn end(self) -> io::Result<()> {
+        if self.format == Format::Json {
+            serde_json::to_writer_pretty(&mut *self.out, &self.rows)?;
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn cells(&self) -> [String; 7] {
+        let Value { quantity, paper, ours } = &self.value;
+        [
+            self.case.to_owned(),
+            self.discretisation.to_owned(),
+            self.model.to_owned(),
+            self.tip.to_owned(),
+            quantity.clone(),
+            paper.map_or(String::new(), |x| format!("{x:e}")),
+            format!("{ours:.6e}"),
+        ]
+    }
 }
 
 /// Words to the left, numbers to the right.

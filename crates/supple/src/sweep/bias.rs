@@ -1,11 +1,10 @@
-//! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)], elastic and external forces.
+//! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)] and elastic forces.
 //!
 //! Both come from modal integrals, whose table is in `model::integrals`.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::modal_mass::{deformed, mass, project_mass};
-use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
 use crate::model::body::{Flexible, SecondOrder};
 use crate::model::integrals::ModalIntegrals;
@@ -117,28 +116,6 @@ fn add_weight<T: Scalar>(
         for (row, gain) in rows.iter_mut().zip(at.slaves(body).gains(a)) {
             *row = gain.mul_add(weight, *row);
         }
-    }
-}
-
-/// Subtracts external wrenches: `[Π(j)*; φ(k,j)] f`. World attitudes must be filled for inertial ones.
-pub(crate) fn subtract_wrenches<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    wrenches: &[Wrench<T>],
-    at: &Configuration<T>,
-    out: &mut Bias<T>,
-) {
-    for wrench in wrenches {
-        let k = wrench.body.0;
-        let body = &model.topology.bodies[k];
-        let node = &model.bodies[k].nodes[wrench.node.0];
-        let f = match wrench.frame {
-            WrenchFrame::Body => wrench.force,
-            WrenchFrame::Inertial => wrench.force.rotate_back(&at.world_rotation[k]),
-        };
-        let eta = &state.coordinates[body.eta()];
-        out.force[k] -= f.shift(node.deformed(at.slaves(body), eta));
-        node.project(at.slaves(body), -f, &mut out.modal[body.modal.clone()]);
     }
 }
 

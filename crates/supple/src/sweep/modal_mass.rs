@@ -32,20 +32,20 @@ use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3};
 
 /// Which blocks of a body follow the deformation.
 #[derive(Clone, Copy)]
-struct Varying {
+pub(crate) struct Varying {
     /// `M_rr`, `M_rf`.
     mass: bool,
     /// `Π_F`, `M'_rf`, `M'_ff` of free-free modes.
-    joint: bool,
+    pub joint: bool,
     /// `ζ`, `C`.
-    influence: bool,
+    pub influence: bool,
 }
 
 impl Varying {
     const ALL: Self = Self { mass: true, joint: true, influence: true };
 
     /// What the hinge sees, without the mass itself.
-    fn of_hinge<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, option: ElasticRotation) -> Self {
+    pub(crate) fn of_hinge<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, option: ElasticRotation) -> Self {
         // Shapes of second order make everything follow the deformation.
         let free_free = body.free_free && (!flexible.constant || option != ElasticRotation::None);
         let joint = free_free || flexible.second_order.is_some();

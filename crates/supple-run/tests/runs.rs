@@ -1,0 +1,218 @@
+//! Runs through the library: results in memory and in folders, observers, interruption, errors.
+
+#[path = "../examples/run_scenario.rs"]
+mod run_scenario;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use supple_io::results::read_csv;
+use supple_run::{
+    Existing, Interrupt, Observer, Options, Outcome, Output, Progress, Row, Run, RunErrorKind, Summary, read, run,
+};
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// A folder with a scenario of an arm of two links, removed at its end.
+struct Arm(PathBuf);
+
+impl Arm {
+    /// The arm swings for a second, integrated as told.
+    fn new(integrator: &str) -> Self {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("supple-library-{}-{number}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let model = r#"
+            format = "supple-model-1"
+            gravity = [0, -9.81, 0]
+            [[body]]
+            name = "boom"
+            hinge = { name = "shoulder", kind = "revolute", axis = [0, 0, 1] }
+            [body.beam]
+            length = 2
+            section = { tube = { outer_radius = 0.05, thickness = 0.005 } }
+            material = { E = 7e10, nu = 0.33, density = 2700 }
+            modes = { bending_y = 2 }
+            [[body]]
+            name = "jib"
+            parent = "boom"
+            at = "tip"
+            hinge = { name = "elbow", kind = "revolute", axis = [0, 0, 1], damping = 4 }
+            rigid = { mass = 3, mass_centre = [0.5, 0, 0], inertia = [0.1, 0.4, 0.4] }
+        "#;
+        let scenario = format!(
+            r#"
+            format = "supple-scenario-1"
+            model = "model.toml"
+            duration = 1
+            output_interval = 0.05
+            checkpoint_interval = 0.3
+            [integrator]
+            {integrator}
+            [results]
+            columns = ["hinges", "modes", "energy"]
+            "#
+        );
+        fs::write(folder.join("model.toml"), model).unwrap();
+        fs::write(folder.join("scenario.toml"), scenario).unwrap();
+        Self(folder)
+    }
+
+    fn scenario(&self) -> PathBuf {
+        self.0.join("scenario.toml")
+    }
+}
+
+impl Drop for Arm {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const DORMAND_PRINCE: &str = "kind = \"dormand-prince\"\nrelative_tolerance = 1e-7\nabsolute_tolerance = 1e-9";
+
+#[test]
+fn the_example_runs() {
+    run_scenario::main().unwrap();
+}
+
+/// What stays in memory is what is written, to the bit, also by methods that restart at checkpoints.
+#[test]
+fn memory_and_files_hold_the_same() {
+    let mut integrators = vec![DORMAND_PRINCE.to_owned()];
+    if cfg!(feature = "multistep") {
+        integrators.push(DORMAND_PRINCE.replace("dormand-prince", "bdf"));
+    }
+    for integrator in integrators {
+        let arm = Arm::new(&integrator);
+        let memory = run(arm.scenario(), &Options::default()).unwrap();
+        assert!(memory.folder().is_none() && memory.is_complete());
+        assert_eq!(fs::read_dir(&arm.0).unwrap().count(), 2, "files were written");
+        let folder = arm.0.join("out");
+        let written = run(arm.scenario(), &Options::into_folder(&folder)).unwrap();
+        assert_eq!(written.folder(), Some(folder.as_path()));
+        let csv = read_csv(&folder.join("results.csv")).unwrap();
+        assert_eq!(csv.rows.len(), 21);
+        for (i, (name, _)) in csv.heads.iter().enumerate() {
+            let column: Vec<f64> = csv.rows.iter().map(|row| row[i]).collect();
+            assert_eq!(memory.column(name).unwrap(), column, "{name}");
+            assert_eq!(written.column(name).unwrap(), column, "{name}");
+            assert_eq!(memory.last(name).unwrap(), column[20], "{name}");
+        }
+        assert_eq!(memory.summary().ledger, written.summary().ledger);
+        assert_eq!(memory.works(), written.works());
+    }
+}
+
+/// Counts what it is told.
+#[derive(Default)]
+struct Witness {
+    steps: u64,
+    rows: Vec<f64>,
+    warnings: Vec<String>,
+    ended: Option<Outcome>,
+    /// Interrupts the run at this row.
+    patience: Option<(usize, Interrupt)>,
+}
+
+impl Observer for Witness {
+    fn progress(&mut self, progress: Progress) {
+        assert!(progress.start <= progress.time && progress.time <= progress.end);
+        self.steps += 1;
+    }
+
+    fn row(&mut self, row: Row<'_>) {
+        self.rows.push(row.values[0]);
+        if let Some((rows, interrupt)) = &self.patience
+            && self.rows.len() == *rows
+        {
+            interrupt.interrupt();
+        }
+    }
+
+    fn warning(&mut self, warning: &str) {
+        self.warnings.push(warning.to_owned());
+    }
+
+    fn finished(&mut self, summary: &Summary) {
+        assert!(self.ended.is_none());
+        self.ended = Some(summary.outcome.clone());
+    }
+}
+
+#[test]
+fn observers_see_every_step_row_and_warning() {
+    let arm = Arm::new(DORMAND_PRINCE);
+    let scenario = read(arm.scenario()).unwrap();
+    let mut witness = Witness::default();
+    let mut run = Run::new(&scenario, &arm.scenario(), &Options::default()).unwrap();
+    let mut rows = 0;
+    while run.advance(&mut witness) {
+        rows += 1;
+        assert_eq!(witness.rows.len(), rows);
+        assert_eq!(run.state().time, witness.rows[rows - 1]);
+    }
+    assert!(!run.advance(&mut witness), "a run that has ended goes on");
+    let results = run.finish(&mut witness);
+    assert_eq!(results.column("time").unwrap(), witness.rows);
+    assert_eq!(witness.steps, results.summary().statistics.accepted_steps);
+    assert_eq!(witness.warnings, results.summary().warnings);
+    assert_eq!(witness.ended, Some(Outcome::Finished));
+}
+
+/// An interrupted run keeps what it has, and goes on from its checkpoint to the rows of one that was left alone.
+#[test]
+fn interrupted_runs_are_resumed() {
+    let arm = Arm::new(DORMAND_PRINCE);
+    let scenario = read(arm.scenario()).unwrap();
+    let alone = run(arm.scenario(), &Options::default()).unwrap();
+    let mut options = Options { output: Output::Scenario, ..Options::default() };
+    let mut witness = Witness { patience: Some((9, options.interrupt.clone())), ..Witness::default() };
+    let results = Run::new(&scenario, &arm.scenario(), &options).unwrap().go(&mut witness);
+    assert_eq!(results.outcome(), &Outcome::Interrupted);
+    assert_eq!(results.column("time").unwrap().len(), 9);
+    assert_eq!(results.folder(), Some(arm.0.join("results").as_path()));
+
+    let early = run(arm.scenario(), &Options { interrupt: options.interrupt.clone(), ..Options::default() });
+    let early = early.unwrap_err();
+    assert_eq!(early.kind, RunErrorKind::EndedEarly);
+    assert!(early.results().is_some(), "what was computed is lost");
+
+    options.interrupt = Interrupt::default();
+    options.existing = Existing::Resume;
+    let resumed = run(arm.scenario(), &options).unwrap();
+    for column in alone.table().columns() {
+        assert_eq!(resumed.column(&column.name).unwrap(), alone.column(&column.name).unwrap(), "{}", column.name);
+    }
+}
+
+#[test]
+fn errors_have_kind_file_message_and_remedy() {
+    let arm = Arm::new(DORMAND_PRINCE);
+    let path = arm.scenario();
+    let folder = arm.0.join("out");
+
+    let missing = run(arm.0.join("nothing.toml"), &Options::default()).unwrap_err();
+    assert_eq!(missing.kind, RunErrorKind::Unsound);
+    assert_eq!(missing.findings().unwrap().findings().len(), 1);
+
+    let options = Options { existing: Existing::Resume, ..Options::into_folder(&folder) };
+    let none = run(&path, &options).unwrap_err();
+    assert_eq!((none.kind, none.file), (RunErrorKind::NoCheckpoint, Some(folder.join("checkpoint.json"))));
+    let memory = run(&path, &Options { output: Output::Memory, ..options }).unwrap_err();
+    assert_eq!(memory.kind, RunErrorKind::Unsupported);
+
+    let results = run(&path, &Options { keep_rows: false, ..Options::into_folder(&folder) }).unwrap();
+    assert_eq!(results.column("time").unwrap_err().kind, RunErrorKind::NotKept);
+    assert_eq!(results.last("time").unwrap(), 1.0);
+    let misspelt = results.last("energy.totl").unwrap_err();
+    assert_eq!(misspelt.kind, RunErrorKind::NoColumn);
+    assert!(misspelt.remedy.unwrap().starts_with("did you mean `energy.total`?"));
+
+    let again = run(&path, &Options::into_folder(&folder)).unwrap_err();
+    assert_eq!((again.kind, again.file.as_deref()), (RunErrorKind::Exists, Some(folder.as_path())));
+    let plot = Options { plot: vec!["elbow".into()], ..Options::default() };
+    assert_eq!(run(&path, &plot).unwrap_err().kind, RunErrorKind::NoColumn);
+}

@@ -1,0 +1,97 @@
+//! Steps across one hinge, written once for each class of hinge.
+//!
+//! | class    | joint map                                              | file          |
+//! |----------|--------------------------------------------------------|---------------|
+//! | one axis | a unit vector of `F_k`, known when compiled            | `one_axis.rs` |
+//! | ball     | the three turns of `F_k`                               | `ball.rs`     |
+//! | general  | columns in the workspace; prescribed hinges of any kind | `general.rs` |
+//!
+//! | step         | sweep   | what it does                                             |
+//! |--------------|---------|----------------------------------------------------------|
+//! | `place`      | outward | `R = A R_J` and `x + A d_J`                              |
+//! | `add_motion` | outward | `V + H* β`, and `α + H* β̇`                               |
+//! | `add_turning`| outward | what `a_mR` keeps of the hinge                           |
+//! | `release`    | inward  | `D_R`, `G_R`, `P⁺` into `Γ`                 [JR92 (63)]  |
+//! | `innovate`   | inward  | `ε_R`, `ν_R`, `z⁺`                          [JR92 (64)]  |
+//! | `accelerate` | outward | `β̇`, `α⁺ + H* β̇`                            [JR92 (64)]  |
+//!
+//! One-axis hinges and balls sit at `F_k`; others may sit elsewhere, and are eliminated at `O`, where their joint map is sparsest.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+pub(crate) mod ball;
+pub(crate) mod general;
+pub(crate) mod one_axis;
+
+pub(crate) use one_axis::{OneAxis, by_axis};
+
+use crate::model::Model;
+use crate::model::topology::BodyTopology;
+use crate::state::State;
+use crate::workspace::Configuration;
+use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, Scalar, Vector3};
+
+/// `A R_J` and `x + A d_J` of a hinge, elastic rotations left aside; of general ones the joint map is written.
+#[inline(always)]
+pub(crate) fn place<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    k: usize,
+    at: &mut Configuration<T>,
+) -> (Matrix3<T>, Vector3<T>) {
+    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
+    let theta = &state.coordinates[body.theta()];
+    by_axis!(body.axis,
+        Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
+        Ball => ball::place(hinge, theta),
+        _ => general::place(hinge, theta, &mut at.hinge_map[body.hinge.clone()])
+    )
+}
+
+/// `Γ ← Γ + φ(t,O) P⁺ φ*(t,O)`, with `P⁺` in the parent's axes                                   [JR92 (63)]
+#[inline(always)]
+pub(crate) fn arrive<T: Scalar>(
+    body: &BodyTopology,
+    P_plus: &ArticulatedInertia<T>,
+    offset: Vector3<T>,
+    gamma: &mut ArticulatedInertia<T>,
+) {
+    let arriving = P_plus.shift(offset);
+    *gamma = if body.first_on_carrier { arriving } else { *gamma + arriving };
+}
+
+/// `z⁺(t) ← z⁺(t) + φ(t,O) z⁺`, with that of the body in its axes                             [JR92 (64)]
+#[inline(always)]
+pub(crate) fn arrive_force<T: Scalar>(
+    body: &BodyTopology,
+    z_plus: Force<T>,
+    R: &Matrix3<T>,
+    offset: Vector3<T>,
+    carrier: &mut Force<T>,
+) {
+    let arriving = z_plus.rotate(R).shift(offset);
+    *carrier = if body.first_on_carrier { arriving } else { *carrier + arriving };
+}
+
+/// The inertia at `O` of one at `F_k`.
+#[inline(always)]
+pub(crate) fn inertia_at_hinge<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    P: ArticulatedInertia<T>,
+) -> ArticulatedInertia<T> {
+    if model.bodies[k].hinge_at_origin { P } else { P.shift(-at.inboard[k].position) }
+}
+
+/// The force at `O` of one at `F_k`.
+#[inline(always)]
+pub(crate) fn force_at_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, f: Force<T>) -> Force<T> {
+    if model.bodies[k].hinge_at_origin { f } else { f.shift(-at.inboard[k].position) }
+}
+
+/// `φ*(O,k) α(O)`.
+#[inline(always)]
+pub(crate) fn from_hinge<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, alpha: Motion<T>) -> Motion<T> {
+    if model.bodies[k].hinge_at_origin { alpha } else { alpha.shift(-at.inboard[k].position) }
+}
