@@ -67,7 +67,7 @@ fn one_by_one(model: &Model, rows: &Rows, out: &mut [f64]) -> Result<f64, Box<dy
 }
 
 fn batch<const W: usize>(model: &Model, threads: usize, rows: &Rows, out: &mut [f64]) -> Result<f64, Box<dyn Error>> {
-    let mut batch = Batch::<W>::with_lanes(model, threads);
+    let mut batch = Batch::<W>::with_lanes(model, threads)?;
     shortest(|| Ok(batch.forward_dynamics(rows.states(), &rows.forces, out)?))
 }
 

@@ -78,7 +78,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     forward_and_inverse("2 stiffened beams of 4 modes", &stiffened)?;
     forward("2 stiffened beams of 4 modes, f64x4", &stiffened.cast::<Lanes<f64, 4>>())?;
     let arm = ShuttleArm::flexible(Fidelity::Exact, ElasticRotation::Integrated).build()?;
-    forward_and_inverse("Shuttle arm", &arm)
+    forward_and_inverse("Shuttle arm", &arm)?;
+    let stiffened = ShuttleArm::flexible(Fidelity::Stiffened, ElasticRotation::Integrated).build()?;
+    forward("Shuttle arm, stiffened", &stiffened)?;
+    // Any axis costs what a coordinate axis costs, with a rotor and without.
+    for rotor in [false, true] {
+        for (name, axis) in [("y", [0.0, 1.0, 0.0]), ("-y", [0.0, -1.0, 0.0]), ("skew", [0.6, 0.0, 0.8])] {
+            let suffix = if rotor { " and rotors" } else { "" };
+            forward(&format!("7 hinges, axes {name}{suffix}"), &Model::build(&arm7(axis, rotor))?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Seven equal links whose hinges have one and the same axis.
+fn arm7(axis: [f64; 3], rotor: bool) -> System {
+    let mut system = rigid_chain(7);
+    for body in &mut system.bodies {
+        body.hinge.kind = HingeKind::Revolute { axis };
+        if rotor {
+            body.hinge.rotor_inertia = vec![0.2];
+        }
+    }
+    system
 }
 
 fn tell(verb: &str, system: &str) {

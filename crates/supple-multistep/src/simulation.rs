@@ -7,7 +7,7 @@ use crate::checkpoint::MultistepCheckpoint;
 use std::ops::ControlFlow;
 use supple::force::HingeElements;
 use supple::integrate::{Drive, IntegrationError, Ledger, Limits, MotionEquations, Statistics, Tolerance};
-use supple::{DynamicsError, Model, State};
+use supple::{DynamicsError, Inputs, Model, State};
 
 /// A family of multistep methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,6 +176,11 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
     /// What keeps them from being computed.
     pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
         self.equations.dynamics()
+    }
+
+    /// What acts, as the drive wrote it in the last call of [`dynamics`](Self::dynamics).
+    pub fn inputs(&self) -> &Inputs {
+        self.equations.inputs()
     }
 
     /// Work done so far on the speeds of each body.

@@ -1,9 +1,9 @@
 //! Energy, momentum and power.
 
+use crate::check;
 use crate::error::DynamicsError;
-use crate::inputs::{Inputs, WrenchFrame};
+use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
@@ -64,10 +64,13 @@ pub(crate) fn place_and_move<T: Scalar>(
     state: &State<T>,
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
-    prepare::check_state(model, state, ws.stamp)?;
-    prepare::place(model, state, ws);
-    sweep::pose::pose(model, &mut ws.configuration);
-    sweep::velocity::velocity(model, state, &ws.configuration, &mut ws.velocity);
+    check::state(model, state, ws.stamp)?;
+    ws.poison(model);
+    let Workspace { configuration, modal, velocity, .. } = ws;
+    sweep::configuration::configuration(model, state, configuration);
+    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    sweep::pose::pose(model, configuration);
+    sweep::velocity::velocity(model, state, configuration, velocity);
     Ok(())
 }
 
@@ -100,7 +103,7 @@ pub fn energy<T: Scalar>(
         fall += model.gravity.dot(world_moment(k, workspace));
     }
     let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall };
-    prepare::require_finite("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
+    check::result("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
     Ok(out)
 }
 
@@ -136,7 +139,7 @@ pub fn momentum<T: Scalar>(
     // A massless system has no centre; build() refuses one that moves.
     let out = Momentum { mass, centre_of_mass: moment * mass.recip(), linear, angular };
     let numbers = [out.linear.dot(out.linear), out.angular.dot(out.angular), out.centre_of_mass.norm_squared()];
-    prepare::require_finite("momentum", &numbers, None)?;
+    check::result("momentum", &numbers, None)?;
     Ok(out)
 }
 
@@ -150,13 +153,13 @@ pub fn power<T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &mut Workspace<T>,
 ) -> Result<Power<T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     place_and_move(model, state, workspace)?;
     let forces = inputs.forces.iter().zip(&state.speeds).fold(T::ZERO, |s, (t, x)| t.mul_add(*x, s));
     let wrenches = wrench_power(model, state, inputs, workspace);
     let dissipated = dissipated_power(model, state);
     let out = Power { forces, wrenches, dissipated };
-    prepare::require_finite("power", &[forces, wrenches, dissipated], Some(inputs))?;
+    check::result("power", &[forces, wrenches, dissipated], Some(inputs))?;
     Ok(out)
 }
 
@@ -174,10 +177,7 @@ pub(crate) fn wrench_power<T: Scalar>(
         let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
         let second = workspace.configuration.slaves(body);
         let v = node.combine(second, eta_dot, workspace.velocity.body[k].shift(node.deformed(second, eta)));
-        sum += v.dot(match w.frame {
-            WrenchFrame::Body => w.force,
-            WrenchFrame::Inertial => w.force.rotate_back(&workspace.configuration.world_rotation[k]),
-        });
+        sum += v.dot(sweep::loads::in_body_axes(model, w, &workspace.configuration));
     }
     sum
 }

@@ -9,6 +9,11 @@ use std::fmt;
 pub enum DynamicsError {
     /// The workspace was made for another model.
     WrongModel,
+    /// Something that was made for one model is used with another.
+    OtherModel {
+        /// What it is.
+        what: &'static str,
+    },
     /// A slice has the wrong length.
     WrongSize {
         /// What it holds.
@@ -58,6 +63,9 @@ impl fmt::Display for DynamicsError {
         match self {
             Self::WrongModel => {
                 write!(f, "the workspace belongs to another model; make one with Workspace::new(&model)")
+            }
+            Self::OtherModel { what } => {
+                write!(f, "the {what} belongs to another model; make one with the model in use")
             }
             Self::WrongSize { quantity, found, expected } => {
                 write!(f, "{quantity}: {found} numbers, this model needs {expected}")

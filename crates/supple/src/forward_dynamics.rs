@@ -1,9 +1,10 @@
 //! Accelerations from forces.
 
+use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
+use crate::method::Method;
 use crate::model::Model;
-use crate::prepare::{self, Method};
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
@@ -38,39 +39,59 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
-    prepare::check_inputs(model, inputs)?;
-    solve(method, model, state, inputs, workspace)?;
+    check::state(model, state, workspace.stamp)?;
+    check::inputs(model, inputs)?;
+    solve(method, None, model, state, inputs, workspace)?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
-/// Accelerations into `result`, of a state and inputs that have been checked.
+/// Accelerations into `result`, of a state and inputs that have been checked; `prescribed` hinges have those of `inputs`.
 #[inline]
 pub(crate) fn solve<T: Scalar>(
     method: Method,
+    prescribed: Option<&[bool]>,
     model: &Model<T>,
     state: &State<T>,
     inputs: &Inputs<T>,
     workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
-    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
-    prepare::articulate_with_forces(model, state, method, None, inputs, workspace)?;
-    sweep_accelerations(model, workspace);
-    prepare::require_finite("accelerations", &workspace.result, Some(inputs))
-}
-
-/// The last sweep, after [`prepare::articulate_with_forces`].
-pub(crate) fn sweep_accelerations<T: Scalar>(model: &Model<T>, ws: &mut Workspace<T>) {
-    let context = (model, &ws.configuration, &ws.modal);
-    sweep::acceleration::acceleration::<T, true>(
-        context,
-        &ws.articulated,
-        &mut ws.residual,
-        &ws.bias,
-        &mut ws.acceleration,
-        &mut ws.result,
+    workspace.poison(model);
+    let Workspace { configuration, modal, velocity, bias, articulated, residual, acceleration, result, .. } = workspace;
+    let (forces, accelerations) = (&inputs.forces, &inputs.accelerations);
+    // Outward: place, velocity and bias of each body; then what acts on it.
+    sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
+    sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
+    // Inward: modes, then hinge, of each body eliminated; the forces that this leaves            [JR92 (63), (64)]
+    articulated.choose(model, method, prescribed);
+    let definite = sweep::articulation::factor_and_solve(
+        model,
+        state,
+        configuration,
+        bias,
+        forces,
+        accelerations,
+        modal,
+        articulated,
+        residual,
     );
+    check::definite(model, definite, articulated)?;
+    // Outward: accelerations; those of prescribed hinges are given                               [JR92 (64)]
+    if let Some(prescribed) = prescribed {
+        let bodies = model.topology.bodies.iter().zip(prescribed).filter(|(_, flag)| **flag);
+        bodies.for_each(|(body, _)| result[body.beta()].copy_from_slice(&accelerations[body.beta()]));
+    }
+    sweep::acceleration::acceleration::<T, true>(
+        model,
+        configuration,
+        modal,
+        articulated,
+        residual,
+        bias,
+        acceleration,
+        result,
+    );
+    check::result("accelerations", result, Some(inputs))
 }
 
 /// Generalized accelerations by the composite-body mass matrix and a dense solve of `𝓜 χ̇ = T - 𝓒` [JR92 (46), (50)].
@@ -86,16 +107,19 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     workspace: &'w mut Workspace<T>,
     dense: &mut DenseWorkspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     crate::mass_matrix::check(model, state, workspace, dense)?;
-    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
+    workspace.poison(model);
+    let Workspace { configuration, modal, velocity, bias, .. } = workspace;
+    sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
+    sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
     crate::mass_matrix::composite(model, state, workspace, dense);
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
-    prepare::require_finite("accelerations", &workspace.result, Some(inputs))?;
+    check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// Solves with `𝓒` in `result`, and leaves the accelerations there.

@@ -29,3 +29,4 @@ pub use crate::kinematics::{kinematics, kinematics_with, node_jacobian};
 pub use crate::mass_matrix::mass_matrix;
 pub use crate::operational_compliance::{node_compliances, operational_compliance};
 pub use crate::operator::mass_operator;
+pub use crate::reactions::reactions;

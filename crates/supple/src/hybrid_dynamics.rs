@@ -1,14 +1,14 @@
 //! Some hinges move as prescribed, everything else as forces make it.
 
+use crate::check;
 use crate::error::DynamicsError;
-use crate::forward_dynamics::{solve, sweep_accelerations};
+use crate::forward_dynamics::solve;
 use crate::inputs::Inputs;
+use crate::method::Method;
 use crate::model::Model;
-use crate::prepare::{self, Method};
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
-use crate::terms::Terms;
 use crate::workspace::Workspace;
 use supple_spatial::Scalar;
 
@@ -25,11 +25,11 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
+    check::state(model, state, workspace.stamp)?;
     if !accelerate(model, state, inputs, workspace)? {
         workspace.second_result.copy_from_slice(&inputs.forces);
     }
-    Ok(Solution { accelerations: &workspace.result, forces: &workspace.second_result })
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }
 
 /// [`hybrid_dynamics`] of a state that has been checked: accelerations into `result`. Tells whether a hinge is prescribed; forces
@@ -43,26 +43,23 @@ pub(crate) fn accelerate<T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &mut Workspace<T>,
 ) -> Result<bool, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     if !inputs.prescribed.contains(&true) {
-        solve(Method::Auto, model, state, inputs, workspace)?;
+        solve(Method::Auto, None, model, state, inputs, workspace)?;
         return Ok(false);
     }
-    prepare::place_and_bias(model, state, &inputs.wrenches, Terms::ALL, workspace);
-    prepare::articulate_with_forces(model, state, Method::Auto, Some(&inputs.prescribed), inputs, workspace)?;
-    for (body, flag) in model.topology.bodies.iter().zip(&inputs.prescribed) {
-        if *flag {
-            workspace.result[body.beta()].copy_from_slice(&inputs.accelerations[body.beta()]);
-        }
-    }
-    sweep_accelerations(model, workspace);
+    solve(Method::Auto, Some(&inputs.prescribed), model, state, inputs, workspace)?;
     let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } =
         workspace;
     second_result.copy_from_slice(&inputs.forces);
-    let context = (model, &*configuration, &*modal);
-    let moving = (&*acceleration, &*bias);
-    sweep::acceleration::prescribed_forces(context, articulated, residual, moving, result, second_result);
-    prepare::require_finite("accelerations", result, Some(inputs))?;
-    prepare::require_finite("forces", second_result, Some(inputs))?;
+    sweep::acceleration::prescribed_forces(
+        model,
+        (configuration, modal, bias),
+        (articulated, residual),
+        acceleration,
+        result,
+        second_result,
+    );
+    check::result("forces", second_result, Some(inputs))?;
     Ok(true)
 }

@@ -5,9 +5,10 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use crate::check;
 use crate::error::DynamicsError;
+use crate::method::Method;
 use crate::model::Model;
-use crate::prepare::{self, Method};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
@@ -52,15 +53,26 @@ impl ShiftedMass {
         prescribed: &[bool],
         [c, k]: [f64; 2],
     ) -> Result<(), DynamicsError> {
-        prepare::check_state(model, state, self.workspace.stamp)?;
-        prepare::place(model, state, &mut self.workspace);
+        check::state(model, state, self.workspace.stamp)?;
+        self.workspace.poison(model);
+        let Workspace { configuration, modal, articulated, .. } = &mut self.workspace;
+        sweep::configuration::configuration(model, state, configuration);
+        sweep::modal_mass::modal_mass(model, state, configuration, modal);
+        articulated.choose(model, Method::Explicit, Some(prescribed));
         self.shift(model, Some(&state.coordinates), [c, k]);
-        let tangent = prepare::articulate(model, state, Method::Explicit, Some(prescribed), &mut self.workspace);
+        let tangent = self.factor_shifted(model, state);
         if !matches!(tangent, Err(DynamicsError::Singular { .. })) {
             return tangent;
         }
         self.shift(model, None, [c, k]);
-        prepare::articulate(model, state, Method::Explicit, Some(prescribed), &mut self.workspace)
+        self.factor_shifted(model, state)
+    }
+
+    /// The inward sweep, after [`shift`](Self::shift).
+    fn factor_shifted(&mut self, model: &Model, state: &State) -> Result<(), DynamicsError> {
+        let Workspace { configuration, modal, articulated, .. } = &mut self.workspace;
+        let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
+        check::definite(model, definite, articulated)
     }
 
     /// `c C + k K` with the tangent stiffness at `coordinates`, or of the undeformed body.
@@ -102,28 +114,31 @@ impl ShiftedMass {
                 *force = -*product;
             }
         }
-        let ws = &mut self.workspace;
-        let context = (model, &ws.configuration, &ws.modal);
-        let (P, bias) = (&ws.articulated, &ws.bias);
-        sweep::residual_force::residual_force::<f64, false>(
-            context,
-            P,
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } =
+            &mut self.workspace;
+        sweep::articulation::solve::<f64, false>(
+            model,
+            configuration,
+            modal,
+            articulated,
             bias,
             &self.forces,
             &self.rest,
-            &mut ws.residual,
+            residual,
         );
         // Prescribed hinges keep what `u` says.
-        ws.result.fill(0.0);
+        result.fill(0.0);
         sweep::acceleration::acceleration::<f64, false>(
-            context,
-            P,
-            &mut ws.residual,
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
             bias,
-            &mut ws.acceleration,
-            &mut ws.result,
+            acceleration,
+            result,
         );
-        for (u, x) in u.iter_mut().zip(&ws.result) {
+        for (u, x) in u.iter_mut().zip(&*result) {
             *u += x;
         }
     }

@@ -1,6 +1,6 @@
 //! What acts on a system: generalized forces, wanted accelerations, wrenches at nodes.
 
-use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::model::{BodyIndex, Model, ModelStamp, NodeIndex};
 use supple_spatial::{Force, Scalar};
 
 /// Axes in which a wrench is given.
@@ -26,8 +26,12 @@ pub struct Wrench<T = f64> {
 }
 
 /// Inputs of the dynamics; each verb reads what it needs.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Two are equal where all they hold is, whatever models they were made for.
+#[derive(Clone, Debug)]
 pub struct Inputs<T = f64> {
+    /// The model they were made for: handles of others are refused.
+    pub stamp: ModelStamp,
     /// Generalized forces `T`, in the order of the speeds. Read by forward dynamics, and by hybrid dynamics
     /// for what is not prescribed.
     pub forces: Vec<T>,
@@ -40,10 +44,20 @@ pub struct Inputs<T = f64> {
     pub prescribed: Vec<bool>,
 }
 
+impl<T: PartialEq> PartialEq for Inputs<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.forces == other.forces
+            && self.accelerations == other.accelerations
+            && self.wrenches == other.wrenches
+            && self.prescribed == other.prescribed
+    }
+}
+
 impl<T: Scalar> Inputs<T> {
     /// No force, no acceleration, no wrench, no prescribed hinge.
     pub fn new(model: &Model<T>) -> Self {
         Self {
+            stamp: model.stamp(),
             forces: vec![T::ZERO; model.speed_count()],
             accelerations: vec![T::ZERO; model.speed_count()],
             wrenches: Vec::new(),

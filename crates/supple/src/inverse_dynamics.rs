@@ -1,9 +1,10 @@
 //! Forces from accelerations.
 
+use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare;
+use crate::reactions::record_loads;
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
@@ -13,7 +14,8 @@ use supple_spatial::Scalar;
 
 /// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)].
 ///
-/// Reads `inputs.accelerations` and `inputs.wrenches`. O(bodies); no allocation.
+/// Reads `inputs.accelerations` and `inputs.wrenches`. The solution has the wrenches of hinges and nodes as well, see
+/// [`Solution::hinge_wrench`]. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
@@ -23,7 +25,7 @@ pub fn inverse_dynamics<'w, T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     generalized_forces(model, state, inputs, Terms::ALL, Some(&inputs.accelerations), workspace)
 }
 
@@ -38,7 +40,7 @@ pub fn bias_forces<'w, T: Scalar>(
     terms: Terms,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_inputs(model, inputs)?;
+    check::inputs(model, inputs)?;
     generalized_forces(model, state, inputs, terms, None, workspace)
 }
 
@@ -50,8 +52,11 @@ fn generalized_forces<'w, T: Scalar>(
     accelerations: Option<&[T]>,
     ws: &'w mut Workspace<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, ws.stamp)?;
-    prepare::place_and_bias(model, state, &inputs.wrenches, terms, ws);
+    check::state(model, state, ws.stamp)?;
+    ws.poison(model);
+    let Workspace { configuration, modal, velocity, bias, .. } = ws;
+    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
+    sweep::loads::subtract_loads(model, state, &inputs.wrenches, terms, configuration, bias);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),
@@ -61,8 +66,9 @@ fn generalized_forces<'w, T: Scalar>(
     } else {
         newton_euler::<T, false, true>(model, ws);
     }
-    prepare::require_finite("forces", &ws.result, Some(inputs))?;
-    Ok(Solution { accelerations: &ws.second_result, forces: &ws.result })
+    check::result("forces", &ws.result, Some(inputs))?;
+    record_loads(model, if terms.external { &inputs.wrenches } else { &[] }, ws);
+    Ok(Solution::new(model, &ws.second_result, &ws.result).with_wrenches(ws))
 }
 
 /// Both sweeps for the accelerations in `second_result`; forces into `result`.

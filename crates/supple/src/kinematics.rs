@@ -1,23 +1,20 @@
 //! Poses, velocities, accelerations and Jacobians of nodes, in inertial axes.
 
+use crate::check;
 use crate::energy::place_and_move;
 use crate::error::DynamicsError;
 use crate::model::node::Slaves;
 use crate::model::{BodyIndex, Model, NodeIndex};
-use crate::prepare;
 use crate::state::State;
 use crate::sweep;
 use crate::sweep::configuration::place_node;
+use crate::sweep::hinge::force_at_hinge;
 use crate::sweep::newton_euler::add_nodal_force;
-use crate::sweep::residual_force::force_at_hinge;
 use crate::terms::Terms;
 use crate::workspace::{NodePlace, Workspace};
 use supple_spatial::{Force, Matrix3, Motion, Scalar, Vector3};
 
 /// Poses and motions of nodes. It borrows the workspace, so a stale read does not compile.
-///
-/// # Panics
-/// Its methods panic for a body or node that does not exist.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinematics<'w, T: Scalar = f64> {
     model: &'w Model<T>,
@@ -50,12 +47,14 @@ pub fn kinematics_with<'w, T: Scalar>(
     accelerations: &'w [T],
     workspace: &'w mut Workspace<T>,
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
-    prepare::check_size("accelerations", accelerations.len(), model.speed_count())?;
-    prepare::check_finite("accelerations", accelerations)?;
-    prepare::check_state(model, state, workspace.stamp)?;
-    prepare::place_and_bias(model, state, &[], Terms { velocity: true, ..Terms::NONE }, workspace);
-    sweep::pose::pose(model, &mut workspace.configuration);
-    let Workspace { configuration, bias, acceleration, .. } = workspace;
+    check::size("accelerations", accelerations.len(), model.speed_count())?;
+    check::finite("accelerations", accelerations)?;
+    check::state(model, state, workspace.stamp)?;
+    workspace.poison(model);
+    let Workspace { configuration, modal, velocity, bias, acceleration, .. } = workspace;
+    let terms = Terms { velocity: true, ..Terms::NONE };
+    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
+    sweep::pose::pose(model, configuration);
     sweep::newton_euler::accelerations::<T, false, true>(model, configuration, bias, accelerations, acceleration);
     require_finite_motion(&workspace.velocity.body, workspace)?;
     require_finite_motion(&workspace.acceleration.body, workspace)?;
@@ -67,42 +66,62 @@ fn require_finite_motion<T: Scalar>(motions: &[Motion<T>], ws: &Workspace<T>) ->
     let size = |v: Vector3<T>| v[0] + v[1] + v[2];
     let positions = &ws.configuration.world_position;
     let sum = motions.iter().zip(positions).fold(T::ZERO, |s, (v, x)| s + size(v.angular) + size(v.linear) + size(*x));
-    prepare::require_finite("motion", &[sum], None)
+    check::result("motion", &[sum], None)
 }
 
 impl<T: Scalar> Kinematics<'_, T> {
     /// Position of the origin of a body frame.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_position(&self, body: BodyIndex) -> Vector3<T> {
         self.workspace.configuration.world_position[body.0]
     }
 
     /// Attitude of a body frame: body axes to inertial axes.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_attitude(&self, body: BodyIndex) -> Matrix3<T> {
-        self.workspace.configuration.world_rotation[body.0]
+        self.model.bodies[body.0].axes.attitude_to_user(*self.model_attitude(body))
     }
 
     /// Angular velocity of a body frame and velocity of its origin.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn body_velocity(&self, body: BodyIndex) -> Motion<T> {
-        self.workspace.velocity.body[body.0].rotate(&self.body_attitude(body))
+        self.workspace.velocity.body[body.0].rotate(self.model_attitude(body))
     }
 
     /// Position of a node, deformed.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_position(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
-        self.body_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
+        self.model_attitude(body).mul_add(self.lever(body, node), self.body_position(body))
     }
 
     /// Displacement of a node from its undeformed place, in body axes; second-order shapes are in it.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_deflection(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
-        self.model.bodies[body.0].nodes[node.0].displacement(self.second(body), eta).linear
+        let data = &self.model.bodies[body.0];
+        data.axes.vector_to_user(data.nodes[node.0].displacement(self.second(body), eta).linear)
     }
 
     /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
     /// without an integrated attitude of their own turn by the rotation vector `λ η`.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_attitude(&self, body: BodyIndex, node: NodeIndex) -> Matrix3<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
         let at = self.model.attitude_nodes().iter().position(|n| *n == (body, node));
-        let attitude = at.map(|i| self.state.attitudes[i]);
+        let axes = &self.model.bodies[body.0].axes;
+        let attitude = at.map(|i| axes.rotation_from_user(self.state.attitudes[i]));
         let option = match (self.model.topology.elastic_rotation, attitude) {
             (crate::ElasticRotation::Integrated, None) => crate::ElasticRotation::RotationVector,
             (option, _) => option,
@@ -110,19 +129,25 @@ impl<T: Scalar> Kinematics<'_, T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let mut place = NodePlace::ORIGIN;
         place_node(option, data, self.second(body), eta, attitude, &mut place);
-        self.body_attitude(body) * place.attitude
+        axes.attitude_to_user(*self.model_attitude(body) * place.attitude)
     }
 
     /// Angular velocity `ω_k + λ η̇` and velocity of a node.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_velocity(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
         let data = &self.model.bodies[body.0].nodes[node.0];
         let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
         let carried = self.workspace.velocity.body[body.0].shift(self.lever(body, node));
-        data.combine(self.second(body), eta_dot, carried).rotate(&self.body_attitude(body))
+        data.combine(self.second(body), eta_dot, carried).rotate(self.model_attitude(body))
     }
 
     /// Acceleration of a node: inertial derivatives of its angular velocity and velocity [JR92 (27)]. `None` unless the
     /// kinematics were asked with accelerations.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
     pub fn node_acceleration(&self, body: BodyIndex, node: NodeIndex) -> Option<Motion<T>> {
         let udot = self.accelerations?;
         let data = &self.model.bodies[body.0].nodes[node.0];
@@ -136,7 +161,12 @@ impl<T: Scalar> Kinematics<'_, T> {
         let linear = w.cross(w.cross_add(l, u_dot.linear + u_dot.linear));
         let own = Motion::new(w.cross(u_dot.angular), linear) + change;
         let carried = self.workspace.acceleration.body[body.0].shift(l) + own;
-        Some(data.combine(second, &udot[range], carried).rotate(&self.body_attitude(body)))
+        Some(data.combine(second, &udot[range], carried).rotate(self.model_attitude(body)))
+    }
+
+    /// The axes in which the model keeps a body to inertial axes.
+    fn model_attitude(&self, body: BodyIndex) -> &Matrix3<T> {
+        &self.workspace.configuration.world_rotation[body.0]
     }
 
     fn second(&self, body: BodyIndex) -> Slaves<'_, T> {
@@ -163,8 +193,8 @@ pub fn node_jacobian<T: Scalar>(
     out: &mut [T],
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
-    prepare::check_size("Jacobian", out.len(), 6 * n)?;
-    prepare::check_node(model, node.0, node.1)?;
+    check::size("Jacobian", out.len(), 6 * n)?;
+    check::node(model, node.0, node.1)?;
     place_and_move(model, state, workspace)?;
     for (i, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
         let mut unit = [T::ZERO; 6];
@@ -172,7 +202,7 @@ pub fn node_jacobian<T: Scalar>(
         let attitude = &workspace.configuration.world_rotation[node.0.0];
         project(model, state, node, Force::from_array(unit).rotate_back(attitude), workspace, row);
     }
-    prepare::require_finite("Jacobian", out, None)
+    check::result("Jacobian", out, None)
 }
 
 /// Generalized forces `J* f` of a wrench at a node, in body axes: a row of the Jacobian for a unit wrench.

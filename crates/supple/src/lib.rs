@@ -9,12 +9,16 @@
 //! | [`composite_forward_dynamics`]                        | the same by the dense mass matrix                |
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
+//! | [`reactions()`]                                       | the same, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
-//! They take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
+//! Hinges, nodes and modes are found [by name](Model::hinge); their handles set and read numbers of states, inputs and solutions.
+//! [`Model::variables`] lists all of them with units.
+//!
+//! The verbs take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
 //! at once, over SIMD lanes and threads.
 //!
 //! ```
@@ -35,8 +39,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 pub mod batch;
 pub mod book;
+mod check;
 pub mod cost;
 mod energy;
 mod error;
@@ -50,13 +56,15 @@ pub mod integrate;
 mod inverse_dynamics;
 mod kinematics;
 mod mass_matrix;
+mod method;
 pub mod model;
+mod nearest;
 mod operational_compliance;
 mod operator;
 mod oscillators;
 mod plain;
-mod prepare;
 mod rank;
+mod reactions;
 mod solution;
 mod state;
 mod sweep;
@@ -66,22 +74,24 @@ pub mod testkit;
 mod validity;
 mod workspace;
 
+pub use access::AccessError;
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
 pub use inputs::{Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
+pub use method::Method;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Hinge, HingeKind,
-    InertiaConvention, ModalInertia, ModalMatrix, Model, ModelBuilder, Modes, Node, NodeIndex, NonlinearStiffness,
-    Parent, Problem, SecondOrderShape, System,
+    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
+    HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
+    Modes, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
+pub use nearest::nearest;
 pub use operator::MassOperator;
 pub use plain::{
     bias_forces, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
     inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances,
-    node_jacobian, operational_compliance, power,
+    node_jacobian, operational_compliance, power, reactions,
 };
-pub use prepare::Method;
 pub use solution::Solution;
 pub use state::State;
 pub use supple_spatial as spatial;

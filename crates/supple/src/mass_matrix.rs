@@ -1,8 +1,8 @@
 //! The mass matrix, dense.
 
+use crate::check;
 use crate::error::DynamicsError;
 use crate::model::{ElasticRotation, Model};
-use crate::prepare;
 use crate::state::State;
 use crate::sweep;
 use crate::sweep::composite_inertia::CompositeScratch;
@@ -22,7 +22,7 @@ pub fn mass_matrix<T: Scalar>(
     out: &mut [T],
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
-    prepare::check_size(QUANTITY, out.len(), n * n)?;
+    check::size(QUANTITY, out.len(), n * n)?;
     if model.topology.elastic_rotation == ElasticRotation::FirstOrder {
         packed_mass_matrix(model, state, workspace, dense)?;
         for i in 0..n {
@@ -32,9 +32,10 @@ pub fn mass_matrix<T: Scalar>(
                 out[j * n + i] = value;
             }
         }
-        prepare::require_finite(QUANTITY, out, None)
+        check::result(QUANTITY, out, None)
     } else {
         check(model, state, workspace, dense)?;
+        workspace.poison(model);
         let Workspace { configuration, modal, .. } = workspace;
         sweep::configuration::moving_nodes(model, state, configuration);
         sweep::modal_mass::modal_mass(model, state, configuration, modal);
@@ -55,7 +56,7 @@ pub(crate) fn check<T: Scalar>(
     workspace: &Workspace<T>,
     dense: &DenseWorkspace<T>,
 ) -> Result<(), DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
+    check::state(model, state, workspace.stamp)?;
     if dense.stamp != model.topology.stamp { Err(DynamicsError::WrongModel) } else { Ok(()) }
 }
 
@@ -67,12 +68,15 @@ pub(crate) fn packed_mass_matrix<T: Scalar>(
     dense: &mut DenseWorkspace<T>,
 ) -> Result<(), DynamicsError> {
     check(model, state, workspace, dense)?;
-    prepare::place(model, state, workspace);
+    workspace.poison(model);
+    let Workspace { configuration, modal, .. } = workspace;
+    sweep::configuration::configuration(model, state, configuration);
+    sweep::modal_mass::modal_mass(model, state, configuration, modal);
     composite(model, state, workspace, dense);
     Ok(())
 }
 
-/// The composite-body sweep into `dense.matrix`, after `place`.
+/// The composite-body sweep into `dense.matrix`, after `configuration` and `modal_mass`.
 pub(crate) fn composite<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,

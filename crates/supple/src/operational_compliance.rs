@@ -1,8 +1,9 @@
 //! `Λ = J 𝓜⁻¹ J*`: how nodes accelerate per unit wrench on nodes, everything free to move.
 
+use crate::check;
 use crate::error::DynamicsError;
+use crate::method::Method;
 use crate::model::{BodyIndex, Model, NodeIndex};
-use crate::prepare::{self, Method};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
@@ -22,40 +23,34 @@ pub fn operational_compliance<T: Scalar>(
     out: &mut [T],
 ) -> Result<(), DynamicsError> {
     let n = 6 * nodes.len();
-    prepare::check_size("compliance", out.len(), n * n)?;
+    check::size("compliance", out.len(), n * n)?;
     factor(model, state, nodes, Method::Auto, workspace)?;
-    let ws = &mut *workspace;
-    ws.second_result.fill(T::ZERO);
+    workspace.second_result.fill(T::ZERO);
     for j in 0..n {
         let mut unit = [T::ZERO; 6];
         unit[j % 6] = T::ONE;
-        apply_wrench(model, state, nodes[j / 6], Force::from_array(unit), ws);
-        let context = (model, &ws.configuration, &ws.modal);
-        let zero = &ws.second_result;
-        sweep::residual_force::residual_force::<T, true>(
-            context,
-            &ws.articulated,
-            &ws.bias,
-            zero,
-            zero,
-            &mut ws.residual,
-        );
+        apply_wrench(model, state, nodes[j / 6], Force::from_array(unit), workspace);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = workspace;
+        let zero = &workspace.second_result;
+        sweep::articulation::solve::<T, true>(model, configuration, modal, articulated, bias, zero, zero, residual);
         sweep::acceleration::acceleration::<T, false>(
-            context,
-            &ws.articulated,
-            &mut ws.residual,
-            &ws.bias,
-            &mut ws.acceleration,
-            &mut ws.result,
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            result,
         );
         for (i, node) in nodes.iter().enumerate() {
-            let alpha = node_acceleration(model, state, *node, ws).to_array();
+            let alpha = node_acceleration(model, state, *node, workspace).to_array();
             for (r, value) in alpha.into_iter().enumerate() {
                 out[(6 * i + r) * n + j] = value;
             }
         }
     }
-    prepare::require_finite("compliance", out, None)
+    check::result("compliance", out, None)
 }
 
 /// The blocks `Λ(i, i)` of single nodes, in inertial axes, by one outward recursion for all [SOA .43].
@@ -69,7 +64,7 @@ pub fn node_compliances<T: Scalar>(
     workspace: &mut Workspace<T>,
     out: &mut [Matrix6<T>],
 ) -> Result<(), DynamicsError> {
-    prepare::check_size("compliances", out.len(), nodes.len())?;
+    check::size("compliances", out.len(), nodes.len())?;
     factor(model, state, nodes, Method::Explicit, workspace)?;
     let Workspace { configuration: at, modal, articulated, bodies_compliance, carriers_compliance, .. } = workspace;
     sweep::compliance::compliance(model, at, modal, articulated, bodies_compliance, carriers_compliance);
@@ -87,7 +82,7 @@ pub fn node_compliances<T: Scalar>(
         *out = local.rotate(&at.world_rotation[k]).to_matrix();
     }
     let sum = out.iter().fold(T::ZERO, |s, m| m.0.iter().flatten().fold(s, |s, x| s + *x));
-    prepare::require_finite("compliance", &[sum], None)
+    check::result("compliance", &[sum], None)
 }
 
 fn factor<T: Scalar>(
@@ -98,12 +93,17 @@ fn factor<T: Scalar>(
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     for (body, node) in nodes {
-        prepare::check_node(model, *body, *node)?;
+        check::node(model, *body, *node)?;
     }
-    prepare::check_state(model, state, ws.stamp)?;
-    prepare::place(model, state, ws);
-    sweep::pose::pose(model, &mut ws.configuration);
-    prepare::articulate(model, state, method, None, ws)
+    check::state(model, state, ws.stamp)?;
+    ws.poison(model);
+    let Workspace { configuration, modal, articulated, .. } = ws;
+    sweep::configuration::configuration(model, state, configuration);
+    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    sweep::pose::pose(model, configuration);
+    articulated.choose(model, method, None);
+    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
+    check::definite(model, definite, articulated)
 }
 
 /// The only load is `force`, in inertial axes, at `node`.
@@ -117,7 +117,7 @@ fn apply_wrench<T: Scalar>(
     ws.bias.force.fill(Force::ZERO);
     ws.bias.modal.fill(T::ZERO);
     let wrench = crate::Wrench { body: node.0, node: node.1, frame: crate::WrenchFrame::Inertial, force };
-    sweep::bias::subtract_wrenches(model, state, &[wrench], &ws.configuration, &mut ws.bias);
+    sweep::loads::subtract_wrenches(model, state, &[wrench], &ws.configuration, &mut ws.bias);
 }
 
 /// Acceleration of a node, in inertial axes, for the accelerations in `result`.

@@ -65,6 +65,38 @@ pub fn hybrid_dynamics<'w>(
     generic::hybrid_dynamics(model, state, inputs, workspace)
 }
 
+/// [`hybrid_dynamics`], and the wrench of every hinge and node for [`Solution::hinge_wrench`] and [`Solution::node_wrench`]. O(bodies); no
+/// allocation.
+///
+/// ```
+/// use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State, Workspace, WrenchFrame, reactions};
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity([0.0, 0.0, -9.81]);
+/// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+/// builder.body(Body::rigid("bob", Parent::Ground, hinge, 2.0, [0.0, 0.0, -1.0], [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0; 3]]));
+/// let model = builder.build()?;
+/// let mut state = State::new(&model);
+/// state.speeds[0] = 3.0;
+///
+/// let mut workspace = Workspace::new(&model);
+/// let solution = reactions(&model, &state, &Inputs::new(&model), &mut workspace)?;
+/// let bearing = solution.hinge_wrench(model.hinges().next().unwrap(), WrenchFrame::Inertial)?;
+/// assert!((bearing.linear[2] - 2.0 * (9.81 + 3.0 * 3.0)).abs() < 1e-12); // m (g + ω² l)
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`forward_dynamics`].
+pub fn reactions<'w>(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    workspace: &'w mut Workspace,
+) -> Result<Solution<'w>, DynamicsError> {
+    generic::reactions(model, state, inputs, workspace)
+}
+
 /// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs`. Reads `inputs.accelerations` and `inputs.wrenches`. O(bodies); no
 /// allocation.
 ///

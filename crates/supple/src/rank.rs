@@ -21,8 +21,7 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
     let mut ws = Workspace::new(model);
     sweep::configuration::configuration(model, &state, &mut ws.configuration);
     sweep::modal_mass::modal_mass(model, &state, &ws.configuration, &mut ws.modal);
-    sweep::modal_mass::hinge_mass(model, &state, &ws.configuration, None, &mut ws.modal);
-    sweep::articulated_inertia::articulated_inertia(model, &ws.configuration, &ws.modal, &mut ws.articulated);
+    sweep::articulation::factor(model, &state, &ws.configuration, &mut ws.modal, &mut ws.articulated);
 
     let mut found = Vec::new();
     let mut judged = vec![true; model.body_count()];
@@ -44,7 +43,7 @@ pub(crate) fn massless(model: &Model) -> Vec<Problem> {
         if let Some(p) = body.parent {
             judged[p] &= judged[k];
             let at = &ws.configuration;
-            let own = sweep::articulated_inertia::at_hinge(model, k, at, with_modes_locked(&ws, body, k));
+            let own = sweep::hinge::inertia_at_hinge(model, k, at, with_modes_locked(&ws, body, k));
             locked[body.carrier] += own.rotate(&at.rotation[k]).shift(at.offset[k]);
         }
     }

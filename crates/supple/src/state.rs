@@ -1,11 +1,15 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
-use crate::model::{BodyIndex, Model};
-use supple_spatial::{Quaternion, Scalar, Vector3};
+use crate::model::{BodyIndex, Model, ModelStamp};
+use supple_spatial::{Quaternion, Scalar};
 
 /// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Two states are equal where their numbers are, whatever models they were made for.
+#[derive(Clone, Debug)]
 pub struct State<T = f64> {
+    /// The model it was made for: handles of others are refused.
+    pub stamp: ModelStamp,
     /// Time.
     pub time: T,
     /// `[η, θ]` of every body.
@@ -14,6 +18,15 @@ pub struct State<T = f64> {
     pub speeds: Vec<T>,
     /// Elastic rotation of the nodes of [`Model::attitude_nodes`], node axes to body axes.
     pub attitudes: Vec<Quaternion<T>>,
+}
+
+impl<T: PartialEq> PartialEq for State<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.time == other.time
+            && self.coordinates == other.coordinates
+            && self.speeds == other.speeds
+            && self.attitudes == other.attitudes
+    }
 }
 
 impl<T: Scalar> State<T> {
@@ -26,6 +39,7 @@ impl<T: Scalar> State<T> {
             }
         }
         Self {
+            stamp: model.stamp(),
             time: T::ZERO,
             coordinates,
             speeds: vec![T::ZERO; model.speed_count()],
@@ -34,11 +48,17 @@ impl<T: Scalar> State<T> {
     }
 
     /// Modal coordinates of a body.
+    ///
+    /// # Panics
+    /// For a model with another number of coordinates, or a body that it does not have; handles give errors instead.
     pub fn modal_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
         &self.coordinates[model.modal_coordinates(body)]
     }
 
     /// Hinge coordinates of a body.
+    ///
+    /// # Panics
+    /// For a model with another number of coordinates, or a body that it does not have; handles give errors instead.
     pub fn hinge_coordinates(&self, model: &Model<T>, body: BodyIndex) -> &[T] {
         &self.coordinates[model.hinge_coordinates(body)]
     }
@@ -61,10 +81,7 @@ impl<T: Scalar> State<T> {
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
             let eta_dot = &self.speeds[model.modal_speeds(*body)];
-            let influence = &model.bodies[body.0].nodes[node.0].influence;
-            let spin =
-                influence.iter().zip(eta_dot).fold(Vector3::ZERO, |w, (column, x)| column.angular.scale_add(*x, w));
-            attitude_rates[i] = self.attitudes[i].rate_fixed(spin);
+            attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta_dot));
         }
     }
     /// Rates of the coordinates of the hinges alone.

@@ -12,7 +12,7 @@ use crate::energy::place_and_move;
 use crate::error::DynamicsError;
 use crate::model::body::Flexible;
 use crate::model::elastic::ModalOperator;
-use crate::model::{BodyIndex, Model, NodeIndex};
+use crate::model::{BodyIndex, Model, ModelStamp, NodeIndex};
 use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::block::cholesky;
@@ -75,9 +75,12 @@ pub struct Departure {
 }
 
 impl Departure {
-    /// What it means, and what to do.
+    /// What it means, and what to do. A body that `model` does not have goes by its number.
     pub fn describe(&self, model: &Model) -> String {
-        let (time, body) = (self.time, model.name(self.body));
+        let named = model.body_indices().find(|body| *body == self.body);
+        let body = named.map_or_else(|| format!("number {}", self.body.0), |body| model.name(body).into());
+        let fidelity = named.map(|body| model.fidelity(body));
+        let time = self.time;
         match self.sign {
             Sign::Deflection { node, value, length } => format!(
                 "at t = {time:.6} s node {} of body '{body}' is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
@@ -94,9 +97,9 @@ impl Departure {
             ),
             Sign::Spin { value, frequency } => format!(
                 "at t = {time:.6} s body '{body}' spins at {value:.3e} rad/s, {:.0} % of its first frequency {frequency:.3e} rad/s, \
-                 with fidelity '{}', which has no stiffening by motion: use 'stiffened'",
+                 {}which has no stiffening by motion: use 'stiffened'",
                 100.0 * value / frequency,
-                model.fidelity(self.body)
+                fidelity.map_or(String::new(), |fidelity| format!("with fidelity '{fidelity}', "))
             ),
         }
     }
@@ -105,6 +108,7 @@ impl Departure {
 /// Watches states of a model and tells each departure once. No allocation after [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct Validity {
+    stamp: ModelStamp,
     limits: ValidityLimits,
     watched: Vec<Watched>,
     departures: Vec<Departure>,
@@ -136,19 +140,22 @@ impl Validity {
             })
             .collect();
         let departures = Vec::with_capacity(3 * watched.len());
-        Self { limits, watched, departures }
+        Self { stamp: model.stamp(), limits, watched, departures }
     }
 
     /// Looks at a state, and gives the departures that are new.
     ///
     /// # Errors
-    /// Sizes that do not fit or numbers that are not finite.
+    /// Another model than that of [`new`](Self::new), sizes that do not fit or numbers that are not finite.
     pub fn observe(
         &mut self,
         model: &Model,
         state: &State,
         workspace: &mut Workspace,
     ) -> Result<&[Departure], DynamicsError> {
+        if self.stamp != model.stamp() {
+            return Err(DynamicsError::OtherModel { what: "watch on validity" });
+        }
         place_and_move(model, state, workspace)?;
         let known = self.departures.len();
         for watched in &mut self.watched {

@@ -66,10 +66,13 @@ fn topic(first: &str) -> &'static str {
         "force" => "/hinge_forces",
         "mode" => "/modes",
         "mode_speed" => "/mode_speeds",
+        "mode_acceleration" => "/mode_accelerations",
+        "reaction" => "/reactions",
         "energy" | "work" | "dissipated" => "/energy",
         "momentum" | "angular_momentum" | "centre_of_mass" => "/momentum",
         "steps" => "/steps",
         "deflection" => "/deflections",
+        "wrench" => "/node_wrenches",
         "node" => "/nodes",
         _ => "/others",
     }

@@ -48,7 +48,7 @@ pub(super) fn read(tables: &[Table<'_>], file: &ModelFile, source: &Source, repo
     if tables.is_empty() {
         return Vec::new();
     }
-    let all = quantities(&file.system, &file.model);
+    let all = quantities(&file.model);
     let mut places: HashMap<&str, Option<Watched>> = HashMap::new();
     for (name, watched) in &all {
         places.entry(name).and_modify(|place| *place = None).or_insert(Some(*watched));

@@ -27,7 +27,8 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
-pub use quantity::{Watched, coordinate_names, speed_names};
+pub use quantity::Watched;
+pub use supple::model::speed_names;
 
 use crate::change::Change;
 use crate::document::json_schema;

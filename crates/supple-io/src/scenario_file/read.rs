@@ -415,8 +415,9 @@ impl Reader<'_> {
         }
         let asked = table.and_then(|table| table.get("columns")).and_then(Value::items).into_iter().flatten();
         let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
-        for item in asked.filter(|item| unlisted && item.text() == Some("deflections")) {
-            let what = "`deflections` are those of the nodes that are listed, and none is".to_owned();
+        for item in asked.filter(|_| unlisted) {
+            let Some(word @ ("deflections" | "node_wrenches")) = item.text() else { continue };
+            let what = format!("`{word}` are those of the nodes that are listed, and none is");
             let expected =
                 "`nodes` beside `columns`, such as `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
             self.add(item.span(), Rule::Mismatch { what, expected });

@@ -216,10 +216,13 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("hinge_forces", "generalized forces in hinges"),
     ("modes", "modal coordinates"),
     ("mode_speeds", "modal speeds"),
+    ("mode_accelerations", "modal accelerations"),
+    ("reactions", "wrenches that hinges transmit to their bodies, about the hinge, in body axes"),
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
     ("steps", "steps of the integrator"),
     ("deflections", "displacement of the nodes that are listed, from their undeformed places, in body axes"),
+    ("node_wrenches", "wrenches of children and loads on the nodes that are listed, in body axes"),
 ];
 static RESULT_NODE: TableShape = table(
     "result-node",

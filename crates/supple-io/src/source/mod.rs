@@ -2,7 +2,6 @@
 
 mod error;
 pub(crate) mod folder;
-pub(crate) mod nearest;
 pub(crate) mod number;
 mod report;
 mod rule;
@@ -11,10 +10,10 @@ mod text;
 
 pub use error::{FileError, Finding, Place};
 pub use folder::PathFault;
-pub use nearest::nearest;
 pub use number::NumberFault;
 pub(crate) use report::Report;
 pub use rule::Rule;
+pub use supple::nearest;
 pub(crate) use text::{Source, shorten};
 
 /// Longest file that is read, in bytes.

@@ -1,7 +1,7 @@
 //! How a broken rule is told: what, what was expected, what to do.
 
 use super::Rule;
-use super::nearest::nearest;
+use super::nearest;
 
 /// Most names that are listed in a message.
 const MAX_LISTED: usize = 24;

@@ -10,7 +10,7 @@ use supple::force::HingeElements;
 use supple::integrate::{
     IntegrationError, Ledger, Limits, Scheme, SimulationCheckpoint, Statistics, Stepping, Tolerance,
 };
-use supple::{Departure, DynamicsError, State};
+use supple::{Departure, DynamicsError, Inputs, State};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Method, Scenario};
 
@@ -52,6 +52,9 @@ pub trait Engine {
 
     /// Accelerations and drive forces at the state reached.
     fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError>;
+
+    /// What acted there, as [`dynamics`](Self::dynamics) saw it last.
+    fn inputs(&self) -> &Inputs;
 
     /// The energy ledger at the state reached.
     fn ledger(&mut self) -> Result<Ledger, DynamicsError>;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use supple::integrate::{Checkpoint, IntegrationError, Ledger, SimulationCheckpoint, Statistics};
-use supple::{Departure, DynamicsError, Model, State, Validity, ValidityLimits, Workspace};
+use supple::{Departure, DynamicsError, Inputs, Model, State, Validity, ValidityLimits, Workspace};
 use supple_io::scenario_file;
 use supple_multistep::{Method, MultistepCheckpoint, MultistepSimulation};
 
@@ -72,6 +72,10 @@ impl Engine for Multistep<'_> {
 
     fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
         self.simulation.dynamics()
+    }
+
+    fn inputs(&self) -> &Inputs {
+        self.simulation.inputs()
     }
 
     fn ledger(&mut self) -> Result<Ledger, DynamicsError> {

@@ -6,7 +6,7 @@ use supple::book::BookDynamics;
 use supple::integrate::{
     AtEvent, Crossing, IntegrationError, Ledger, Scheme, Simulation, SimulationCheckpoint, Statistics, Stepping, Stop,
 };
-use supple::{Departure, DynamicsError, State, ValidityLimits};
+use supple::{Departure, DynamicsError, Inputs, State, ValidityLimits};
 use supple_io::scenario_file::{Direction, EventAction, Watched};
 
 use super::{Arrival, Engine, Start, Step, cannot_begin};
@@ -80,6 +80,10 @@ impl Engine for OneStep<'_> {
 
     fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
         self.0.dynamics()
+    }
+
+    fn inputs(&self) -> &Inputs {
+        self.0.inputs()
     }
 
     fn ledger(&mut self) -> Result<Ledger, DynamicsError> {

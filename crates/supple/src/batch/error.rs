@@ -1,6 +1,7 @@
 //! What can go wrong in a batch, by instance.
 
 use crate::error::DynamicsError;
+use crate::model::DifferentStructure;
 use std::fmt;
 
 /// A batch that could not give every result.
@@ -16,6 +17,15 @@ pub enum BatchError {
         /// The length for this batch.
         expected: usize,
     },
+    /// More threads were asked for than a batch may have.
+    TooManyThreads {
+        /// How many.
+        asked: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// The models of a batch differ in more than numbers.
+    Structure(DifferentStructure),
     /// Some instances have no result; all others have theirs.
     Instances(Vec<InstanceError>),
 }
@@ -35,6 +45,10 @@ impl fmt::Display for BatchError {
             Self::WrongSize { quantity, found, expected } => {
                 write!(f, "{quantity}: {found} numbers, this batch needs {expected}")
             }
+            Self::TooManyThreads { asked, most } => {
+                write!(f, "{asked} threads: a batch has {most} at most; ask for 0 to have as many as the machine has")
+            }
+            Self::Structure(difference) => difference.fmt(f),
             Self::Instances(list) => {
                 let mut list = list.iter();
                 if let Some(InstanceError { instance, error }) = list.next() {
@@ -50,3 +64,9 @@ impl fmt::Display for BatchError {
 }
 
 impl std::error::Error for BatchError {}
+
+impl From<DifferentStructure> for BatchError {
+    fn from(difference: DifferentStructure) -> Self {
+        Self::Structure(difference)
+    }
+}

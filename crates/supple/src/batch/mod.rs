@@ -13,7 +13,7 @@
 //! builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
 //! let model = builder.build()?;
 //!
-//! let mut batch = Batch::new(&model, 2);
+//! let mut batch = Batch::new(&model, 2)?;
 //! let angles: Vec<f64> = (0..100).map(|i| 0.01 * f64::from(i)).collect();
 //! let (speeds, forces, mut accelerations) = ([0.0; 100], [0.0; 100], [0.0; 100]);
 //! let states = States { coordinates: &angles, speeds: &speeds, attitudes: &[] };
@@ -56,6 +56,9 @@ use verb::Verb;
 /// Lanes of a [`Batch`] unless chosen otherwise. Eight are one register of AVX-512; in two of AVX2 they are still faster than four.
 pub const LANES: usize = if cfg!(all(target_feature = "avx", target_feature = "fma")) { 8 } else { 4 };
 
+/// Most threads of a [`Batch`]: more than machines have, and few enough that the system can give them.
+pub const MOST_THREADS: usize = 1024;
+
 /// Threads and memory for many instances, `W` of which share a sweep.
 #[derive(Debug)]
 pub struct Batch<const W: usize = LANES> {
@@ -66,38 +69,46 @@ pub struct Batch<const W: usize = LANES> {
 
 impl Batch {
     /// For any number of instances of `model`, on `threads` threads, that of the caller included; 0 for as many as the machine has.
-    pub fn new(model: &Model, threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// [`BatchError::TooManyThreads`] above [`MOST_THREADS`].
+    pub fn new(model: &Model, threads: usize) -> Result<Self, BatchError> {
         Self::with_lanes(model, threads)
     }
 
     /// For one instance of each of `models`, which differ in numbers alone: the same tree, hinges, modes and structure of matrices.
     ///
     /// # Errors
-    /// [`DifferentStructure`] names the first model that does not fit the first one, and why.
-    pub fn of_models(models: &[Model], threads: usize) -> Result<Self, DifferentStructure> {
+    /// [`BatchError::Structure`] names the first model that does not fit the first one, and why; [`BatchError::TooManyThreads`] as for
+    /// [`Batch::new`].
+    pub fn of_models(models: &[Model], threads: usize) -> Result<Self, BatchError> {
         Self::of_models_with_lanes(models, threads)
     }
 }
 
 impl<const W: usize> Batch<W> {
     /// [`Batch::new`] with the number of lanes chosen: `Batch::<8>::with_lanes(&model, 2)`.
-    pub fn with_lanes(model: &Model, threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// As [`Batch::new`].
+    pub fn with_lanes(model: &Model, threads: usize) -> Result<Self, BatchError> {
         const { assert!(W > 0, "a batch needs at least one lane") };
-        let pool = Pool::new(thread_count(threads));
+        let pool = Pool::new(thread_count(threads)?);
         let group = |_| {
             let alone = Some(Memory::new(model.cast()));
             Mutex::new(Group { together: Memory::new(model.cast()), alone })
         };
         let list = (0..pool.threads()).map(group).collect();
-        Self { widths: Widths::of(model), groups: Groups { models: Models::Shared(model.clone()), list }, pool }
+        Ok(Self { widths: Widths::of(model), groups: Groups { models: Models::Shared(model.clone()), list }, pool })
     }
 
     /// [`Batch::of_models`] with the number of lanes chosen.
     ///
     /// # Errors
     /// As [`Batch::of_models`].
-    pub fn of_models_with_lanes(models: &[Model], threads: usize) -> Result<Self, DifferentStructure> {
+    pub fn of_models_with_lanes(models: &[Model], threads: usize) -> Result<Self, BatchError> {
         const { assert!(W > 0, "a batch needs at least one lane") };
+        let threads = thread_count(threads)?;
         let mut list = Vec::with_capacity(models.len().div_ceil(W));
         for first in (0..models.len()).step_by(W) {
             let of: [&Model; W] = std::array::from_fn(|lane| &models[(first + lane).min(models.len() - 1)]);
@@ -109,7 +120,7 @@ impl<const W: usize> Batch<W> {
         }
         let widths = models.first().map_or(Widths { coordinates: 0, speeds: 0, attitudes: 0 }, Widths::of);
         let groups = Groups { models: Models::Own(models.to_vec()), list };
-        Ok(Self { widths, groups, pool: Pool::new(thread_count(threads)) })
+        Ok(Self { widths, groups, pool: Pool::new(threads) })
     }
 
     /// Number of threads, that of the caller included.
@@ -206,9 +217,10 @@ impl<const W: usize> Batch<W> {
 }
 
 /// As many as asked for, or as the machine has.
-fn thread_count(asked: usize) -> usize {
+fn thread_count(asked: usize) -> Result<usize, BatchError> {
     match asked {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        asked => asked,
+        0 => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)),
+        1..=MOST_THREADS => Ok(asked),
+        _ => Err(BatchError::TooManyThreads { asked, most: MOST_THREADS }),
     }
 }

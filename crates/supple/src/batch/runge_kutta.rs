@@ -107,6 +107,6 @@ impl Verb for Step {
         std::mem::swap(state, sum);
         normalise(model, state);
         // A step too long for the numbers of this instance.
-        crate::prepare::check_state(model, state, workspace.stamp)
+        crate::check::state(model, state, workspace.stamp)
     }
 }

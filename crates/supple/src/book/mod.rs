@@ -33,11 +33,11 @@ mod wrench;
 pub use count::{BookOperations, CountedArm};
 pub use error::{BookError, BookRule};
 
+use crate::check;
 use crate::energy::Energy;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare;
 use crate::solution::Solution;
 use crate::state::State;
 use inertia_coefficients::{Recursion, Terms, inertia_coefficients};
@@ -111,13 +111,13 @@ impl<T: Scalar> BookDynamics<T> {
     /// # Errors
     /// Sizes that do not fit, numbers that are not finite, or a singular inertia matrix.
     pub fn accelerations(&mut self, state: &State<T>, inputs: &Inputs<T>) -> Result<Solution<'_, T>, DynamicsError> {
-        prepare::check_inputs(&self.model, inputs)?;
+        check::inputs(&self.model, inputs)?;
         self.place(state)?;
         self.assemble_matrix();
         self.assemble_rest(state, inputs);
         self.equation.solve(&self.model, inputs)?;
-        prepare::require_finite("accelerations", &self.equation.accelerations, Some(inputs))?;
-        Ok(Solution { accelerations: &self.equation.accelerations, forces: &self.equation.forces })
+        check::result("accelerations", &self.equation.accelerations, Some(inputs))?;
+        Ok(Solution::new(&self.model, &self.equation.accelerations, &self.equation.forces))
     }
 
     /// The inertia matrix at `state`, the packed lower triangle by rows in the order of the speeds.
@@ -137,7 +137,7 @@ impl<T: Scalar> BookDynamics<T> {
     pub fn energy(&mut self, state: &State<T>) -> Result<Energy<T>, DynamicsError> {
         self.place(state)?;
         let out = energy::energy(&self.terms(), state);
-        prepare::require_finite("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
+        check::result("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
         Ok(out)
     }
 
@@ -153,7 +153,7 @@ impl<T: Scalar> BookDynamics<T> {
 
     /// Kinematics and inertia terms of a state.
     fn place(&mut self, state: &State<T>) -> Result<(), DynamicsError> {
-        prepare::check_state(&self.model, state, self.model.topology.stamp)?;
+        check::state(&self.model, state, self.model.topology.stamp)?;
         kinematics::kinematics(&self.model, (&self.ground, &self.links), state, &mut self.motion);
         inertia_terms::inertia_terms(&self.model, &self.links, state, &mut self.couplings, &mut self.moments);
         Ok(())

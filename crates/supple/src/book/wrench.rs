@@ -41,7 +41,8 @@ fn particles<T: Scalar>(
         WrenchFrame::Inertial => (wrench.force.angular, wrench.force.linear),
         WrenchFrame::Body => {
             let turned = |v: Vector3<T>| *W * link.axes.transpose_mul(v);
-            (turned(wrench.force.angular), turned(wrench.force.linear))
+            let own = model.bodies[k].axes.force_from_user(wrench.force);
+            (turned(own.angular), turned(own.linear))
         }
     };
     let half = T::from_f64(0.5);

@@ -15,8 +15,9 @@ mod paper;
 
 pub use chain::standard_chain;
 
+use crate::method::Method;
 use crate::model::Model;
-use crate::prepare::{self, Method};
+use crate::sweep;
 use crate::terms::Terms;
 use crate::workspace::{DenseWorkspace, Workspace};
 use crate::{BuildError, Inputs, State, System};
@@ -113,22 +114,42 @@ impl Counter<'_> {
 
     fn bias(&mut self, algorithm: &'static str, ws: &mut Workspace<Counted>) {
         self.stage(algorithm, "bias", |c| {
-            prepare::place_and_bias(c.model, &c.state, &[], Terms::ALL, ws);
+            let Workspace { configuration, modal, velocity, bias, .. } = ws;
+            sweep::motion::motion(c.model, &c.state, Terms::ALL, configuration, modal, velocity, bias);
         });
     }
 
     fn articulated(&mut self, algorithm: &'static str, method: Method) {
         let mut ws = Workspace::new(self.model);
         self.bias(algorithm, &mut ws);
-        // The chain has mass everywhere: its articulated inertias are definite.
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = &mut ws;
+        articulated.choose(self.model, method, None);
         self.stage(algorithm, "inertia", |c| {
-            let definite = prepare::articulate(c.model, &c.state, method, None, &mut ws);
-            debug_assert!(definite.is_ok());
+            sweep::articulation::factor(c.model, &c.state, configuration, modal, articulated);
         });
         self.stage(algorithm, "sweeps", |c| {
-            let definite = prepare::articulate_with_forces(c.model, &c.state, method, None, &c.inputs, &mut ws);
-            debug_assert!(definite.is_ok());
-            crate::forward_dynamics::sweep_accelerations(c.model, &mut ws)
+            let (forces, udot) = (&c.inputs.forces, &c.inputs.accelerations);
+            sweep::articulation::factor_and_solve(
+                c.model,
+                &c.state,
+                configuration,
+                bias,
+                forces,
+                udot,
+                modal,
+                articulated,
+                residual,
+            );
+            sweep::acceleration::acceleration::<_, true>(
+                c.model,
+                configuration,
+                modal,
+                articulated,
+                residual,
+                bias,
+                acceleration,
+                result,
+            );
         });
         // Forward dynamics does both in one sweep: what is left for the forces.
         if let [.., inertia, sweeps] = &mut self.rows[..] {
@@ -150,7 +171,8 @@ impl Counter<'_> {
     fn composite(&mut self) {
         let mut ws = Workspace::new(self.model);
         self.stage("composite", "bias", |c| {
-            prepare::place_and_bias(c.model, &c.state, &[], Terms::ALL, &mut ws);
+            let Workspace { configuration, modal, velocity, bias, .. } = &mut ws;
+            sweep::motion::motion(c.model, &c.state, Terms::ALL, configuration, modal, velocity, bias);
             crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws);
         });
         if self.model.speed_count() <= LARGEST_DENSE {
@@ -203,7 +225,8 @@ fn mass_matrix_count(system: &System) -> Operations {
     let model = model.cast::<Counted>();
     let (mut ws, mut dense) = (Workspace::new(&model), DenseWorkspace::new(&model));
     let state = moving_state(&model);
-    prepare::place(&model, &state, &mut ws);
+    sweep::configuration::configuration(&model, &state, &mut ws.configuration);
+    sweep::modal_mass::modal_mass(&model, &state, &ws.configuration, &mut ws.modal);
     let before = Counted::operations();
     crate::mass_matrix::composite(&model, &state, &mut ws, &mut dense);
     Counted::operations() - before

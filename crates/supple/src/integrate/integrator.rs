@@ -76,8 +76,8 @@ impl Integrator {
     /// At `time` with the state `y`; `stepping` is a [`Tolerance`](super::Tolerance) or a fixed step.
     ///
     /// # Errors
-    /// [`IntegrationError::BadRequest`] for a tolerance or step that is not positive, numbers that are not finite, or a tolerance for a scheme
-    /// without error estimate.
+    /// [`IntegrationError::BadRequest`] for a tolerance or step that is not positive, an empty state, numbers that are not finite, or a tolerance
+    /// for a scheme without error estimate.
     pub fn new(
         scheme: Scheme,
         stepping: impl Into<Stepping>,
@@ -96,6 +96,9 @@ impl Integrator {
             return bad("the initial state must be finite", value);
         }
         let n = y.len();
+        if n == 0 {
+            return bad("the state must have numbers to integrate, numbers found", 0.0);
+        }
         let implicit = scheme == Scheme::LinearlyImplicit;
         let stages = match scheme.tableau() {
             Some(tableau) => tableau.stages,
@@ -229,8 +232,12 @@ impl Integrator {
     /// at both ends with the others. May evaluate the equations once, for the next step.
     ///
     /// # Errors
-    /// A time outside of the last step, or equations that cannot be evaluated.
+    /// A time outside of the last step, a slice that has not the size of the state, or equations that cannot be evaluated.
     pub fn sample(&mut self, equations: &mut impl Equations, time: f64, y: &mut [f64]) -> Result<(), IntegrationError> {
+        if y.len() != self.y.len() {
+            let reason = "the slice for a sample must have the size of the state, numbers found";
+            return Err(IntegrationError::BadRequest { reason, value: y.len() as f64 });
+        }
         let [from, to] = self.covered();
         if !(from..=to).contains(&time) {
             let reason = "only times within the last step can be sampled";
@@ -304,6 +311,25 @@ impl Integrator {
         Deadline { start: self.limits.wall.map(|_| Instant::now()), countdown: CLOCK }
     }
 
+    /// Checks that what the equations say about their state fits it.
+    fn check_structure(&self, equations: &impl Equations) -> Result<(), IntegrationError> {
+        let (n, speeds) = (self.y.len(), equations.speeds());
+        let bad = |reason, value: usize| Err(IntegrationError::BadRequest { reason, value: value as f64 });
+        if matches!(self.scheme, Scheme::GeneralizedAlpha { .. }) && speeds.is_empty() {
+            return bad("generalized-alpha needs equations of second order, speeds found", 0);
+        }
+        if speeds.start > speeds.end || speeds.end > n {
+            return bad("the speeds of the equations lie outside of the state, they end at", speeds.end);
+        }
+        if equations.quadratures() > n {
+            return bad(
+                "the equations have more integrals than the state has numbers, integrals found",
+                equations.quadratures(),
+            );
+        }
+        Ok(())
+    }
+
     /// One accepted step, after as many rejected ones as it takes.
     pub(super) fn step_towards(
         &mut self,
@@ -311,10 +337,7 @@ impl Integrator {
         end: f64,
         deadline: &mut Deadline,
     ) -> Result<(), IntegrationError> {
-        if matches!(self.scheme, Scheme::GeneralizedAlpha { .. }) && equations.speeds().is_empty() {
-            let reason = "generalized-alpha needs equations of second order, speeds found";
-            return Err(IntegrationError::BadRequest { reason, value: 0.0 });
-        }
+        self.check_structure(equations)?;
         if self.step == 0.0 {
             self.step = match self.stepping {
                 Stepping::Adaptive(_) => self.first_step(equations, end)?,

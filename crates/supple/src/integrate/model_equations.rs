@@ -9,6 +9,7 @@ use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Acting;
 use crate::book::BookDynamics;
+use crate::check;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
@@ -17,7 +18,6 @@ use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::oscillators::Oscillators;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
@@ -179,7 +179,7 @@ pub(super) fn write_rates<T: Scalar>(
         Ok(false) => &inputs.forces,
         Ok(true) => &workspace.second_result,
         // A state that is at fault itself is named first.
-        Err(error) => return check_state(model, state, workspace.stamp).and(Err(error)),
+        Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
     };
     write_speed_rates(model, (state, element_forces), (&workspace.result, forces), rates);
     write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);
@@ -257,10 +257,30 @@ fn unit(q: &mut [f64]) {
 
 impl<D: Drive> ModelEquations<'_, D> {
     /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
-    fn drive_at(&mut self, t: f64, y: &[f64]) {
+    fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
+        self.drive_here()
+    }
+
+    /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
+    fn drive_here(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
+        let written = check::input_sizes(self.model, &self.inputs);
+        if written.is_err() {
+            let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
+            forces.resize(self.model.speed_count(), 0.0);
+            accelerations.resize(self.model.speed_count(), 0.0);
+            prescribed.resize(self.model.body_count(), false);
+        }
+        written
+    }
+
+    /// Checks the size of a flat state, of rates or of a direction.
+    pub fn check_flat(&self, quantity: &'static str, y: &[f64]) -> Result<(), DynamicsError> {
+        let State { coordinates, speeds, attitudes, .. } = &self.state;
+        let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(self.model);
+        check::size(quantity, y.len(), expected)
     }
 
     /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote.
@@ -282,7 +302,7 @@ impl<D: Drive> ModelEquations<'_, D> {
 
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
-        self.drive.drive(&self.state, &mut self.inputs);
+        self.drive_here()?;
         self.add_elements();
         let solution = match &mut self.book {
             None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
@@ -298,18 +318,20 @@ impl<D: Drive> ModelEquations<'_, D> {
     }
 
     /// What acts at `y` and `t`, which become the state held.
-    pub fn acting(&mut self, t: f64, y: &[f64]) -> Acting {
-        self.drive_at(t, y);
+    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Acting, DynamicsError> {
+        self.drive_at(t, y)?;
         let (mut inputs, mut element_forces) = (self.inputs.clone(), vec![0.0; self.state.speeds.len()]);
         self.elements.add_forces(&self.state, &mut element_forces);
         inputs.forces.iter_mut().zip(&element_forces).for_each(|(t, e)| *t += e);
-        Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) }
+        Ok(Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) })
     }
 }
 
 impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
-        self.drive_at(t, y);
+        self.check_flat("state", y)?;
+        self.check_flat("rates", rates)?;
+        self.drive_at(t, y)?;
         self.add_elements();
         let Self { model, state, inputs, elements, element_forces, workspace, attitude_rates, book, .. } = self;
         let acting = (&*state, &*inputs, (!elements.is_empty()).then_some(&element_forces[..]));
@@ -330,7 +352,11 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     }
 
     fn project(&self, y: &mut [f64]) {
-        quaternions(self.model).for_each(|start| unit(&mut y[start..start + 4]));
+        for start in quaternions(self.model) {
+            if let Some(q) = y.get_mut(start..start + 4) {
+                unit(q);
+            }
+        }
     }
 
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {
@@ -407,8 +433,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         let start = self.state.coordinates.len();
         for (i, (body, node)) in self.model.attitude_nodes().iter().enumerate() {
             let eta_dot = &speeds[self.model.modal_speeds(*body)];
-            let influence = &self.model.bodies[body.0].nodes[node.0].influence;
-            let spin = supple_spatial::block::linear::combination(influence, eta_dot).angular;
+            let spin = self.model.elastic_spin(*body, *node, eta_dot);
             let at = start + 4 * i..start + 4 * i + 4;
             let before = Quaternion(std::array::from_fn(|j| from[at.start + j]));
             to[at].copy_from_slice(&Quaternion::exponential(spin * h).product(before).0);

@@ -6,11 +6,12 @@ use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::{Acting, Tangent};
+use crate::check;
 use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
+use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 
@@ -114,11 +115,11 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     /// within is smeared.
     ///
     /// # Errors
-    /// What keeps the rates from being computed.
-    ///
-    /// # Panics
-    /// Where a slice has not the size of [`pack`](Self::pack).
+    /// Slices that have not the size of [`pack`](Self::pack), or what keeps the rates from being computed.
     pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        self.equations.check_flat("state", y)?;
+        self.equations.check_flat("direction", direction)?;
+        self.equations.check_flat("derivative", out)?;
         let ledger = y.len() - ModelEquations::<D>::ledger_size(self.equations.model);
         out.fill(0.0);
         // Nothing depends on the ledger.
@@ -130,8 +131,8 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
         let step = f64::EPSILON.sqrt() * step;
         self.displaced.clear();
         self.displaced.extend(y.iter().zip(direction).map(|(y, v)| y + step * v));
-        let displaced = self.equations.acting(t, &self.displaced);
-        let acting: Acting = self.equations.acting(t, y);
+        let displaced = self.equations.acting(t, &self.displaced)?;
+        let acting: Acting = self.equations.acting(t, y)?;
         let model = self.equations.model;
         let tangent = self.tangent.get_or_insert_with(|| Box::new(Tangent::new(model, y.len())));
         tangent.derivative(&self.equations.state, direction, (&acting, &displaced, step), out)
@@ -140,12 +141,16 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     /// The energy ledger of the state held, `y` being its flat state.
     ///
     /// # Errors
-    /// A state that is not finite.
+    /// A slice that has not the size of [`pack`](Self::pack), or a state that is not finite.
     pub fn ledger(&mut self, y: &[f64]) -> Result<Ledger, DynamicsError> {
+        self.equations.check_flat("state", y)?;
         self.equations.ledger(y, self.start)
     }
 
     /// Work done so far on the speeds of each body, a part of the flat state `y`.
+    ///
+    /// # Panics
+    /// Where `y` has not the size of [`pack`](Self::pack).
     pub fn body_works<'y>(&self, y: &'y [f64]) -> &'y [f64] {
         ledger_of(self.equations.model, y).0
     }
@@ -157,6 +162,11 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     pub fn dynamics(&mut self) -> Result<(&[f64], &[f64]), DynamicsError> {
         self.equations.evaluate()?;
         Ok((&self.equations.accelerations, &self.equations.forces))
+    }
+
+    /// What acts, as the drive wrote it last.
+    pub fn inputs(&self) -> &Inputs {
+        &self.equations.inputs
     }
 
     /// Total energy at the start, for a checkpoint.
@@ -174,7 +184,7 @@ impl<D: Drive> Equations for MotionEquations<'_, D> {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.equations.rates(t, y, rates)?;
         let ModelEquations { model, state, workspace, .. } = &self.equations;
-        check_state(model, state, workspace.stamp)
+        check::state(model, state, workspace.stamp)
     }
 
     fn project(&self, y: &mut [f64]) {

@@ -78,7 +78,7 @@ impl Scheme {
             Self::DormandPrince | Self::ExponentialAdams => 5,
             Self::PrinceDormand8 => 8,
             Self::RungeKutta4 | Self::LinearlyImplicit | Self::Exponential => 4,
-            Self::Gauss { stages, .. } => 2 * stages,
+            Self::Gauss { stages, .. } => stages.saturating_mul(2),
             Self::GeneralizedAlpha { .. } => 2,
         }
     }

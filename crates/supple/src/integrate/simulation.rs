@@ -8,12 +8,12 @@ use super::model_equations::{ModelEquations, ledger_of, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use crate::book::BookDynamics;
+use crate::check;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
 use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::validity::{Departure, Validity, ValidityLimits};
 use crate::workspace::Workspace;
@@ -417,6 +417,11 @@ impl<'m, D: Drive> Simulation<'m, D> {
         Ok((&self.equations.accelerations, &self.equations.forces))
     }
 
+    /// What acts, as the drive wrote it in the last call of [`dynamics`](Self::dynamics) or the last step.
+    pub fn inputs(&self) -> &Inputs {
+        &self.equations.inputs
+    }
+
     /// Work done so far on the speeds of each body: by the drive of its hinge, mostly.
     pub fn body_works(&self) -> &[f64] {
         ledger_of(self.equations.model, self.integrator.state()).0
@@ -517,6 +522,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
         let ModelEquations { model, state, workspace, .. } = &self.equations;
         let mut state = state.clone();
         unpack(&mut state, y);
-        check_state(model, &state, workspace.stamp).map_err(|source| IntegrationError::Dynamics { time: *time, source })
+        check::state(model, &state, workspace.stamp)
+            .map_err(|source| IntegrationError::Dynamics { time: *time, source })
     }
 }

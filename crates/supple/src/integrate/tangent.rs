@@ -1,10 +1,10 @@
 //! Derivatives of the rates of a model along a direction: by dual numbers, but for what drives and elements of hinges do.
 
 use super::model_equations::write_rates;
+use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::{Inputs, Wrench};
 use crate::model::Model;
-use crate::prepare::check_state;
 use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::{Dual, Force, Quaternion};
@@ -71,7 +71,7 @@ impl Tangent {
             Wrench { body: w.body, node: w.node, frame: w.frame, force }
         }));
         let Self { model, state, inputs, element_forces, workspace, attitude_rates, rates } = self;
-        check_state(model, state, workspace.stamp)?;
+        check::state(model, state, workspace.stamp)?;
         write_rates(model, (state, inputs, Some(element_forces)), workspace, attitude_rates, rates)?;
         out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
         if let Some(taken) = out.last_mut() {

@@ -3,6 +3,7 @@
 use super::cast::Cast;
 use super::description::Fidelity;
 use super::elastic::Elastic;
+use super::frames::BodyAxes;
 use super::hinge::HingeData;
 use super::integrals::ModalIntegrals;
 use super::modal_mass::{ModalMass, TipModes};
@@ -62,6 +63,8 @@ pub(crate) struct SecondOrder<T> {
 /// A body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyData<T> {
+    /// Its axes in the model.
+    pub axes: BodyAxes<T>,
     /// Its hinge.
     pub hinge: HingeData<T>,
     /// Inertia of its drive at each speed; empty without one.
@@ -89,6 +92,7 @@ impl<U: Scalar> Cast<U> for BodyData<f64> {
     type Output = BodyData<U>;
     fn cast(&self) -> BodyData<U> {
         BodyData {
+            axes: self.axes.cast(),
             hinge: self.hinge.cast(),
             rotor: self.rotor.cast(),
             inertia: self.inertia.cast(),

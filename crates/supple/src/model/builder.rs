@@ -4,10 +4,12 @@ use super::body::{BodyData, Elimination, Flexible, SecondOrder};
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
+use super::frames::{self, BodyAxes};
 use super::hinge::{HingeAxis, HingeData};
 use super::integrals::{ModalIntegrals, packed_modal_mass, undeformed_inertia, used_tables};
 use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
+use super::names::Names;
 use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
@@ -86,13 +88,21 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     if !problems.is_empty() {
         return Err(BuildError::new(problems));
     }
-    let mut topology = topology(system);
+    let (turned, axes) = frames::turned(system);
+    let mut topology = topology(&turned);
     let mut notes = Vec::new();
-    let bodies: Arc<[_]> = (0..system.bodies.len()).map(|k| body_data(system, k, &topology, &mut notes)).collect();
+    let bodies: Arc<[_]> =
+        axes.iter().enumerate().map(|(k, axes)| body_data(&turned, k, *axes, &topology, &mut notes)).collect();
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
-    let model = Model { topology: Arc::new(topology), bodies, gravity: Vector3(system.gravity), notes: notes.into() };
+    let model = Model {
+        topology: Arc::new(topology),
+        bodies,
+        gravity: Vector3(system.gravity),
+        names: Arc::new(Names::of(system)),
+        notes: notes.into(),
+    };
     let problems: Vec<Problem> = crate::rank::massless(&model);
     if problems.is_empty() { Ok(model) } else { Err(BuildError::new(problems)) }
 }
@@ -121,12 +131,12 @@ fn topology(system: &System) -> Topology {
             let attitude = attitude(system, k, node, &mut top);
             top.carriers.push(CarrierTopology { node, attitude });
         }
-        let (parent, carrier) = match body.parent {
-            Parent::Ground => (None, usize::MAX),
+        let (parent, parent_node, carrier) = match body.parent {
+            Parent::Ground => (None, usize::MAX, usize::MAX),
             Parent::Body(p, node) => {
-                let node = carrying_node(&system.bodies[p.0], node.0);
-                let slot = carried[p.0].iter().position(|x| *x == node).unwrap_or(0);
-                (Some(p.0), top.bodies[p.0].carriers.start + slot)
+                let carrying = carrying_node(&system.bodies[p.0], node.0);
+                let slot = carried[p.0].iter().position(|x| *x == carrying).unwrap_or(0);
+                (Some(p.0), node.0, top.bodies[p.0].carriers.start + slot)
             }
         };
         let axis = hinge_axis(system, body);
@@ -138,6 +148,7 @@ fn topology(system: &System) -> Topology {
         top.bodies.push(BodyTopology {
             name: body.name.clone(),
             parent,
+            parent_node,
             carrier,
             first_on_carrier: false,
             modes: n,
@@ -146,6 +157,7 @@ fn topology(system: &System) -> Topology {
             modal: take(&mut sizes.modal, n),
             hinge: take(&mut sizes.hinge, nv),
             carriers: first_carrier..top.carriers.len(),
+            nodes: take(&mut sizes.nodes, body.nodes.len()),
             carried_modes: take(&mut sizes.carried_modes, n * carried[k].len()),
             modal_triangle: take(&mut sizes.modal_triangle, packed_len(n)),
             hinge_triangle: take(&mut sizes.hinge_triangle, packed_len(nv)),
@@ -244,7 +256,7 @@ fn moving_parent_node<'a>(system: &'a System, body: &Body) -> Option<&'a Node> {
 }
 
 /// Whether the hinge sits at `F_k` whatever the deformation.
-fn hinge_at_origin(body: &Body) -> bool {
+pub(super) fn hinge_at_origin(body: &Body) -> bool {
     let node = &body.nodes[body.inboard_node.0];
     !moves(node) && node.position == [0.0; 3]
 }
@@ -322,7 +334,7 @@ fn moves(node: &Node) -> bool {
     node.influence.iter().any(|c| *c != [0.0; 6])
 }
 
-fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
+fn body_data(system: &System, k: usize, axes: BodyAxes<f64>, top: &Topology, notes: &mut Vec<String>) -> BodyData<f64> {
     let body = &system.bodies[k];
     let slaves = used_shapes(&body.modes).len();
     let nodes: Box<[_]> = body
@@ -347,6 +359,7 @@ fn body_data(system: &System, k: usize, top: &Topology, notes: &mut Vec<String>)
         })
         .collect();
     BodyData {
+        axes,
         hinge: hinge_data(system, body),
         rotor: body.hinge.rotor_inertia.as_slice().into(),
         inertia: undeformed_inertia(body),

@@ -5,6 +5,7 @@
 
 use super::body::{BodyData, Flexible, SecondOrder};
 use super::elastic::{Elastic, ModalOperator};
+use super::frames::BodyAxes;
 use super::hinge::{HingeData, HingeMotion};
 use super::integrals::ModalIntegrals;
 use super::modal_mass::{ModalMass, TipModes};
@@ -68,6 +69,7 @@ impl Model<f64> {
             topology: Arc::new(Topology { stamp, ..Topology::clone(&first.topology) }),
             bodies: (0..first.body_count()).map(body).collect::<Result<_, _>>()?,
             gravity: Vector3(std::array::from_fn(|i| Lanes(models.map(|model| model.gravity.0[i])))),
+            names: Arc::clone(&first.names),
             notes: Arc::clone(&first.notes),
         })
     }
@@ -186,7 +188,15 @@ gather_fields!(Flexible {
 gather_fields!(BodyData {
     hinge_at_origin "whether the hinge is at the origin is",
     has_tables "inertia given as tables is" }
-    hinge, rotor, inertia, nodes, flexible);
+    axes, hinge, rotor, inertia, nodes, flexible);
+
+impl<const W: usize> Gather<W> for BodyAxes<f64> {
+    type Output = BodyAxes<Lanes<f64, W>>;
+    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+        let turned = of.iter().any(|axes| axes.turned);
+        Ok(BodyAxes { turned, rotation: Gather::gather(of.map(|axes| &axes.rotation))? })
+    }
+}
 
 impl<X: Gather<W>, const W: usize> Gather<W> for Box<[X]> {
     type Output = Box<[X::Output]>;

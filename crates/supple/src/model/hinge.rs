@@ -45,15 +45,14 @@ impl HingeAxis {
         matches!(self, Self::TurnX | Self::TurnY | Self::TurnZ)
     }
 
-    /// Of a hinge whose description has been checked. A drive's inertia is none of the bodies': it asks for the general recursion.
+    /// Of a hinge whose description has been checked. The inertia of a drive of several speeds asks for the general recursion.
     pub fn of(hinge: &Hinge) -> Self {
         let along = |axis: [f64; 3], kinds: [Self; 3]| {
             let only = |i: usize| (0..3).all(|j| if i == j { axis[j] > 0.0 } else { axis[j] == 0.0 });
             (0..3).find(|&i| only(i)).map_or(Self::Other, |i| kinds[i])
         };
         match hinge.kind {
-            _ if !hinge.rotor_inertia.is_empty() => Self::Other,
-            HingeKind::Spherical => Self::Ball,
+            HingeKind::Spherical if hinge.rotor_inertia.is_empty() => Self::Ball,
             HingeKind::Revolute { axis } => along(axis, [Self::TurnX, Self::TurnY, Self::TurnZ]),
             HingeKind::Prismatic { axis } => along(axis, [Self::SlideX, Self::SlideY, Self::SlideZ]),
             _ => Self::Other,

@@ -7,28 +7,36 @@ mod check;
 pub mod description;
 pub(crate) mod elastic;
 pub(crate) mod elimination_cost;
+pub(crate) mod frames;
 mod gather;
+mod handle;
 pub(crate) mod hinge;
 mod index;
 pub(crate) mod integrals;
 mod modal_inertia;
 pub(crate) mod modal_mass;
+mod names;
 pub(crate) mod node;
 mod physics;
 mod problem;
 mod sparse;
 pub(crate) mod topology;
+mod variables;
 
 pub use builder::ModelBuilder;
 pub use description::*;
 pub use gather::DifferentStructure;
+pub use handle::{Freedom, HingeHandle, ModeHandle, ModelStamp, NodeHandle};
 pub use index::{BodyIndex, NodeIndex};
 pub use modal_inertia::ModalInertia;
+pub use names::NameError;
 pub use physics::BodyPhysics;
 pub use problem::{BuildError, Problem};
+pub use variables::{Role, Variable, VariableKind, coordinate_names, speed_names};
 
 use body::BodyData;
 use cast::Cast;
+use names::Names;
 use std::ops::Range;
 use std::sync::Arc;
 use supple_spatial::{Scalar, Vector3};
@@ -40,6 +48,7 @@ pub struct Model<T = f64> {
     pub(crate) topology: Arc<Topology>,
     pub(crate) bodies: Arc<[BodyData<T>]>,
     pub(crate) gravity: Vector3<T>,
+    pub(crate) names: Arc<Names>,
     notes: Arc<[String]>,
 }
 
@@ -59,6 +68,7 @@ impl Model<f64> {
             topology: Arc::clone(&self.topology),
             bodies: self.bodies.iter().map(Cast::cast).collect(),
             gravity: self.gravity.cast(),
+            names: Arc::clone(&self.names),
             notes: Arc::clone(&self.notes),
         }
     }
@@ -86,6 +96,9 @@ impl<T> Model<T> {
     }
 
     /// Name of a body.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn name(&self, body: BodyIndex) -> &str {
         &self.at(body).name
     }
@@ -96,36 +109,57 @@ impl<T> Model<T> {
     }
 
     /// The body that carries `body`, or `None` on the ground.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn parent(&self, body: BodyIndex) -> Option<BodyIndex> {
         self.at(body).parent.map(BodyIndex)
     }
 
     /// Number of modes of a body.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn modes(&self, body: BodyIndex) -> usize {
         self.at(body).modes
     }
 
     /// Number of nodes of a body.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn node_count(&self, body: BodyIndex) -> usize {
         self.bodies[body.0].nodes.len()
     }
 
     /// Modal coordinates `η` of a body in a state.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn modal_coordinates(&self, body: BodyIndex) -> Range<usize> {
         self.at(body).eta()
     }
 
     /// Hinge coordinates `θ` of a body in a state.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn hinge_coordinates(&self, body: BodyIndex) -> Range<usize> {
         self.at(body).theta()
     }
 
     /// Modal speeds `η̇` of a body in a state.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn modal_speeds(&self, body: BodyIndex) -> Range<usize> {
         self.at(body).eta_dot()
     }
 
     /// Hinge speeds `β` of a body in a state.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn hinge_speeds(&self, body: BodyIndex) -> Range<usize> {
         self.at(body).beta()
     }

@@ -99,6 +99,9 @@ impl<T> Model<T> {
     }
 
     /// Fidelity of a body; that of a rigid one is the default.
+    ///
+    /// # Panics
+    /// For a body that the model does not have.
     pub fn fidelity(&self, body: BodyIndex) -> Fidelity {
         self.bodies[body.0].flexible.as_ref().map_or(Fidelity::default(), |f| f.fidelity)
     }

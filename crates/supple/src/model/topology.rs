@@ -12,6 +12,8 @@ pub(crate) struct BodyTopology {
     pub name: String,
     /// Parent body; `None` on the ground.
     pub parent: Option<usize>,
+    /// The parent's node that this body's hinge sits on.
+    pub parent_node: usize,
     /// The parent's carrier that holds this body's hinge.
     pub carrier: usize,
     /// Whether this body is the first, in an inward sweep, to reach its carrier.
@@ -30,6 +32,8 @@ pub(crate) struct BodyTopology {
     pub carriers: Range<usize>,
     /// Modes of every carrier, in an arena with one entry per carrier and mode.
     pub carried_modes: Range<usize>,
+    /// Nodes in an arena with one entry per node.
+    pub nodes: Range<usize>,
     /// Packed triangle of size `modes`.
     pub modal_triangle: Range<usize>,
     /// Packed triangle of the size of the hinge.
@@ -178,6 +182,8 @@ pub(crate) struct Sizes {
     pub modal: usize,
     /// Hinge speeds of all bodies.
     pub hinge: usize,
+    /// Nodes of all bodies.
+    pub nodes: usize,
     /// Carriers and modes.
     pub carried_modes: usize,
     /// Packed modal triangles.

@@ -13,8 +13,8 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use crate::model::Model;
-use crate::sweep::acceleration::{carried, from_hinge};
-use crate::sweep::residual_force::force_at_hinge;
+use crate::sweep::acceleration::carried;
+use crate::sweep::hinge::{force_at_hinge, from_hinge};
 use crate::workspace::Workspace;
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::block::linear::combination_add;

@@ -1,10 +1,11 @@
 //! `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, `𝓜⁻¹`.
 
 use super::factor;
+use crate::check;
 use crate::error::DynamicsError;
 use crate::inverse_dynamics::newton_euler;
+use crate::method::Method;
 use crate::model::Model;
-use crate::prepare::{self, Method};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
@@ -29,17 +30,22 @@ pub fn mass_operator<'w, T: Scalar>(
     state: &State<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<MassOperator<'w, T>, DynamicsError> {
-    prepare::check_state(model, state, workspace.stamp)?;
-    prepare::place(model, state, workspace);
-    prepare::articulate(model, state, Method::Explicit, None, workspace)?;
+    check::state(model, state, workspace.stamp)?;
+    workspace.poison(model);
+    let Workspace { configuration, modal, articulated, .. } = workspace;
+    sweep::configuration::configuration(model, state, configuration);
+    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    articulated.choose(model, Method::Explicit, None);
+    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
+    check::definite(model, definite, articulated)?;
     Ok(MassOperator { model, workspace })
 }
 
 impl<T: Scalar> MassOperator<'_, T> {
     fn check(&self, x: &[T], out: &[T]) -> Result<(), DynamicsError> {
-        prepare::check_size("operand", x.len(), self.model.speed_count())?;
-        prepare::check_size("result", out.len(), self.model.speed_count())?;
-        prepare::check_finite("operand", x)
+        check::size("operand", x.len(), self.model.speed_count())?;
+        check::size("result", out.len(), self.model.speed_count())?;
+        check::finite("operand", x)
     }
 
     /// `out ← 𝓜 x`, by the Newton-Euler factorization `HΦM_mΦ*H*` [JR92 (43)].
@@ -51,7 +57,7 @@ impl<T: Scalar> MassOperator<'_, T> {
         self.workspace.second_result.copy_from_slice(x);
         newton_euler::<T, false, false>(self.model, self.workspace);
         out.copy_from_slice(&self.workspace.result);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← 𝓜⁻¹ x` [JR92 (56)].
@@ -60,18 +66,19 @@ impl<T: Scalar> MassOperator<'_, T> {
     /// Slices of the wrong length or numbers that are not finite.
     pub fn solve(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
-        let ws = &mut *self.workspace;
-        let context = (self.model, &ws.configuration, &ws.modal);
-        sweep::residual_force::residual_force::<T, false>(context, &ws.articulated, &ws.bias, x, x, &mut ws.residual);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut *self.workspace;
+        sweep::articulation::solve::<T, false>(self.model, configuration, modal, articulated, bias, x, x, residual);
         sweep::acceleration::acceleration::<T, false>(
-            context,
-            &ws.articulated,
-            &mut ws.residual,
-            &ws.bias,
-            &mut ws.acceleration,
+            self.model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
             out,
         );
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← 𝓜⁻¹`, `n × n` by rows.
@@ -80,7 +87,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     /// A slice of the wrong length.
     pub fn inverse(&mut self, out: &mut [T]) -> Result<(), DynamicsError> {
         let n = self.model.speed_count();
-        prepare::check_size("inverse", out.len(), n * n)?;
+        check::size("inverse", out.len(), n * n)?;
         for (i, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
             // Rows are columns of the symmetric inverse; `second_result` holds the unit vector.
             let mut unit = std::mem::take(&mut self.workspace.second_result);
@@ -109,7 +116,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn apply_factor(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::inward(self.model, self.workspace, x, out, factor::Direction::Product);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← [I + HφK]* x`.
@@ -119,7 +126,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn apply_factor_transpose(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::outward(self.model, self.workspace, x, out, factor::Direction::Product);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← [I - HψK] x`, the inverse of the factor [JR92 (55)].
@@ -129,7 +136,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn solve_factor(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::inward(self.model, self.workspace, x, out, factor::Direction::Solve);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← [I - HψK]* x`.
@@ -139,7 +146,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn solve_factor_transpose(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::outward(self.model, self.workspace, x, out, factor::Direction::Solve);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← D x`, block diagonal.
@@ -149,7 +156,7 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn apply_diagonal(&self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::diagonal(self.model, self.workspace, x, out, factor::Direction::Product);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 
     /// `out ← D⁻¹ x`, block diagonal.
@@ -159,6 +166,6 @@ impl<T: Scalar> MassOperator<'_, T> {
     pub fn solve_diagonal(&self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
         factor::diagonal(self.model, self.workspace, x, out, factor::Direction::Solve);
-        prepare::require_finite("result", out, None)
+        check::result("result", out, None)
     }
 }

@@ -1,11 +1,10 @@
-//! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)], elastic and external forces.
+//! Local to each body, after the velocities: mass of its modes, `b_m(k)` [JR92 (37)] and elastic forces.
 //!
 //! Both come from modal integrals, whose table is in `model::integrals`.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::modal_mass::{deformed, mass, project_mass};
-use crate::inputs::{Wrench, WrenchFrame};
+use super::modal_mass::{add_multiple, deformed, mass, project_mass};
 use crate::model::Model;
 use crate::model::body::{Flexible, SecondOrder};
 use crate::model::integrals::ModalIntegrals;
@@ -13,8 +12,8 @@ use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
+use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination;
-use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Mass and bias of a body with modes, elastic forces included; its velocity and nodes must be there.
@@ -120,28 +119,6 @@ fn add_weight<T: Scalar>(
     }
 }
 
-/// Subtracts external wrenches: `[Π(j)*; φ(k,j)] f`. World attitudes must be filled for inertial ones.
-pub(crate) fn subtract_wrenches<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    wrenches: &[Wrench<T>],
-    at: &Configuration<T>,
-    out: &mut Bias<T>,
-) {
-    for wrench in wrenches {
-        let k = wrench.body.0;
-        let body = &model.topology.bodies[k];
-        let node = &model.bodies[k].nodes[wrench.node.0];
-        let f = match wrench.frame {
-            WrenchFrame::Body => wrench.force,
-            WrenchFrame::Inertial => wrench.force.rotate_back(&at.world_rotation[k]),
-        };
-        let eta = &state.coordinates[body.eta()];
-        out.force[k] -= f.shift(node.deformed(at.slaves(body), eta));
-        node.project(at.slaves(body), -f, &mut out.modal[body.modal.clone()]);
-    }
-}
-
 /// `[ω × J ω; ω × (ω × c)]`.
 #[inline(always)]
 pub(crate) fn gyroscopic<T: Scalar>(inertia: &RigidInertia<T>, w: Vector3<T>) -> Force<T> {
@@ -210,13 +187,17 @@ fn second_order_mass_and_bias<T: Scalar>(
     modal.inertia[k] = inertia;
     for (a, change) in velocity.slave_change[body.slave.clone()].iter().enumerate() {
         force = F[n + a].scale_add(*change, force);
-        for (i, b) in b.iter_mut().enumerate() {
-            *b = symmetric::entry(&second.mass, i, n + a).mul_add(*change, *b);
+        let (inboard, outboard) = b.split_at_mut(n + a + 1);
+        add_multiple(*change, &second.mass[row_start(n + a)..], inboard);
+        for (i, b) in (n + a + 1..).zip(outboard) {
+            *b = second.mass[row_start(i) + n + a].mul_add(*change, *b);
         }
     }
     out.force[k] = force;
-    for (r, row) in out.modal[body.modal.clone()].iter_mut().enumerate() {
-        *row = (0..body.slaves).fold(b[r], |sum, a| slaves.at(a, r).mul_add(b[n + a], sum));
+    let rows = &mut out.modal[body.modal.clone()];
+    rows.copy_from_slice(&b[..n]);
+    for (a, b) in b[n..].iter().enumerate() {
+        add_multiple(*b, slaves.gains(a), rows);
     }
     project_mass(body, second, slaves, modal);
 }

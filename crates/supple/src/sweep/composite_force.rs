@@ -22,7 +22,7 @@
 mod entries;
 mod plain;
 
-use super::one_axis::{OneAxis, by_axis};
+use super::hinge::{OneAxis, by_axis};
 use crate::model::Model;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
@@ -171,6 +171,9 @@ fn rows<T: Scalar>(
             ws.columns[n] = if Axis::TURNS { C.mul_angular(e) } else { C.mul_linear(e) };
             for (r, F) in ws.columns[..=n].iter().enumerate() {
                 out.set(first + n, first + r, if Axis::TURNS { e.dot(F.angular) } else { e.dot(F.linear) });
+            }
+            if let [rotor] = model.bodies[k].rotor[..] {
+                out.set(first + n, first + n, out.get(first + n, first + n) + rotor);
             }
         },
         _ => hinge_columns(model, k, &C, ws, out)

@@ -5,8 +5,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::articulated_inertia::at_hinge;
-use super::residual_force::force_at_hinge;
+use super::hinge::{force_at_hinge, inertia_at_hinge};
 use crate::model::Model;
 use crate::workspace::{Configuration, Modal};
 use supple_spatial::block::cholesky::{packed_len, row_start};
@@ -59,7 +58,7 @@ pub(crate) fn mass_matrix<T: Scalar>(
         }
 
         // X = R H*,  M(k,k) = H X                                                       [JR92 (50)]
-        let R_O = at_hinge(model, k, at, R);
+        let R_O = inertia_at_hinge(model, k, at, R);
         for column in &mut columns[..n] {
             *column = force_at_hinge(model, k, at, *column);
         }

@@ -10,7 +10,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::one_axis::{OneAxis, by_axis};
+use super::hinge;
 use crate::model::Model;
 use crate::model::body::SecondOrder;
 use crate::model::description::ElasticRotation;
@@ -44,11 +44,10 @@ pub(crate) fn moving_nodes<T: Scalar>(model: &Model<T>, state: &State<T>, out: &
 /// The part of [`configuration`] of one hinge.
 #[inline(always)]
 pub(crate) fn across_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    by_axis!(model.topology.bodies[k].axis,
-        Axis => one_axis::<T, Axis>(model, state, k, out),
-        Ball => ball(model, state, k, out),
-        _ => any_hinge(model, state, k, out)
-    );
+    hinge::place(model, state, k, out);
+    if !model.topology.bodies[k].rigid_link {
+        between_nodes(model, k, out.rotation[k], out.offset[k], out);
+    }
 }
 
 /// Writes the places of inboard nodes that no mode moves and the joint maps of one-axis hinges.
@@ -69,9 +68,13 @@ pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usiz
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         second_order_shapes(body, second, eta, out);
     }
-    let attitude = |at: Option<usize>| at.map(|i| state.attitudes[i]);
+    let attitude = |at: Option<usize>| at.map(|i| data.axes.rotation_from_user(state.attitudes[i]));
     let inboard = &data.nodes[body.inboard_node];
-    let slaves = Slaves { value: &out.slave_value[body.slave.clone()], gain: &out.slave_gain[body.slave_gain.clone()] };
+    let slaves = Slaves {
+        value: &out.slave_value[body.slave.clone()],
+        gain: &out.slave_gain[body.slave_gain.clone()],
+        modes: body.modes,
+    };
     if !inboard.influence.is_empty() {
         place_node(option, inboard, slaves, eta, attitude(body.inboard_attitude), &mut out.inboard[k]);
     }
@@ -82,44 +85,6 @@ pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usiz
             place_node(option, node, slaves, eta, attitude(carrier.attitude), &mut out.carrier[c]);
         }
     }
-}
-
-/// Across a hinge with one axis of its own frame.
-#[inline(always)]
-fn one_axis<T: Scalar, Axis: OneAxis>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
-    let theta = state.coordinates[body.theta().start];
-    let (R, rho) = Axis::place(&hinge.rotation, hinge.position, theta);
-    if body.rigid_link {
-        out.rotation[k] = R;
-        out.offset[k] = rho;
-    } else {
-        between_nodes(model, k, R, rho, out);
-    }
-}
-
-/// Across a ball.
-fn ball<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
-    let q = &state.coordinates[body.theta()];
-    let R = hinge.rotation * Quaternion([q[0], q[1], q[2], q[3]]).to_matrix();
-    if body.rigid_link {
-        out.rotation[k] = R;
-        out.offset[k] = hinge.position;
-    } else {
-        between_nodes(model, k, R, hinge.position, out);
-    }
-}
-
-/// Across a hinge of any kind.
-fn any_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
-    let theta = &state.coordinates[body.theta()];
-    let place = hinge.motion.place(theta);
-    hinge.motion.map(theta, &place, &mut out.hinge_map[body.hinge.clone()]);
-    let R = hinge.rotation * place.rotation;
-    let rho = hinge.rotation.mul_add(place.displacement, hinge.position);
-    between_nodes(model, k, R, rho, out);
 }
 
 /// `R(p→k) = R_e(t) R R_e(d)*`, `ρ = R_e(t) ρ`, from those of the hinge alone                  [S3]

@@ -55,6 +55,12 @@ pub(crate) struct Link<'a, T> {
     pub hinge_bias: Motion<T>,
 }
 
+/// What the acceleration of `O` keeps of the parent's motion where no mode moves the node, in the axes of the body: `ω_p × (ω_p × ρ)`.
+#[inline(always)]
+pub(crate) fn carried_rigidly<T: Scalar>(w_p: Vector3<T>, rho: Vector3<T>, R: &Matrix3<T>) -> Motion<T> {
+    Motion::new(Vector3::ZERO, R.transpose_mul(w_p.cross(w_p.cross(rho))))
+}
+
 /// What the acceleration of `O` keeps of the parent's motion by inertial derivatives, in the parent's axes.
 #[inline(always)]
 pub(crate) fn carried<T: Scalar>(V_p: Motion<T>, t: &Node<T>, rho: Vector3<T>) -> Motion<T> {

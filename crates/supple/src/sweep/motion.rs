@@ -1,14 +1,14 @@
 //! Outward sweep of the verbs that need forces: place, velocity and `a_mR` [JR92 (25)] of one body after the other, each with mass and
 //! bias of its modes.
 //!
-//! The same as `configuration`, `velocity` and `modal_mass` one after the other, and the bias.
+//! One loop over the steps of `configuration`, `velocity` and `modal_mass`, and the bias.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 mod link;
 
-use super::crossing::{carried, carried_obliquely, carried_unturned};
-use super::one_axis::{OneAxis, by_axis};
+use super::crossing::{carried, carried_obliquely, carried_rigidly, carried_unturned};
+use super::hinge::{OneAxis, ball, by_axis};
 use super::{bias, configuration, velocity};
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
 use link::{is_still, link_acceleration, link_node};
-use supple_spatial::{Force, Motion, Quaternion, Scalar, Vector3};
+use supple_spatial::{Force, Motion, Scalar};
 
 /// Fills all that follows from a state, with the chosen `terms` of the bias.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
@@ -45,7 +45,7 @@ pub(crate) fn motion<T: Scalar>(
                 let (hinge, theta) = (&model.bodies[k].hinge, &state.coordinates[body.theta()]);
                 let (R, rho) = by_axis!(axis,
                     Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
-                    _ => (hinge.rotation * Quaternion([theta[0], theta[1], theta[2], theta[3]]).to_matrix(), hinge.position)
+                    _ => ball::place(hinge, theta)
                 );
                 (at.rotation[k], at.offset[k]) = (R, rho);
                 // The motion of O that the parent gives and what its acceleration keeps, in the axes of the body.
@@ -53,9 +53,7 @@ pub(crate) fn motion<T: Scalar>(
                     None => (Motion::ZERO, Motion::ZERO),
                     Some(p) if body.rigid_link => {
                         let V_p = if p + 1 == k { before } else { velocity.body[p] };
-                        let w_p = V_p.angular;
-                        let centripetal = R.transpose_mul(w_p.cross(w_p.cross(rho)));
-                        (V_p.shift(rho).rotate_back(&R), Motion::new(Vector3::ZERO, centripetal))
+                        (V_p.shift(rho).rotate_back(&R), carried_rigidly(V_p.angular, rho, &R))
                     }
                     Some(p) => {
                         on_moving_node(model, state, k, p, at, velocity, out);
@@ -66,13 +64,12 @@ pub(crate) fn motion<T: Scalar>(
                 let beta = &state.speeds[body.beta()];
                 by_axis!(axis,
                     Axis => {
-                        let V = Axis::add(V, beta[0]);
+                        let V = Axis::add_motion(V, beta[0]);
                         (V, Axis::add_turning(a, V.angular, beta[0]))
                     },
                     _ => {
-                        let beta = Vector3([beta[0], beta[1], beta[2]]);
-                        let V = Motion::new(V.angular + beta, V.linear);
-                        (V, Motion::new(V.angular.cross_add(beta, a.angular), a.linear))
+                        let V = ball::add_motion(V, beta);
+                        (V, ball::add_turning(a, V.angular, beta))
                     }
                 )
             }
@@ -118,8 +115,7 @@ fn on_moving_node<T: Scalar>(
     let (R, rho, c) = (&at.rotation[k], at.offset[k], model.topology.bodies[k].carrier);
     let (V_p, node) = (velocity.body[p], model.topology.carriers[c].node);
     let t = link_node(model, p, node, &at.carrier[c], &velocity.carrier[c]);
-    let V_t = V_p.shift(at.carrier[c].position) + velocity.carrier[c].motion;
-    velocity.body[k] = V_t.shift(rho).rotate_back(R);
+    velocity.body[k] = velocity::carried(model, k, V_p, at, velocity);
     out.acceleration[k] = match model.topology.elastic_rotation {
         ElasticRotation::None if !is_still(model, p) => carried_unturned(V_p, &t, rho).rotate_back(R),
         ElasticRotation::FirstOrder if model.bodies[p].nodes[node].turns => carried_obliquely(V_p, &t, rho, R, &hinge),
@@ -131,7 +127,7 @@ fn on_moving_node<T: Scalar>(
         let (axis, beta) = (model.topology.bodies[k].axis, &state.speeds[model.topology.bodies[k].beta()]);
         out.acceleration[k] = by_axis!(axis,
             Axis => Axis::add_turning(a, w, beta[0]),
-            _ => Motion::new(w.cross_add(Vector3([beta[0], beta[1], beta[2]]), a.angular), a.linear)
+            _ => ball::add_turning(a, w, beta)
         );
     }
 }

@@ -5,15 +5,14 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::acceleration::{carried, from_hinge};
+use super::acceleration::carried;
+use super::hinge::{OneAxis, ball, by_axis, force_at_hinge, from_hinge};
 use super::modal_mass::add_own_mass;
-use super::one_axis::{OneAxis, by_axis};
-use super::residual_force::force_at_hinge;
 use crate::model::Model;
 use crate::model::node::{NodeData, Slaves};
 use crate::workspace::{Acceleration, Bias, Configuration, Modal, NodePlace};
 use supple_spatial::block::linear::combination_add;
-use supple_spatial::{Force, Motion, Scalar, Vector3};
+use supple_spatial::{Force, Motion, Scalar};
 
 /// `α` of all bodies for the generalized accelerations `udot`                           [JR92 (45)]
 ///
@@ -35,8 +34,8 @@ pub(crate) fn accelerations<T: Scalar, const GRAVITY: bool, const BIAS: bool>(
         };
         let beta_dot = &udot[body.beta()];
         let mut alpha = by_axis!(body.axis,
-            Axis => Axis::add(alpha, beta_dot[0]),
-            Ball => Motion::new(alpha.angular + Vector3([beta_dot[0], beta_dot[1], beta_dot[2]]), alpha.linear),
+            Axis => Axis::add_motion(alpha, beta_dot[0]),
+            Ball => ball::add_motion(alpha, beta_dot),
             _ => across_hinge(model, k, at, udot, alpha)
         );
         if BIAS {
@@ -133,7 +132,11 @@ pub(crate) fn forces<T: Scalar, const BIAS: bool>(
         // T_f = f_f - Π_F* f_r,  T_r = H f(O)                                           [JR92 (45)]
         let f_O = by_axis!(body.axis,
             Axis => {
-                result[body.beta().start] = Axis::power(f);
+                let speed = body.beta().start;
+                result[speed] = Axis::power(f);
+                if let [rotor] = model.bodies[k].rotor[..] {
+                    result[speed] = rotor.mul_add(udot[speed], result[speed]);
+                }
                 f
             },
             Ball => {

@@ -6,7 +6,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::one_axis::{OneAxis, by_axis};
+use super::hinge::{OneAxis, ball, by_axis};
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
 use crate::model::node::{NodeData, Slaves};
@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::workspace::{Configuration, NodePlace, NodeRate, Velocity};
 use supple_spatial::block::linear::combination_add;
 use supple_spatial::rotation::{self, EulerOrder};
-use supple_spatial::{Motion, Scalar, Vector3};
+use supple_spatial::{Motion, Scalar};
 
 /// Fills `out` for the speeds of `state`.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
@@ -34,7 +34,7 @@ pub(crate) fn velocity<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Confi
     }
 }
 
-/// `V(k)`, when that of the body with the number before is at hand.
+/// `V(k)`; `before` is that of the body with the number before.
 #[inline(always)]
 pub(crate) fn across_hinge<T: Scalar>(
     model: &Model<T>,
@@ -45,29 +45,37 @@ pub(crate) fn across_hinge<T: Scalar>(
     out: &Velocity<T>,
 ) -> Motion<T> {
     let body = &model.topology.bodies[k];
-    // V(O) = C φ*(t,O) (φ*(p,t) V(p) + Π(t) η̇) + H* β                              [JR92 (7), (8)]
-    let V = match body.parent {
-        None => Motion::ZERO,
-        Some(p) => {
-            let V_p = if p + 1 == k { before } else { out.body[p] };
-            let V_t = if body.rigid_link {
-                V_p
-            } else {
-                V_p.shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion
-            };
-            V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
-        }
-    };
+    let V = carried(model, k, before, at, out);
     let beta = &state.speeds[body.beta()];
+    // V(O) = C φ*(t,O) V(t) + H* β                                                  [JR92 (8)]
     by_axis!(body.axis,
-        Axis => Axis::add(V, beta[0]),
-        Ball => Motion::new(V.angular + Vector3([beta[0], beta[1], beta[2]]), V.linear),
+        Axis => Axis::add_motion(V, beta[0]),
+        Ball => ball::add_motion(V, beta),
         _ => {
             let V_O = combination_add(&at.hinge_map[body.hinge.clone()], beta, V);
             // V(k) = φ*(O,k) V(O) - Π_F η̇                                          [JR92 (9)]
             from_hinge(model.bodies[k].hinge_at_origin, &at.inboard[k], &out.inboard[k], V_O)
         }
     )
+}
+
+/// `C φ*(t,O) V(t)`, `V(t) = φ*(p,t) V(p) + Π(t) η̇`: the velocity of `O` that the parent gives, in the body's axes   [JR92 (7)]
+#[inline(always)]
+pub(crate) fn carried<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    before: Motion<T>,
+    at: &Configuration<T>,
+    out: &Velocity<T>,
+) -> Motion<T> {
+    let body = &model.topology.bodies[k];
+    let Some(p) = body.parent else { return Motion::ZERO };
+    let V_p = if p + 1 == k { before } else { out.body[p] };
+    let V_t = match body.rigid_link {
+        true => V_p,
+        false => V_p.shift(at.carrier[body.carrier].position) + out.carrier[body.carrier].motion,
+    };
+    V_t.shift(at.offset[k]).rotate_back(&at.rotation[k])
 }
 
 /// Gravity in the axes of a body, after its parent's.

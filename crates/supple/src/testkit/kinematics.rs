@@ -171,6 +171,16 @@ impl Kinematics<'_> {
 }
 
 impl<T: Scalar> Link<T> {
+    /// From the body's frame to `O`, in the body's axes.
+    pub(super) fn inner_arm(&self) -> Vector3<T> {
+        self.inner.arm
+    }
+
+    /// From the parent's node to `O`, in the parent's axes.
+    pub(super) fn reach(&self) -> Vector3<T> {
+        self.reach
+    }
+
     /// Velocity of the body from that of its parent.
     pub(super) fn velocity(&self, parent: Motion<T>) -> Motion<T> {
         let (t, d) = (&self.outer, &self.inner);

@@ -18,6 +18,7 @@
 //! | `dense`         | Cholesky solution, eigenvalues, condition number                     |
 //! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
 //! | `answer`        | what it gives                                                        |
+//! | `reactions`     | [`wrenches`]: of hinges and nodes, every hinge cut                   |
 //! | `generator`     | deterministic random numbers                                         |
 //! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
 //! | `random_body`   | their bodies                                                         |
@@ -55,6 +56,7 @@ mod prepare;
 mod random;
 mod random_body;
 mod random_state;
+mod reactions;
 mod verbs;
 mod worst;
 
@@ -69,5 +71,6 @@ pub use oracle::answer;
 pub use prepare::{Prepared, moving};
 pub use random::{RandomOptions, random_system};
 pub use random_state::RandomState;
+pub use reactions::{Wrenches, wrenches};
 pub use verbs::{EveryVerb, Verb};
 pub use worst::Worst;

@@ -56,15 +56,7 @@ impl<'a> Sum<'a> {
     fn new(kinematics: &'a Kinematics<'a>, at: &'a Moving<f64>) -> Self {
         let n = at.speeds.len();
         let velocities = kinematics.velocities(at);
-        let constant = (0..kinematics.system.bodies.len()).any(|k| kinematics.is_constant(k));
-        let accelerations =
-            if constant { constant::accelerations(kinematics, at) } else { accelerations(kinematics, at) };
-        let units = (0..n).map(|i| {
-            let mut speeds = vec![0.0; n];
-            speeds[i] = 1.0;
-            kinematics.velocities(&Moving { speeds, ..at.clone() })
-        });
-        let units = units.collect();
+        let (accelerations, units) = (drifts(kinematics, at), frame_velocities(kinematics, at));
         let answer = Answer {
             mass: vec![vec![0.0; n]; n],
             bias: Bias::zeros(n),
@@ -250,6 +242,32 @@ impl<'a> Sum<'a> {
         answer.centre_of_mass = answer.centre_of_mass.map(|x| x / self.total_mass);
         answer
     }
+}
+
+/// Inertial derivatives of all body velocities at zero rates of the speeds.
+fn drifts(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Motion<f64>> {
+    let constant = (0..kinematics.system.bodies.len()).any(|k| kinematics.is_constant(k));
+    if constant { constant::accelerations(kinematics, at) } else { accelerations(kinematics, at) }
+}
+
+/// Velocities of all bodies at unit speeds: speed, body.
+pub(super) fn frame_velocities(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Vec<Motion<f64>>> {
+    let n = at.speeds.len();
+    let unit = |i: usize| {
+        let mut speeds = vec![0.0; n];
+        speeds[i] = 1.0;
+        kinematics.velocities(&Moving { speeds, ..at.clone() })
+    };
+    (0..n).map(unit).collect()
+}
+
+/// Inertial derivatives of all body velocities while the speeds change at `rates`.
+pub(super) fn frame_accelerations(kinematics: &Kinematics, at: &Moving<f64>, rates: &[f64]) -> Vec<Motion<f64>> {
+    let mut sum = drifts(kinematics, at);
+    for (velocities, &rate) in frame_velocities(kinematics, at).iter().zip(rates) {
+        sum.iter_mut().zip(velocities).for_each(|(a, v)| *a += *v * rate);
+    }
+    sum
 }
 
 /// Inertial derivatives of all body velocities at zero rates of the speeds: the rates of the

@@ -57,12 +57,14 @@ impl Prepared {
         Prepared {
             model: self.model.cast(),
             state: State {
+                stamp: self.state.stamp,
                 time: convert(self.state.time),
                 coordinates: list(&self.state.coordinates),
                 speeds: list(&self.state.speeds),
                 attitudes: (self.state.attitudes.iter()).map(|q| Quaternion(q.0.map(&convert))).collect(),
             },
             inputs: Inputs {
+                stamp: self.inputs.stamp,
                 forces: list(&self.inputs.forces),
                 accelerations: list(&self.inputs.accelerations),
                 wrenches: (self.inputs.wrenches.iter())
@@ -106,6 +108,7 @@ pub fn moving(model: &Model, state: &State, accelerations: &[f64]) -> State<Dual
         pairs.map(|(&value, &derivative)| Dual { value, derivative }).collect::<Vec<_>>()
     };
     State {
+        stamp: state.stamp,
         time: Dual::variable(state.time),
         coordinates: join(&state.coordinates, &rates),
         speeds: join(&state.speeds, accelerations),

@@ -4,10 +4,11 @@ use super::Prepared;
 use crate::generic::{
     bias_forces, composite_forward_dynamics, energy, forward_dynamics_by, hybrid_dynamics, inverse_dynamics,
     kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances, node_jacobian,
-    operational_compliance, power,
+    operational_compliance, power, reactions,
 };
 use crate::model::{BodyIndex, Model, NodeIndex};
-use crate::{DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace};
+use crate::sweep;
+use crate::{DenseWorkspace, DynamicsError, Kinematics, MassOperator, Method, Solution, Terms, Workspace, WrenchFrame};
 use supple_spatial::{Matrix6, Quaternion, Scalar};
 
 /// A verb that leaves its numbers in [`EveryVerb::results`].
@@ -40,7 +41,7 @@ impl<T: Scalar> EveryVerb<T> {
         let n = model.speed_count();
         let all_nodes: usize = model.body_indices().map(|body| model.node_count(body)).sum();
         let states = model.coordinate_count() + 4 * model.attitude_nodes().len();
-        let most = [n * n, 6 * n, states, 18 * 18, 24 * all_nodes + 18 * model.body_count()];
+        let most = [n * n, 6 * n, states, 18 * 18, 24 * all_nodes + 18 * model.body_count() + 2 * n];
         Self {
             workspace: at.workspace(),
             dense: at.dense_workspace(),
@@ -58,7 +59,7 @@ impl<T: Scalar> EveryVerb<T> {
     }
 
     /// All verbs, by name.
-    pub fn list() -> [(&'static str, Verb<T>); 30] {
+    pub fn list() -> [(&'static str, Verb<T>); 33] {
         [
             ("forward_dynamics", |v| v.forward(Method::Auto)),
             ("forward_dynamics, explicit", |v| v.forward(Method::Explicit)),
@@ -68,7 +69,10 @@ impl<T: Scalar> EveryVerb<T> {
             ("inverse_dynamics", Self::inverse_dynamics),
             ("bias_forces", |v| v.bias(Terms::ALL)),
             ("bias_forces without gravity", |v| v.bias(Terms { gravity: false, ..Terms::ALL })),
+            ("bias_forces, velocity alone", |v| v.bias(Terms { velocity: true, ..Terms::NONE })),
+            ("bias_forces, loads alone", |v| v.bias(Terms { external: true, ..Terms::NONE })),
             ("hybrid_dynamics", Self::hybrid),
+            ("reactions", Self::reactions),
             ("mass_matrix", Self::mass_matrix),
             ("mass_operator", |v| v.operator(|_, _, _| Ok(()))),
             ("MassOperator::apply", |v| v.operator(|m, x, out| m.apply(x, out))),
@@ -91,6 +95,25 @@ impl<T: Scalar> EveryVerb<T> {
             ("power", Self::power),
             ("coordinate_rates", Self::coordinate_rates),
         ]
+    }
+
+    /// Accelerations for the generalized forces `forces` alone, by the factors that the inward sweep of the last verb left; hinges that it
+    /// had as prescribed are at rest.
+    pub fn solve_again(&mut self, forces: &[T], out: &mut [T]) {
+        let (model, rest) = (&self.at.model, vec![T::ZERO; forces.len()]);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut self.workspace;
+        sweep::articulation::solve::<T, false>(model, configuration, modal, articulated, bias, forces, &rest, residual);
+        out.copy_from_slice(&rest);
+        sweep::acceleration::acceleration::<T, false>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            out,
+        );
     }
 
     fn forward(&mut self, method: Method) -> Outcome {
@@ -120,6 +143,19 @@ impl<T: Scalar> EveryVerb<T> {
     fn hybrid(&mut self) -> Outcome {
         let Self { at, workspace, results, .. } = self;
         keep(hybrid_dynamics(&at.model, &at.state, &at.inputs, workspace)?, results);
+        Ok(())
+    }
+
+    fn reactions(&mut self) -> Outcome {
+        let Self { at, workspace, results, .. } = self;
+        let found = reactions(&at.model, &at.state, &at.inputs, workspace)?;
+        keep(found, results);
+        for frame in [WrenchFrame::Body, WrenchFrame::Inertial] {
+            let hinges = at.model.hinges().filter_map(|hinge| found.hinge_wrench(hinge, frame).ok());
+            results.extend(hinges.flat_map(|f| f.to_array()));
+            let nodes = at.model.body_indices().flat_map(|body| at.model.nodes_of(body));
+            results.extend(nodes.filter_map(|node| found.node_wrench(node, frame).ok()).flat_map(|f| f.to_array()));
+        }
         Ok(())
     }
 

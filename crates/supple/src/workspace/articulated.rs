@@ -1,10 +1,21 @@
-//! Filled by `sweep::articulated_inertia` and `sweep::residual_force`, or by `sweep::articulation`, which leaves `hinge_factor` of one-axis
-//! hinges as it was.
+//! Filled by `sweep::articulation`.
 
+use crate::method::Method;
+use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::model::topology::Topology;
-use crate::prepare::Method;
 use supple_spatial::{ArticulatedInertia, Force, Scalar};
+
+/// How the hinge of a body takes part in the inward sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HingeRole {
+    /// Eliminated, with the inertia of the bodies alone.
+    Free,
+    /// Eliminated, with `hinge_inertia` in `D`.
+    Driven,
+    /// Its acceleration is given: not eliminated.
+    Prescribed,
+}
 
 /// Articulated inertias and what is kept of the eliminations.
 #[derive(Clone, Debug)]
@@ -13,16 +24,20 @@ pub(crate) struct Articulated<T: Scalar> {
     pub chosen: Option<Method>,
     /// Per body: how its modes, if any, are eliminated.
     pub elimination: Vec<Elimination>,
-    /// Per body: whether its hinge is prescribed, so that it is not eliminated.
-    pub prescribed: Vec<bool>,
+    /// Per body: how its hinge is eliminated, if at all.
+    pub role: Vec<HingeRole>,
     /// Whether `modal_shift` is to be added to the modal mass.
     pub shifted: bool,
     /// Packed: what is added to `M'_ff` of every body, by `implicit::ShiftedMass`; empty elsewhere.
     pub modal_shift: Vec<T>,
     /// Per carrier: `Γ`, inertia that arrives at the node.
     pub gamma: Vec<ArticulatedInertia<T>>,
-    /// `P_R`, articulated inertia at `F_k` with the modes free, of the body at hand: one place stays near the processor.
-    pub at_hand: ArticulatedInertia<T>,
+    /// Per body: whether `hinge_inertia` adds to `D` of its hinge, where that is eliminated.
+    pub driven: Vec<bool>,
+    /// Per hinge speed: inertia that resists this speed alone, such as that of a rotor behind a gear.
+    pub hinge_inertia: Vec<T>,
+    /// `P_R`, articulated inertia at `F_k` with the modes free, of the body that the sweep is at: one place stays near the processor.
+    pub current: ArticulatedInertia<T>,
     /// Per body: the same, where its hinge is prescribed.
     pub inertia: Vec<ArticulatedInertia<T>>,
     /// Per hinge speed: `P_R H*` at `O`, of hinges that are prescribed or have neither one axis nor a ball.
@@ -54,8 +69,8 @@ pub(crate) struct Articulated<T: Scalar> {
 pub(crate) struct Residual<T> {
     /// Per carrier: `z⁺`, force that arrives at the node.
     pub carrier: Vec<Force<T>>,
-    /// `z` at `F_k`, after its modes, of the body at hand; by `sweep::articulation`.
-    pub at_hand: Force<T>,
+    /// `z` at `F_k`, after its modes, of the body that the sweep is at.
+    pub current: Force<T>,
     /// Per body: `z` at `F_k`, after its modes, where its hinge is prescribed.
     pub body: Vec<Force<T>>,
     /// Per hinge speed: `ε`, then `ν = D⁻¹ ε`.
@@ -68,17 +83,53 @@ pub(crate) struct Residual<T> {
     pub tip: Vec<T>,
 }
 
+impl HingeRole {
+    pub(crate) fn of(prescribed: bool, driven: bool) -> Self {
+        match (prescribed, driven) {
+            (true, _) => Self::Prescribed,
+            (false, true) => Self::Driven,
+            (false, false) => Self::Free,
+        }
+    }
+}
+
 impl<T: Scalar> Articulated<T> {
-    pub(crate) fn new(top: &Topology) -> Self {
+    /// Whether the hinge of body `k` is eliminated, without an inertia of its own.
+    #[inline(always)]
+    pub(crate) fn is_free(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Free
+    }
+
+    /// Whether the hinge of body `k` is prescribed.
+    #[inline(always)]
+    pub(crate) fn is_prescribed(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Prescribed
+    }
+
+    /// Whether the hinge of body `k` is eliminated with an inertia of its own.
+    #[inline(always)]
+    pub(crate) fn is_driven(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Driven
+    }
+
+    pub(crate) fn new(model: &Model<T>) -> Self {
+        let top = &*model.topology;
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
+        let mut hinge_inertia = vec![T::ZERO; sizes.hinge];
+        for (body, data) in top.bodies.iter().zip(model.bodies.iter()) {
+            hinge_inertia[body.hinge.clone()][..data.rotor.len()].copy_from_slice(&data.rotor);
+        }
+        let driven: Vec<bool> = model.bodies.iter().map(|data| !data.rotor.is_empty()).collect();
         Self {
             chosen: None,
             elimination: vec![Elimination::Explicit; bodies],
-            prescribed: vec![false; bodies],
+            role: driven.iter().map(|driven| HingeRole::of(false, *driven)).collect(),
             shifted: false,
             modal_shift: Vec::new(),
             gamma: vec![ArticulatedInertia::ZERO; carriers],
-            at_hand: ArticulatedInertia::ZERO,
+            driven,
+            hinge_inertia,
+            current: ArticulatedInertia::ZERO,
             inertia: vec![ArticulatedInertia::ZERO; bodies],
             hinge_force: vec![Force::ZERO; sizes.hinge],
             gain: vec![Force::ZERO; sizes.hinge],
@@ -100,7 +151,7 @@ impl<T: Scalar> Residual<T> {
         let sizes = top.sizes;
         Self {
             carrier: vec![Force::ZERO; top.carriers.len()],
-            at_hand: Force::ZERO,
+            current: Force::ZERO,
             body: vec![Force::ZERO; top.bodies.len()],
             hinge: vec![T::ZERO; sizes.hinge],
             modal: vec![T::ZERO; sizes.modal],

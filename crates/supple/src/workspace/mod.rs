@@ -1,20 +1,23 @@
 //! Buffers of the sweeps, one struct per stage, sized once.
 //!
 //! A stage holds what belongs together. Blocks that a model keeps constant are written when the
-//! workspace is made and never again; all others are overwritten in every call.
+//! workspace is made and never again; all others are overwritten in every call, and filled with NaN before it in debug builds.
 
 mod articulated;
 mod configuration;
 mod dense;
 mod modal;
 mod motion;
+mod poison;
+mod reaction;
 
-pub(crate) use articulated::{Articulated, Residual};
+pub(crate) use articulated::{Articulated, HingeRole, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
 pub(crate) use dense::{CompositeForces, Placed};
 pub(crate) use modal::Modal;
 pub(crate) use motion::{Acceleration, Bias, NodeRate, Velocity};
+pub(crate) use reaction::Reaction;
 
 use crate::model::Model;
 use crate::state::State;
@@ -32,6 +35,7 @@ pub struct Workspace<T: Scalar = f64> {
     pub(crate) articulated: Articulated<T>,
     pub(crate) residual: Residual<T>,
     pub(crate) acceleration: Acceleration<T>,
+    pub(crate) reaction: Reaction<T>,
     /// Per body: `Υ(k)`, by `sweep::compliance`.
     pub(crate) bodies_compliance: Vec<ArticulatedInertia<T>>,
     /// Per carrier: `Υ(t)`, by `sweep::compliance`.
@@ -52,9 +56,10 @@ impl<T: Scalar> Workspace<T> {
             modal: Modal::new(top),
             velocity: Velocity::new(top),
             bias: Bias::new(top),
-            articulated: Articulated::new(top),
+            articulated: Articulated::new(model),
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),
+            reaction: Reaction::new(model),
             bodies_compliance: vec![ArticulatedInertia::ZERO; top.bodies.len()],
             carriers_compliance: vec![ArticulatedInertia::ZERO; top.carriers.len()],
             result: vec![T::ZERO; top.sizes.speeds],
@@ -64,6 +69,7 @@ impl<T: Scalar> Workspace<T> {
         sweep::configuration::constant_places(model, &neutral, &mut workspace.configuration);
         sweep::configuration::configuration(model, &neutral, &mut workspace.configuration);
         sweep::modal_mass::constant_blocks(model, &neutral, &workspace.configuration, &mut workspace.modal);
+        workspace.poison(model);
         workspace
     }
 }

@@ -55,28 +55,6 @@ fn eight_threads_on_one_model_give_the_bits_of_one() {
     }
 }
 
-/// What a workspace has done before does not show in later results.
-#[test]
-fn results_do_not_depend_on_what_the_workspace_did_before() {
-    for seed in 0_u64..60 {
-        let options = RandomOptions { constant_terms: seed % 4 == 1, ..RandomOptions::default() };
-        let (system, random) = random_system(seed, &options);
-        let states = states(&Prepared::new(&system, &random), 2);
-        let fresh: Vec<_> = states.iter().cloned().map(bits).collect();
-        let mut verbs = EveryVerb::new(states[0].clone());
-        let mut rng = Generator::new(seed);
-        for _ in 0..100 {
-            let (i, j) = (rng.below(2), rng.below(EveryVerb::<f64>::list().len()));
-            verbs.at.state.clone_from(&states[i].state);
-            verbs.at.inputs.forces.clone_from(&states[i].inputs.forces);
-            let (name, verb) = EveryVerb::list()[j];
-            verb(&mut verbs).unwrap();
-            let found: Vec<u64> = verbs.results().iter().map(|x| x.to_bits()).collect();
-            assert_eq!(found, fresh[i][j].1, "seed {seed}: {name}");
-        }
-    }
-}
-
 #[test]
 fn models_and_workspaces_may_go_to_other_threads() {
     fn shared<T: Send + Sync + 'static>() {}

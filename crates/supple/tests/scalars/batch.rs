@@ -45,7 +45,7 @@ fn every_instance_has_the_bits_of_its_scalar_run() {
         let rows = Rows::new(&at, MOST, seed);
         let scalar: Vec<Scalar> = (0..MOST).map(|i| Scalar::run(&rows.instance(&at.model, i))).collect();
         for threads in 1..=3 {
-            let mut batch = Batch::new(&at.model, threads);
+            let mut batch = Batch::new(&at.model, threads).unwrap();
             assert_eq!(batch.threads(), threads);
             for count in 1..=MOST {
                 let what = format!("seed {seed}, {threads} threads, {count} instances");
@@ -61,8 +61,8 @@ fn any_number_of_lanes_gives_the_same_bits() {
     let at = Prepared::new(&system, &random);
     let rows = Rows::new(&at, MOST, 7);
     let scalar: Vec<Scalar> = (0..MOST).map(|i| Scalar::run(&rows.instance(&at.model, i))).collect();
-    compare(&mut Batch::<1>::with_lanes(&at.model, 2), &at.model, &rows, &scalar, "1 lane");
-    compare(&mut Batch::<4>::with_lanes(&at.model, 2), &at.model, &rows, &scalar, "4 lanes");
+    compare(&mut Batch::<1>::with_lanes(&at.model, 2).unwrap(), &at.model, &rows, &scalar, "1 lane");
+    compare(&mut Batch::<4>::with_lanes(&at.model, 2).unwrap(), &at.model, &rows, &scalar, "4 lanes");
 }
 
 /// Models that differ in gravity, masses, mounts of hinges, stiffness and damping.
@@ -121,7 +121,7 @@ fn models_of_another_structure_are_refused_by_name() {
         change(&mut other);
         let mut models = vec![Model::build(&system).unwrap(); 6];
         models.push(Model::build(&other).unwrap());
-        let error = Batch::of_models(&models, 1).unwrap_err();
+        let BatchError::Structure(error) = Batch::of_models(&models, 1).unwrap_err() else { panic!("another error") };
         assert_eq!(error.model, 6, "{error}");
         (error.body, error.to_string())
     };
@@ -174,7 +174,7 @@ fn a_singular_instance_is_named_and_its_neighbours_have_results() {
     let states = States { coordinates: &coordinates, speeds: &speeds, attitudes: &[] };
     for threads in 1..=3 {
         let mut found = vec![7.0; 2 * count];
-        let error = Batch::new(&model, threads).forward_dynamics(states, &forces, &mut found).unwrap_err();
+        let error = Batch::new(&model, threads).unwrap().forward_dynamics(states, &forces, &mut found).unwrap_err();
         let singular = DynamicsError::Singular { body: BodyIndex(0), name: "upper".into() };
         let expected = folded.map(|instance| InstanceError { instance, error: singular.clone() });
         assert_eq!(error, BatchError::Instances(expected.to_vec()));
@@ -208,7 +208,7 @@ fn numbers_that_are_not_finite_stay_with_their_instance() {
     rows.forces[5 * n + n - 1] = f64::INFINITY;
     rows.accelerations[6 * n] = f64::NAN;
     let by_models = Batch::of_models(&vec![model.clone(); 10], 2).unwrap();
-    for mut batch in [Batch::new(model, 1), Batch::new(model, 2), by_models] {
+    for mut batch in [Batch::new(model, 1).unwrap(), Batch::new(model, 2).unwrap(), by_models] {
         let mut found = vec![0.0; 10 * n];
         for (culprits, forward) in [([3, 5], true), ([3, 6], false)] {
             let error = match forward {
@@ -244,7 +244,7 @@ fn slices_of_wrong_length_are_refused_before_anything_is_computed() {
     let at = Prepared::new(&system, &random);
     let (model, n) = (&at.model, at.model.speed_count());
     let mut rows = Rows::new(&at, 3, 3);
-    let mut batch = Batch::new(model, 1);
+    let mut batch = Batch::new(model, 1).unwrap();
     let mut found = vec![7.0; 3 * n];
     let short = States { speeds: &rows.speeds[1..], ..rows.states(model, 3) };
     let error = batch.forward_dynamics(short, &rows.forces, &mut found).unwrap_err();
@@ -271,9 +271,9 @@ fn steps_do_not_depend_on_threads_or_neighbours() {
         let (system, random) = random_system(seed, &options(seed));
         let at = Prepared::new(&system, &random);
         let start = Rows::new(&at, 9, seed);
-        let mut alone = Batch::new(&at.model, 1);
+        let mut alone = Batch::new(&at.model, 1).unwrap();
         for threads in 1..=3 {
-            let (mut rows, mut batch) = (start.clone(), Batch::new(&at.model, threads));
+            let (mut rows, mut batch) = (start.clone(), Batch::new(&at.model, threads).unwrap());
             let mut singles: Vec<Rows> = (0..9).map(|i| start.only(&at.model, i)).collect();
             for _ in 0..3 {
                 let (states, forces) = rows.step_in_place();
@@ -305,7 +305,7 @@ fn steps_are_those_of_the_simulation() {
         let scheme = (Scheme::RungeKutta4, Stepping::Fixed(h));
         let mut run = Simulation::new(&at.model, start.state.clone(), drive, scheme.0, scheme.1).unwrap();
         run.advance(start.state.time + h * f64::from(count)).unwrap();
-        let mut batch = Batch::new(&at.model, 1);
+        let mut batch = Batch::new(&at.model, 1).unwrap();
         for _ in 0..count {
             let (states, forces) = rows.step_in_place();
             batch.step(states, forces, h).unwrap();
@@ -326,7 +326,7 @@ fn a_step_that_fails_leaves_the_state() {
     let start = Rows::new(&at, 6, 3);
     let (mut sound, mut rows) = (start.clone(), start.clone());
     rows.forces[4 * n] = f64::NAN;
-    let mut batch = Batch::new(&at.model, 2);
+    let mut batch = Batch::new(&at.model, 2).unwrap();
     let (states, forces) = sound.step_in_place();
     batch.step(states, forces, 1e-3).unwrap();
     let (states, forces) = rows.step_in_place();
@@ -347,7 +347,7 @@ fn calls_allocate_nothing() {
     let mut rows = Rows::new(&at, count, 1);
     let (mut found, mut matrices) = (vec![0.0; count * n], vec![0.0; count * n * n]);
     let one_each = Batch::of_models(&models(&system, count), 2).unwrap();
-    for mut batch in [Batch::new(&at.model, 1), Batch::new(&at.model, 3), one_each] {
+    for mut batch in [Batch::new(&at.model, 1).unwrap(), Batch::new(&at.model, 3).unwrap(), one_each] {
         for first in [true, false] {
             let mut call = || {
                 batch.forward_dynamics(rows.states(&at.model, count), &rows.forces, &mut found).unwrap();

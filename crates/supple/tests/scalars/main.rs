@@ -13,3 +13,4 @@ mod lagrange;
 mod lanes;
 mod large;
 mod no_alloc;
+mod reactions;

@@ -61,6 +61,7 @@ pub(super) fn row<T: Scalar>(
         let F = C.mul_linear(e);
         (F, C.mass)
     };
-    out.set(i, i, diagonal);
+    let rotor = model.bodies[k].rotor.first().copied();
+    out.set(i, i, rotor.map_or(diagonal, |rotor| diagonal + rotor));
     out.set_path(&model.topology, (p, body.carrier), &ws.about_root, [F.shift(own.position)], i);
 }

@@ -25,7 +25,7 @@ use supple_spatial::block::linear::combination_add;
 use supple_spatial::{ArticulatedInertia, Force, InertiaRows, Motion, Scalar};
 
 pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<T>) {
-    out.at_hand = tip_elimination(context, out);
+    out.current = tip_elimination(context, out);
 }
 
 /// `l`, `d`, `G` and `P_R`.

@@ -10,10 +10,9 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::{Context, tip};
+use super::{Context, modal_residual, tip};
 use crate::model::topology::BodyTopology;
 use crate::sweep::count::{Count, by_count};
-use crate::sweep::residual_force::modal_residual;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::block::cholesky::{self, packed_len, row_start, unrolled};
 use supple_spatial::block::linear::combination_add;
@@ -25,9 +24,9 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     by_count!(T, body.modes, n => eliminate_alone(n, body, k, at, modal, out));
 }
 
-/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] into `z.at_hand` in one go.
+/// [`inertia`], the modal forces `T_f - b_f + Π_F* b_r` into `z.modal`, and [`residual`] into `z.current` in one go.
 #[inline(always)]
-pub(crate) fn both<T: Scalar>(
+pub(crate) fn inertia_and_force<T: Scalar>(
     context: Context<'_, T>,
     bias: &Bias<T>,
     forces: &[T],
@@ -55,7 +54,7 @@ fn eliminate_and_innovate<T: Scalar>(
     let b = bias.force[k];
     eliminate(n, body, k, at, modal, P);
     modal_residual::<T, true>(n, body, modal, bias, forces, b, z);
-    z.at_hand = innovate(n, body, at, modal, P, b, z);
+    z.current = innovate(n, body, at, modal, P, b, z);
 }
 
 #[inline(never)]
@@ -105,7 +104,7 @@ fn eliminate<T: Scalar>(
         }
     }
     let P = tip::frozen_inertia(modal.inertia[k], body.carriers.clone(), at, &out.gamma);
-    (out.at_hand, out.definite[k]) = release(n, D, X, P);
+    (out.current, out.definite[k]) = release(n, D, X, P);
 }
 
 /// `D_f = M'_ff + Σ ζ Γ ζ*`, `μ = M'_rf + Σ φ(k,t) Γ ζ*`: what one carrier adds, to `before` or else to what is there        [JR92 (63)]

@@ -59,7 +59,7 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
             *g = M.scale_add(symmetric::entry(inverse, i, j), *g);
         }
     }
-    out.at_hand = P;
+    out.current = P;
 }
 
 pub(crate) fn residual<T: Scalar>(

@@ -1,7 +1,7 @@
 //! Elimination of the modes of one body from its articulated inertia, in three ways.
 //!
 //! Each way has three steps, called by the sweeps for every body with modes: `inertia` (inward), `residual` (inward) and
-//! `accelerations` (outward); `both` does the first two. All give the same `P_R`, `z_R` and `η̈`.
+//! `accelerations` (outward). All give the same `P_R`, `z_R` and `η̈`.
 //!
 //! | way         | cost in modes                         | file           |
 //! |-------------|---------------------------------------|----------------|
@@ -21,7 +21,8 @@ mod tip;
 
 use crate::model::Model;
 use crate::model::body::Elimination;
-use crate::sweep::residual_force::modal_residual;
+use crate::model::topology::BodyTopology;
+use crate::sweep::count::{Count, by_count};
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::{Force, Motion, Scalar};
 
@@ -38,9 +39,9 @@ pub(crate) struct Context<'a, T> {
     pub modal: &'a Modal<T>,
 }
 
-/// [`inertia`], the modal forces, and [`residual`] into `z.at_hand` in one go.
+/// [`inertia`] and [`force`], with loads, into `z.current` in one go.
 #[inline(always)]
-pub(crate) fn both<T: Scalar>(
+pub(crate) fn inertia_and_force<T: Scalar>(
     context: Context<'_, T>,
     bias: &Bias<T>,
     forces: &[T],
@@ -48,7 +49,7 @@ pub(crate) fn both<T: Scalar>(
     z: &mut Residual<T>,
 ) {
     match P.elimination[context.k] {
-        Elimination::Explicit => explicit::both(context, bias, forces, P, z),
+        Elimination::Explicit => explicit::inertia_and_force(context, bias, forces, P, z),
         _ => one_by_one(context, bias, forces, P, z),
     }
 }
@@ -65,7 +66,7 @@ fn one_by_one<T: Scalar>(
     let (body, b) = (&model.topology.bodies[k], bias.force[k]);
     inertia(context, P);
     modal_residual::<T, true>(body.modes, body, modal, bias, forces, b, z);
-    z.at_hand = residual(context, P, b, z);
+    z.current = residual(context, P, b, z);
 }
 
 /// `P_R` at `F_k`, with the articulated inertias `Γ` of the carriers.
@@ -77,13 +78,49 @@ pub(crate) fn inertia<T: Scalar>(context: Context<'_, T>, out: &mut Articulated<
     }
 }
 
-/// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
-pub(crate) fn residual<T: Scalar>(
+/// `z_R` at `F_k` less `P_R a_mR`, from the rigid bias `b`, the modal forces `T_f - b_f + Π_F* b` and `z⁺`.
+#[inline(always)]
+pub(crate) fn force<T: Scalar, const LOADS: bool>(
     context: Context<'_, T>,
     P: &Articulated<T>,
+    bias: &Bias<T>,
+    forces: &[T],
     b: Force<T>,
     out: &mut Residual<T>,
 ) -> Force<T> {
+    let Context { model, k, modal, .. } = context;
+    let body = &model.topology.bodies[k];
+    by_count!(T, body.modes, n => modal_residual::<T, LOADS>(n, body, modal, bias, forces, b, out));
+    residual(context, P, b, out)
+}
+
+/// `T_f - b_f + Π_F* b` into `out.modal`                                                      [JR92 (64)]
+#[inline(always)]
+fn modal_residual<T: Scalar, const LOADS: bool>(
+    n: impl Count,
+    body: &BodyTopology,
+    modal: &Modal<T>,
+    bias: &Bias<T>,
+    forces: &[T],
+    b: Force<T>,
+    out: &mut Residual<T>,
+) {
+    let epsilon_f = &mut out.modal[body.modal.start..][..n.get()];
+    epsilon_f.copy_from_slice(&forces[body.eta_dot().start..][..n.get()]);
+    if LOADS {
+        for (e, b_f) in epsilon_f.iter_mut().zip(&bias.modal[body.modal.start..][..n.get()]) {
+            *e -= *b_f;
+        }
+        if body.free_free {
+            for (e, Pi) in epsilon_f.iter_mut().zip(&modal.inboard[body.modal.clone()]) {
+                *e += Pi.dot(b);
+            }
+        }
+    }
+}
+
+/// The same from the modal forces in `out.modal` (`T_f - b_f`, overwritten) and `z⁺`.
+fn residual<T: Scalar>(context: Context<'_, T>, P: &Articulated<T>, b: Force<T>, out: &mut Residual<T>) -> Force<T> {
     match P.elimination[context.k] {
         Elimination::Explicit => explicit::residual(context, P, b, out),
         Elimination::Indirect => indirect::residual(context, P, b, out),

@@ -3,6 +3,9 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::arrive;
+use crate::model::topology::BodyTopology;
+use crate::workspace::{Articulated, Configuration, Residual};
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, Scalar, Vector3};
 
 /// A unit vector of motion.
@@ -20,7 +23,7 @@ pub(crate) trait OneAxis {
 
     /// `α + H* x`.
     #[inline(always)]
-    fn add<T: Scalar>(alpha: Motion<T>, x: T) -> Motion<T> {
+    fn add_motion<T: Scalar>(alpha: Motion<T>, x: T) -> Motion<T> {
         let mut sum = alpha;
         let part = if Self::TURNS { &mut sum.angular } else { &mut sum.linear };
         part[Self::AXIS] += x;
@@ -115,12 +118,86 @@ impl<const AXIS: usize> OneAxis for Slide<AXIS> {
     }
 }
 
+/// `D_R⁻¹` and `G_R` of a hinge.
+#[derive(Clone, Copy)]
+pub(crate) struct Pivot<T> {
+    inverse: T,
+    gain: Force<T>,
+}
+
+impl<T: Scalar> Pivot<T> {
+    /// As [`release`] left it.
+    #[inline(always)]
+    pub(crate) fn of(body: &BodyTopology, P: &Articulated<T>) -> Self {
+        Self { inverse: P.hinge_factor[body.hinge_triangle.start], gain: P.gain[body.hinge.start] }
+    }
+}
+
+/// `D_R`, `G_R`, and `P⁺` into `Γ`; with `DRIVEN` the hinge has an inertia of its own             [JR92 (63)]
+#[inline(always)]
+pub(crate) fn release<T: Scalar, Axis: OneAxis, const DRIVEN: bool>(
+    body: &BodyTopology,
+    k: usize,
+    at: &Configuration<T>,
+    out: &mut Articulated<T>,
+) -> Pivot<T> {
+    // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                         [JR92 (63)]
+    let U = Axis::column(&out.current);
+    let mut D = Axis::power(U);
+    if DRIVEN {
+        D += out.hinge_inertia[body.hinge.start];
+    }
+    let inverse = D.recip();
+    let gain = U * inverse;
+    out.gain[body.hinge.start] = gain;
+    out.hinge_factor[body.hinge_triangle.start] = inverse;
+    out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.less_than(T::from_f64(f64::INFINITY));
+    // P⁺ = P_R - G_R H P_R, of which nothing is left along the axis of a hinge without inertia of its own   [JR92 (63)]
+    if body.parent.is_some() {
+        let P_plus = match DRIVEN {
+            true => out.current.less_outer(gain, U).rotate(&at.rotation[k]),
+            false => Axis::released(&out.current, gain, U, &at.rotation[k]),
+        };
+        arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
+    }
+    Pivot { inverse, gain }
+}
+
+/// `ν_R` and `z⁺`                                                                                    [JR92 (64)]
+#[inline(always)]
+pub(crate) fn innovate<T: Scalar, Axis: OneAxis>(
+    body: &BodyTopology,
+    Pivot { inverse, gain }: Pivot<T>,
+    forces: &[T],
+    z: Force<T>,
+    nu: &mut [T],
+) -> Force<T> {
+    // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                          [JR92 (64)]
+    let epsilon = forces[body.beta().start] - Axis::power(z);
+    nu[body.hinge.start] = epsilon * inverse;
+    gain.scale_add(epsilon, z)
+}
+
+/// `β̇` and `α⁺ + H* β̇`                                                                              [JR92 (64)]
+#[inline(always)]
+pub(crate) fn accelerate<T: Scalar, Axis: OneAxis>(
+    body: &BodyTopology,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    alpha_plus: Motion<T>,
+    result: &mut [T],
+) -> Motion<T> {
+    let beta_dot = z.hinge[body.hinge.start] - alpha_plus.dot(P.gain[body.hinge.start]);
+    result[body.beta().start] = beta_dot;
+    Axis::add_motion(alpha_plus, beta_dot)
+}
+
 /// Runs one of two expressions: the first with `$Axis` standing for the type of the hinge's only axis, where it has one and
 /// `$when` holds, the last for any other hinge; an arm for balls may stand between.
 macro_rules! by_axis {
     ($axis:expr, $Axis:ident $(if $when:expr)? => $one:expr, $(Ball $(if $only:expr)? => $ball:expr,)? _ => $other:expr) => {{
         use $crate::model::hinge::HingeAxis;
-        use $crate::sweep::one_axis::{Slide, Turn};
+        use $crate::sweep::hinge::one_axis::{Slide, Turn};
         macro_rules! along {
             ($kind:ty) => {{
                 type $Axis = $kind;
