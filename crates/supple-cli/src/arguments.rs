@@ -64,6 +64,7 @@ enum Command {
     ///
     /// Reads the results folder of a run. Without --plot, draws the bodies at the times of --frame, by default at the end of the run, in
     /// parallel projection and with deformations to scale unless --exaggeration is given. With --plot, draws recorded columns over time.
+    /// Without --output, lists what can be drawn.
     /// The file extension selects SVG or PNG; the font of PNG files is built in. Exit status: 0 done, 1 a file is missing, damaged or
     /// cannot be written, 2 an error on the command line.
     Picture(picture::Options),
@@ -91,11 +92,13 @@ enum Command {
     Modes(modes::Options),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
-    /// Notes on standard error list what is not converted. The output is read back before it is written and must give exactly the
+    /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. It is read back before it is written and must give exactly the
     /// imported system. Exit status: 0 done, 1 the file is invalid or cannot be written, 2 not supported.
     #[command(verbatim_doc_comment)]
     Import(import::Options),
     /// Print the JSON schema of a file format, for completion and validation in editors.
+    ///
+    /// Writes to standard output, or to the file of --output.
     Schema(schema::Options),
     /// Print shell completions.
     Completions {

@@ -180,6 +180,13 @@ impl<T: Scalar> ArticulatedInertia<T> {
         self.linear = self.linear.sub_outer(u.linear, w.linear);
     }
 
+    /// `P - u w*` as [`sub_outer`](Self::sub_outer).
+    #[inline(always)]
+    pub fn less_outer(mut self, u: Force<T>, w: Force<T>) -> Self {
+        self.sub_outer(u, w);
+        self
+    }
+
     /// `diag(R, R) (P - g u*) diag(R, R)*` for a symmetric `g u*` that takes all there is along the angular axis `AXIS`.
     #[inline(always)]
     pub fn released_turn<const AXIS: usize>(&self, g: Force<T>, u: Force<T>, r: &Matrix3<T>) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::model::body::Elimination;
-use crate::workspace::Articulated;
+use crate::workspace::{Articulated, HingeRole};
 use supple_spatial::Scalar;
 
 /// How forward dynamics takes the modes out of the articulated inertia.
@@ -42,9 +42,8 @@ impl<T: Scalar> Articulated<T> {
                 Method::Explicit => Elimination::Explicit,
             };
         }
-        match prescribed {
-            Some(flags) => self.prescribed.copy_from_slice(flags),
-            None => self.prescribed.fill(false),
+        for (k, role) in self.role.iter_mut().enumerate() {
+            *role = HingeRole::of(prescribed.is_some_and(|flags| flags[k]), self.driven[k]);
         }
     }
 }

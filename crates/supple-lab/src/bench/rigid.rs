@@ -18,6 +18,15 @@ pub fn chain(bodies: usize) -> System {
     tree((0..bodies).map(|i| (i.checked_sub(1), revolute(i))))
 }
 
+/// Seven bodies in a row, all hinges about one axis of their own frames, with a drive in each where `rotor` holds.
+pub fn arm(axis: [f64; 3], rotor: bool) -> System {
+    let mut system = tree((0..7_usize).map(|i| (i.checked_sub(1), HingeKind::Revolute { axis })));
+    if rotor {
+        system.bodies.iter_mut().for_each(|body| body.hinge.rotor_inertia = vec![0.05]);
+    }
+    system
+}
+
 /// Bodies that carry two each.
 pub fn binary_tree(bodies: usize) -> System {
     tree((0..bodies).map(|i| (i.checked_sub(1).map(|above| above / 2), revolute(i))))

@@ -46,6 +46,11 @@ impl NamedSystem {
 /// The systems that come with the program.
 pub fn standard() -> Vec<NamedSystem> {
     let mut systems = vec![NamedSystem::new("arm7", || rigid::chain(7))];
+    // Any axis and any rotor should cost the same.
+    for (name, axis) in [("y", [0.0, 1.0, 0.0]), ("minus-y", [0.0, -1.0, 0.0]), ("skew", [0.6, 0.0, 0.8])] {
+        systems.push(NamedSystem::new(format!("arm7-{name}"), move || rigid::arm(axis, false)));
+        systems.push(NamedSystem::new(format!("arm7-{name}-rotor"), move || rigid::arm(axis, true)));
+    }
     for bodies in [6, 12, 25, 50, 100, 200] {
         systems.push(NamedSystem::new(format!("chain{bodies}"), move || rigid::chain(bodies)));
     }

@@ -26,14 +26,15 @@ pub(crate) struct Slaves<'a, T> {
     pub value: &'a [T],
     /// Per shape and mode.
     pub gain: &'a [T],
+    /// Number of modes.
+    pub modes: usize,
 }
 
 impl<T: Scalar> Slaves<'_, T> {
     /// Gains of shape `k`.
     #[inline(always)]
     pub fn gains(&self, k: usize) -> &[T] {
-        let n = self.gain.len() / self.value.len();
-        &self.gain[k * n..(k + 1) * n]
+        &self.gain[k * self.modes..][..self.modes]
     }
 
     /// Gain of shape `k` with mode `r`.

@@ -31,8 +31,8 @@ pub(crate) fn acceleration<T: Scalar, const BIAS: bool>(
         let alpha_plus = carried::<T, BIAS>(model, k, at, out);
         // β̇ = ν_R - G_R* α⁺,  α_R = α⁺ + H* β̇ + a_mR                                   [JR92 (64)]
         let mut alpha = by_axis!(body.axis,
-            Axis if !P.prescribed[k] => one_axis::accelerate::<T, Axis>(body, P, z, alpha_plus, result),
-            Ball if !P.prescribed[k] => {
+            Axis if !P.is_prescribed(k) => one_axis::accelerate::<T, Axis>(body, P, z, alpha_plus, result),
+            Ball if P.is_free(k) => {
                 out.body[k] = alpha_plus;
                 ball::accelerate(body, P, z, &mut out.body[k], result);
                 out.body[k]
@@ -97,7 +97,7 @@ pub(crate) fn prescribed_forces<T: Scalar>(
     result: &[T],
     forces: &mut [T],
 ) {
-    for (k, body) in model.topology.bodies.iter().enumerate().filter(|(k, _)| P.prescribed[*k]) {
+    for (k, body) in model.topology.bodies.iter().enumerate().filter(|(k, _)| P.is_prescribed(*k)) {
         // Hinge-side acceleration without a_mR, which z_R already holds.
         let mut a = alpha.body[k] - bias.acceleration[k];
         if body.free_free {

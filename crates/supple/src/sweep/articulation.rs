@@ -17,8 +17,7 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::elimination::{self, Context};
-use super::hinge::one_axis::Pivot;
-use super::hinge::{arrive_force, ball, by_axis, general, one_axis};
+use super::hinge::{Pivot, arrive_force, ball, by_axis, innovate_other, one_axis, release_other};
 use super::modal_mass::refresh_hinge;
 use crate::model::Model;
 use crate::model::hinge::HingeAxis;
@@ -27,7 +26,7 @@ use crate::state::State;
 use crate::workspace::{Articulated, Bias, Configuration, Modal, Residual};
 use supple_spatial::{Force, Mask, Scalar};
 
-/// Fills `P`, whose `elimination` and `prescribed` must be set [JR92 (63)]. Tells whether all pivots were positive; where one was not,
+/// Fills `P`, whose `elimination` and `role` must be set [JR92 (63)]. Tells whether all pivots were positive; where one was not,
 /// `definite` tells of which body.
 #[inline(never)] // a function of its own: its arguments are known not to overlap
 pub(crate) fn factor<T: Scalar>(
@@ -46,11 +45,11 @@ pub(crate) fn factor<T: Scalar>(
             rigid_inertia(body, k, modal, P);
         }
         by_axis!(body.axis,
-            Axis if !P.prescribed[k] => {
-                one_axis::release::<T, Axis>(body, k, at, P);
+            Axis if P.is_free(k) => {
+                one_axis::release::<T, Axis, false>(body, k, at, P);
             },
-            Ball if !P.prescribed[k] => ball::release(body, k, at, P),
-            _ => general::release(model, k, at, P)
+            Ball if P.is_free(k) => ball::release(body, k, at, P),
+            _ => release_other(model, k, at, P)
         );
         all_definite = all_definite & P.definite[k];
     }
@@ -80,9 +79,9 @@ pub(crate) fn solve<T: Scalar, const LOADS: bool>(
             rigid_force(body, b, z)
         };
         let z_plus = by_axis!(body.axis,
-            Axis if !P.prescribed[k] => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z_R, &mut z.hinge),
-            Ball if !P.prescribed[k] => ball::innovate(body, P, forces, z_R, z),
-            _ => general::innovate(model, k, at, P, forces, accelerations, z_R, z)
+            Axis if !P.is_prescribed(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z_R, &mut z.hinge),
+            Ball if P.is_free(k) => ball::innovate(body, P, forces, z_R, z),
+            _ => innovate_other(model, k, at, P, forces, accelerations, z_R, z)
         );
         if body.parent.is_some() {
             arrive_force(body, z_plus, &at.rotation[k], at.offset[k], &mut z.carrier[body.carrier]);
@@ -118,17 +117,17 @@ pub(crate) fn factor_and_solve<T: Scalar>(
             z.current += P.current.mul(bias.acceleration[k]);
         }
         let z_plus = by_axis!(body.axis,
-            Axis if !P.prescribed[k] => {
-                let pivot = one_axis::release::<T, Axis>(body, k, at, P);
+            Axis if P.is_free(k) => {
+                let pivot = one_axis::release::<T, Axis, false>(body, k, at, P);
                 one_axis::innovate::<T, Axis>(body, pivot, forces, z.current, &mut z.hinge)
             },
-            Ball if !P.prescribed[k] => {
+            Ball if P.is_free(k) => {
                 ball::release(body, k, at, P);
                 ball::innovate(body, P, forces, z.current, z)
             },
             _ => {
-                general::release(model, k, at, P);
-                general::innovate(model, k, at, P, forces, accelerations, z.current, z)
+                release_other(model, k, at, P);
+                innovate_other(model, k, at, P, forces, accelerations, z.current, z)
             }
         );
         if body.parent.is_some() {

@@ -4,7 +4,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::modal_mass::{deformed, mass, project_mass};
+use super::modal_mass::{add_multiple, deformed, mass, project_mass};
 use crate::model::Model;
 use crate::model::body::{Flexible, SecondOrder};
 use crate::model::integrals::ModalIntegrals;
@@ -12,8 +12,8 @@ use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::terms::Terms;
 use crate::workspace::{Bias, Configuration, Modal, Velocity};
+use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::linear::combination;
-use supple_spatial::block::symmetric;
 use supple_spatial::{Force, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
 /// Mass and bias of a body with modes, elastic forces included; its velocity and nodes must be there.
@@ -187,13 +187,17 @@ fn second_order_mass_and_bias<T: Scalar>(
     modal.inertia[k] = inertia;
     for (a, change) in velocity.slave_change[body.slave.clone()].iter().enumerate() {
         force = F[n + a].scale_add(*change, force);
-        for (i, b) in b.iter_mut().enumerate() {
-            *b = symmetric::entry(&second.mass, i, n + a).mul_add(*change, *b);
+        let (inboard, outboard) = b.split_at_mut(n + a + 1);
+        add_multiple(*change, &second.mass[row_start(n + a)..], inboard);
+        for (i, b) in (n + a + 1..).zip(outboard) {
+            *b = second.mass[row_start(i) + n + a].mul_add(*change, *b);
         }
     }
     out.force[k] = force;
-    for (r, row) in out.modal[body.modal.clone()].iter_mut().enumerate() {
-        *row = (0..body.slaves).fold(b[r], |sum, a| slaves.at(a, r).mul_add(b[n + a], sum));
+    let rows = &mut out.modal[body.modal.clone()];
+    rows.copy_from_slice(&b[..n]);
+    for (a, b) in b[n..].iter().enumerate() {
+        add_multiple(*b, slaves.gains(a), rows);
     }
     project_mass(body, second, slaves, modal);
 }

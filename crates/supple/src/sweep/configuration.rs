@@ -44,11 +44,9 @@ pub(crate) fn moving_nodes<T: Scalar>(model: &Model<T>, state: &State<T>, out: &
 /// The part of [`configuration`] of one hinge.
 #[inline(always)]
 pub(crate) fn across_hinge<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
-    let (R, rho) = hinge::place(model, state, k, out);
-    if model.topology.bodies[k].rigid_link {
-        (out.rotation[k], out.offset[k]) = (R, rho);
-    } else {
-        between_nodes(model, k, R, rho, out);
+    hinge::place(model, state, k, out);
+    if !model.topology.bodies[k].rigid_link {
+        between_nodes(model, k, out.rotation[k], out.offset[k], out);
     }
 }
 
@@ -72,7 +70,11 @@ pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usiz
     }
     let attitude = |at: Option<usize>| at.map(|i| data.axes.rotation_from_user(state.attitudes[i]));
     let inboard = &data.nodes[body.inboard_node];
-    let slaves = Slaves { value: &out.slave_value[body.slave.clone()], gain: &out.slave_gain[body.slave_gain.clone()] };
+    let slaves = Slaves {
+        value: &out.slave_value[body.slave.clone()],
+        gain: &out.slave_gain[body.slave_gain.clone()],
+        modes: body.modes,
+    };
     if !inboard.influence.is_empty() {
         place_node(option, inboard, slaves, eta, attitude(body.inboard_attitude), &mut out.inboard[k]);
     }

@@ -198,34 +198,34 @@ pub(crate) fn project_mass<T: Scalar>(
     let augmented = &out.deformed_coupling[body.augmented.clone()];
     let coupling = &mut out.coupling[body.modal.clone()];
     let own = &mut out.own_mass[body.modal_triangle.clone()];
-    let M = |i: usize, j: usize| symmetric::entry(&second.mass, i, j);
     // M̄ T of the shapes' rows
     let product = &mut out.slave_product[body.slave_gain.clone()];
     for a in 0..body.slaves {
-        let row = &mut product[a * n..(a + 1) * n];
-        for s in 0..n {
-            row[s] = M(n + a, s);
-        }
+        let row = &mut product[a * n..][..n];
+        row.copy_from_slice(&second.mass[row_start(n + a)..][..n]);
         for b in 0..body.slaves {
-            let m = M(n + a, n + b);
-            for (x, gain) in row.iter_mut().zip(slaves.gains(b)) {
-                *x = gain.mul_add(m, *x);
-            }
+            add_multiple(symmetric::entry(&second.mass, n + a, n + b), slaves.gains(b), row);
         }
     }
-    for r in 0..n {
-        coupling[r] = augmented[r];
-        for a in 0..body.slaves {
-            coupling[r] = augmented[n + a].scale_add(slaves.at(a, r), coupling[r]);
+    coupling.copy_from_slice(&augmented[..n]);
+    own.copy_from_slice(&second.mass[..own.len()]);
+    for a in 0..body.slaves {
+        let (gain, of_shape) = (slaves.gains(a), &second.mass[row_start(n + a)..][..n]);
+        let product = &product[a * n..][..n];
+        for r in 0..n {
+            coupling[r] = augmented[n + a].scale_add(gain[r], coupling[r]);
+            let row = &mut own[row_start(r)..][..r + 1];
+            add_multiple(gain[r], product, row);
+            add_multiple(of_shape[r], gain, row);
         }
-        for s in 0..=r {
-            let mut entry = M(r, s);
-            for a in 0..body.slaves {
-                entry = slaves.at(a, r).mul_add(product[a * n + s], entry);
-                entry = slaves.at(a, s).mul_add(M(n + a, r), entry);
-            }
-            own[row_start(r) + s] = entry;
-        }
+    }
+}
+
+/// `row ← row + s x`.
+#[inline(always)]
+pub(crate) fn add_multiple<T: Scalar>(s: T, x: &[T], row: &mut [T]) {
+    for (row, x) in row.iter_mut().zip(x) {
+        *row = x.mul_add(s, *row);
     }
 }
 
@@ -248,10 +248,10 @@ pub(crate) fn add_own_mass<T: Scalar>(
         return flexible.mass.add_mul(x, out);
     }
     let own = &modal.own_mass[body.modal_triangle.clone()];
-    for (r, out) in out.iter_mut().enumerate() {
-        for (s, x) in x.iter().enumerate() {
-            *out = symmetric::entry(own, r, s).mul_add(*x, *out);
-        }
+    for r in 0..body.modes {
+        let row = &own[row_start(r)..][..r + 1];
+        out[r] = row.iter().zip(x).fold(out[r], |sum, (m, x)| m.mul_add(*x, sum));
+        add_multiple(x[r], &row[..r], out);
     }
 }
 
@@ -284,10 +284,14 @@ pub(crate) fn deformed<T: Scalar>(
 
 /// For cantilever modes `H_f = [I, 0]`: the hinge sees the modal mass itself.
 fn cantilever_mass<T: Scalar>(body: &BodyTopology, flexible: &Flexible<T>, out: &mut Modal<T>) {
-    let mass = &mut out.mass[body.modal_triangle.clone()];
+    let (mass, own) = (&mut out.mass[body.modal_triangle.clone()], &out.own_mass[body.modal_triangle.clone()]);
+    if flexible.second_order.is_some() {
+        mass.copy_from_slice(own);
+        return;
+    }
     for r in 0..body.modes {
         for s in 0..=r {
-            mass[row_start(r) + s] = own_entry(flexible, &out.own_mass[body.modal_triangle.clone()], r, s);
+            mass[row_start(r) + s] = flexible.mass.entry(r, s);
         }
     }
 }

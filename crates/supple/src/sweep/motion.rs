@@ -8,7 +8,7 @@
 mod link;
 
 use super::crossing::{carried, carried_obliquely, carried_rigidly, carried_unturned};
-use super::hinge::{self, OneAxis, ball, by_axis};
+use super::hinge::{OneAxis, ball, by_axis};
 use super::{bias, configuration, velocity};
 use crate::model::Model;
 use crate::model::description::ElasticRotation;
@@ -42,7 +42,11 @@ pub(crate) fn motion<T: Scalar>(
                 (velocity.body[k], out.acceleration[k])
             }
             axis => {
-                let (R, rho) = hinge::place(model, state, k, at);
+                let (hinge, theta) = (&model.bodies[k].hinge, &state.coordinates[body.theta()]);
+                let (R, rho) = by_axis!(axis,
+                    Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
+                    _ => ball::place(hinge, theta)
+                );
                 (at.rotation[k], at.offset[k]) = (R, rho);
                 // The motion of O that the parent gives and what its acceleration keeps, in the axes of the body.
                 let (V, a) = match body.parent {

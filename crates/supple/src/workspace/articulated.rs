@@ -6,6 +6,17 @@ use crate::model::body::Elimination;
 use crate::model::topology::Topology;
 use supple_spatial::{ArticulatedInertia, Force, Scalar};
 
+/// How the hinge of a body takes part in the inward sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HingeRole {
+    /// Eliminated, with the inertia of the bodies alone.
+    Free,
+    /// Eliminated, with `hinge_inertia` in `D`.
+    Driven,
+    /// Its acceleration is given: not eliminated.
+    Prescribed,
+}
+
 /// Articulated inertias and what is kept of the eliminations.
 #[derive(Clone, Debug)]
 pub(crate) struct Articulated<T: Scalar> {
@@ -13,15 +24,15 @@ pub(crate) struct Articulated<T: Scalar> {
     pub chosen: Option<Method>,
     /// Per body: how its modes, if any, are eliminated.
     pub elimination: Vec<Elimination>,
-    /// Per body: whether its hinge is prescribed, so that it is not eliminated.
-    pub prescribed: Vec<bool>,
+    /// Per body: how its hinge is eliminated, if at all.
+    pub role: Vec<HingeRole>,
     /// Whether `modal_shift` is to be added to the modal mass.
     pub shifted: bool,
     /// Packed: what is added to `M'_ff` of every body, by `implicit::ShiftedMass`; empty elsewhere.
     pub modal_shift: Vec<T>,
     /// Per carrier: `Γ`, inertia that arrives at the node.
     pub gamma: Vec<ArticulatedInertia<T>>,
-    /// Per body: whether `hinge_inertia` adds to `D` of its hinge.
+    /// Per body: whether `hinge_inertia` adds to `D` of its hinge, where that is eliminated.
     pub driven: Vec<bool>,
     /// Per hinge speed: inertia that resists this speed alone, such as that of a rotor behind a gear.
     pub hinge_inertia: Vec<T>,
@@ -72,7 +83,35 @@ pub(crate) struct Residual<T> {
     pub tip: Vec<T>,
 }
 
+impl HingeRole {
+    pub(crate) fn of(prescribed: bool, driven: bool) -> Self {
+        match (prescribed, driven) {
+            (true, _) => Self::Prescribed,
+            (false, true) => Self::Driven,
+            (false, false) => Self::Free,
+        }
+    }
+}
+
 impl<T: Scalar> Articulated<T> {
+    /// Whether the hinge of body `k` is eliminated, without an inertia of its own.
+    #[inline(always)]
+    pub(crate) fn is_free(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Free
+    }
+
+    /// Whether the hinge of body `k` is prescribed.
+    #[inline(always)]
+    pub(crate) fn is_prescribed(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Prescribed
+    }
+
+    /// Whether the hinge of body `k` is eliminated with an inertia of its own.
+    #[inline(always)]
+    pub(crate) fn is_driven(&self, k: usize) -> bool {
+        self.role[k] == HingeRole::Driven
+    }
+
     pub(crate) fn new(model: &Model<T>) -> Self {
         let top = &*model.topology;
         let (bodies, carriers, sizes) = (top.bodies.len(), top.carriers.len(), top.sizes);
@@ -80,14 +119,15 @@ impl<T: Scalar> Articulated<T> {
         for (body, data) in top.bodies.iter().zip(model.bodies.iter()) {
             hinge_inertia[body.hinge.clone()][..data.rotor.len()].copy_from_slice(&data.rotor);
         }
+        let driven: Vec<bool> = model.bodies.iter().map(|data| !data.rotor.is_empty()).collect();
         Self {
             chosen: None,
             elimination: vec![Elimination::Explicit; bodies],
-            prescribed: vec![false; bodies],
+            role: driven.iter().map(|driven| HingeRole::of(false, *driven)).collect(),
             shifted: false,
             modal_shift: Vec::new(),
             gamma: vec![ArticulatedInertia::ZERO; carriers],
-            driven: model.bodies.iter().map(|data| !data.rotor.is_empty()).collect(),
+            driven,
             hinge_inertia,
             current: ArticulatedInertia::ZERO,
             inertia: vec![ArticulatedInertia::ZERO; bodies],

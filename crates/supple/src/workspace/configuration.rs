@@ -62,6 +62,10 @@ impl<T: Scalar> Configuration<T> {
     /// Second-order shapes of a body.
     #[inline(always)]
     pub(crate) fn slaves(&self, body: &BodyTopology) -> Slaves<'_, T> {
-        Slaves { value: &self.slave_value[body.slave.clone()], gain: &self.slave_gain[body.slave_gain.clone()] }
+        Slaves {
+            value: &self.slave_value[body.slave.clone()],
+            gain: &self.slave_gain[body.slave_gain.clone()],
+            modes: body.modes,
+        }
     }
 }

@@ -11,7 +11,7 @@ mod motion;
 mod poison;
 mod reaction;
 
-pub(crate) use articulated::{Articulated, Residual};
+pub(crate) use articulated::{Articulated, HingeRole, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
 pub(crate) use dense::{CompositeForces, Placed};

@@ -28,3 +28,4 @@ mod quantities;
 mod reactions;
 mod resume;
 mod threads;
+mod workspace_reuse;

@@ -5,7 +5,7 @@
 use super::{arrive, force_at_hinge, from_hinge, inertia_at_hinge};
 use crate::model::Model;
 use crate::model::hinge::{HingeData, HingeMotion};
-use crate::workspace::{Articulated, Configuration, Residual};
+use crate::workspace::{Articulated, Configuration, HingeRole, Residual};
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, Scalar, Vector3};
 
@@ -20,15 +20,15 @@ pub(crate) fn place<T: Scalar>(hinge: &HingeData<T>, theta: &[T], H: &mut [Motio
 /// `D_R`, `G_R` and `P⁺` of a hinge, unless it is prescribed                                          [JR92 (63)]
 #[inline(never)]
 pub(crate) fn release<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
-    let body = &model.topology.bodies[k];
-    if out.prescribed[k] {
+    let (body, role) = (&model.topology.bodies[k], out.role[k]);
+    if role == HingeRole::Prescribed {
         out.inertia[k] = out.current;
     }
     let mut P = inertia_at_hinge(model, k, at, out.current);
     let H = &at.hinge_map[body.hinge.clone()];
     let U = &mut out.hinge_force[body.hinge.clone()];
     hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
-    if !out.prescribed[k] {
+    if role != HingeRole::Prescribed {
         // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                 [JR92 (63)]
         let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
         for i in 0..H.len() {
@@ -36,7 +36,7 @@ pub(crate) fn release<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<
                 D[row_start(i) + j] = power(&model.bodies[k].hinge.motion, H[j], U[i]);
             }
         }
-        if out.driven[k] {
+        if role == HingeRole::Driven {
             for (i, own) in out.hinge_inertia[body.hinge.clone()].iter().enumerate() {
                 D[row_start(i) + i] += *own;
             }
@@ -78,7 +78,7 @@ pub(crate) fn innovate<T: Scalar>(
     let body = &model.topology.bodies[k];
     let mut z_plus = force_at_hinge(model, k, at, z);
     let hinge = body.hinge.clone();
-    if P.prescribed[k] {
+    if P.is_prescribed(k) {
         out.body[k] = z;
         for (U, x) in P.hinge_force[hinge].iter().zip(&accelerations[body.beta()]) {
             z_plus = U.scale_add(*x, z_plus);
@@ -113,7 +113,7 @@ pub(crate) fn accelerate<T: Scalar>(
     let body = &model.topology.bodies[k];
     let (hinge, motion) = (body.hinge.clone(), &model.bodies[k].hinge.motion);
     let alpha_plus = *alpha;
-    if !P.prescribed[k] {
+    if !P.is_prescribed(k) {
         for i in 0..hinge.len() {
             result[body.beta().start + i] = z.hinge[hinge.start + i] - alpha_plus.dot(P.gain[hinge.start + i]);
         }

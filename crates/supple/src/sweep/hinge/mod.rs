@@ -23,28 +23,55 @@ pub(crate) mod ball;
 pub(crate) mod general;
 pub(crate) mod one_axis;
 
-pub(crate) use one_axis::{OneAxis, by_axis};
+pub(crate) use one_axis::{OneAxis, Pivot, by_axis};
 
 use crate::model::Model;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
-use crate::workspace::Configuration;
+use crate::workspace::{Articulated, Configuration, Residual};
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, Scalar, Vector3};
 
-/// `A R_J` and `x + A d_J` of a hinge, elastic rotations left aside; of general ones the joint map is written.
+/// Writes `A R_J` and `x + A d_J` of a hinge, elastic rotations left aside, and the joint map of a general one.
 #[inline(always)]
-pub(crate) fn place<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    k: usize,
-    at: &mut Configuration<T>,
-) -> (Matrix3<T>, Vector3<T>) {
+pub(crate) fn place<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, at: &mut Configuration<T>) {
     let (body, hinge) = (&model.topology.bodies[k], &model.bodies[k].hinge);
     let theta = &state.coordinates[body.theta()];
     by_axis!(body.axis,
-        Axis => Axis::place(&hinge.rotation, hinge.position, theta[0]),
-        Ball => ball::place(hinge, theta),
-        _ => general::place(hinge, theta, &mut at.hinge_map[body.hinge.clone()])
+        Axis => (at.rotation[k], at.offset[k]) = Axis::place(&hinge.rotation, hinge.position, theta[0]),
+        Ball => (at.rotation[k], at.offset[k]) = ball::place(hinge, theta),
+        _ => (at.rotation[k], at.offset[k]) = general::place(hinge, theta, &mut at.hinge_map[body.hinge.clone()])
+    );
+}
+
+/// The step `release` of a hinge that is not free, or of the general class.
+#[inline(never)]
+pub(crate) fn release_other<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
+    let body = &model.topology.bodies[k];
+    by_axis!(body.axis,
+        Axis if out.is_driven(k) => {
+            one_axis::release::<T, Axis, true>(body, k, at, out);
+        },
+        _ => general::release(model, k, at, out)
+    );
+}
+
+/// The step `innovate` of a hinge that is not free, or of the general class.
+#[allow(clippy::too_many_arguments)] // the quantities of one equation
+#[inline(never)]
+pub(crate) fn innovate_other<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    at: &Configuration<T>,
+    P: &Articulated<T>,
+    forces: &[T],
+    accelerations: &[T],
+    z: Force<T>,
+    out: &mut Residual<T>,
+) -> Force<T> {
+    let body = &model.topology.bodies[k];
+    by_axis!(body.axis,
+        Axis if P.is_driven(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z, &mut out.hinge),
+        _ => general::innovate(model, k, at, P, forces, accelerations, z, out)
     )
 }
 

@@ -133,9 +133,9 @@ impl<T: Scalar> Pivot<T> {
     }
 }
 
-/// `D_R`, `G_R`, and `P⁺` into `Γ`                                                                   [JR92 (63)]
+/// `D_R`, `G_R`, and `P⁺` into `Γ`; with `DRIVEN` the hinge has an inertia of its own             [JR92 (63)]
 #[inline(always)]
-pub(crate) fn release<T: Scalar, Axis: OneAxis>(
+pub(crate) fn release<T: Scalar, Axis: OneAxis, const DRIVEN: bool>(
     body: &BodyTopology,
     k: usize,
     at: &Configuration<T>,
@@ -143,36 +143,24 @@ pub(crate) fn release<T: Scalar, Axis: OneAxis>(
 ) -> Pivot<T> {
     // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                         [JR92 (63)]
     let U = Axis::column(&out.current);
-    let driven = out.driven[k];
-    let D = if driven { Axis::power(U) + out.hinge_inertia[body.hinge.start] } else { Axis::power(U) };
+    let mut D = Axis::power(U);
+    if DRIVEN {
+        D += out.hinge_inertia[body.hinge.start];
+    }
     let inverse = D.recip();
     let gain = U * inverse;
     out.gain[body.hinge.start] = gain;
     out.hinge_factor[body.hinge_triangle.start] = inverse;
     out.definite[k] = out.definite[k] & T::ZERO.less_than(D) & inverse.less_than(T::from_f64(f64::INFINITY));
-    // P⁺ = P_R - G_R H P_R                                                              [JR92 (63)]
-    if driven {
-        pass_driven::<T, Axis>(body, k, at, out);
-    } else if body.parent.is_some() {
-        let P_plus = Axis::released(&out.current, gain, U, &at.rotation[k]);
+    // P⁺ = P_R - G_R H P_R, of which nothing is left along the axis of a hinge without inertia of its own   [JR92 (63)]
+    if body.parent.is_some() {
+        let P_plus = match DRIVEN {
+            true => out.current.less_outer(gain, U).rotate(&at.rotation[k]),
+            false => Axis::released(&out.current, gain, U, &at.rotation[k]),
+        };
         arrive(body, &P_plus, at.offset[k], &mut out.gamma[body.carrier]);
     }
     Pivot { inverse, gain }
-}
-
-/// `P⁺` of a hinge with an inertia of its own, which takes part of the motion along the axis with it.
-#[inline(never)]
-fn pass_driven<T: Scalar, Axis: OneAxis>(
-    body: &BodyTopology,
-    k: usize,
-    at: &Configuration<T>,
-    out: &mut Articulated<T>,
-) {
-    if body.parent.is_some() {
-        let mut P_plus = out.current;
-        P_plus.sub_outer(out.gain[body.hinge.start], Axis::column(&out.current));
-        arrive(body, &P_plus.rotate(&at.rotation[k]), at.offset[k], &mut out.gamma[body.carrier]);
-    }
 }
 
 /// `ν_R` and `z⁺`                                                                                    [JR92 (64)]
