@@ -92,8 +92,8 @@ enum Command {
     Modes(modes::Options),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
-    /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. It is read back before it is written and must give exactly the
-    /// imported system. Exit status: 0 done, 1 the file is invalid or cannot be written, 2 not supported.
+    /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
+    /// is read back before it is written and must give exactly the imported system. Exit status: 0 done, 1 the file is invalid or cannot be written, 2 not supported.
     #[command(verbatim_doc_comment)]
     Import(import::Options),
     /// Print the JSON schema of a file format, for completion and validation in editors.
