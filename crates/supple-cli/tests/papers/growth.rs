@@ -80,7 +80,9 @@ fn files_are_short() {
         let most = if path.contains("/src/sweep/") { SWEEP } else { FILE };
         match listed.get(path.as_str()) {
             None if lines > most => problems.push(format!("{path} has {lines} lines before its tests, {most} at most")),
-            Some(&allowed) if lines > allowed => problems.push(format!("{path} has grown from {allowed} lines to {lines}")),
+            Some(&allowed) if lines > allowed => {
+                problems.push(format!("{path} has grown from {allowed} lines to {lines}"))
+            }
             Some(_) if lines <= most => problems.push(format!("{path} is short enough now: take it off the list")),
             _ => {}
         }
@@ -180,7 +182,10 @@ fn default_members_bring_few_crates() {
                 continue;
             }
             let member = text(packages[member], "name");
-            assert!(!own || defaults.contains(dependency), "{member} is a default member and needs {name}, which is not");
+            assert!(
+                !own || defaults.contains(dependency),
+                "{member} is a default member and needs {name}, which is not"
+            );
             assert!(own || count <= BROUGHT, "{member} is a default member, and {name} brings {count} crates");
         }
     }
