@@ -4,6 +4,9 @@
 type Matrix = Vec<Vec<f64>>;
 
 /// Eigenvalues and unit eigenvectors (one per row of the second result) of a symmetric matrix.
+///
+/// # Panics
+/// Where the matrix is not square.
 pub fn symmetric(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = a.len();
     let mut vectors: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(i == j)).collect()).collect();

@@ -17,7 +17,7 @@
 //! | [`frequencies`] | frequencies of systems and bodies with their hinges locked           |
 //! | [`quadrature`] | points on a beam whose sums are integrals                             |
 //!
-//! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is on by default.
+//! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is off by default.
 
 pub mod beam;
 pub mod catalogue;

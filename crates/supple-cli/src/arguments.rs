@@ -65,7 +65,7 @@ enum Command {
     ///
     /// Reads the folder of results of a run. Without --plot the bodies are drawn at the times of --frame, or at the end of the run: in
     /// parallel projection, the deformation at true size unless --exaggeration says otherwise. With --plot recorded columns are drawn
-    /// against time. The ending of the file says whether it is SVG or PNG; letters of a PNG are part of the program. Exit status: 0 done, 1 a
+    /// against time. Without --output, what can be drawn is listed. The ending of the file says whether it is SVG or PNG; letters of a PNG are part of the program. Exit status: 0 done, 1 a
     /// file is missing, damaged or cannot be written, 2 a mistake on the command line.
     Picture(picture::Options),
     /// Reproduce a published table: what was printed beside what comes out here.
@@ -92,11 +92,13 @@ enum Command {
     Modes(modes::Options),
     /// Turn a robot (URDF) or standard input data (SID) into a model file.
     ///
-    /// Notes on standard error tell what the model leaves out. The text is read back before it is written: it gives the very system
-    /// that was imported. Exit status: 0 done, 1 the file is unsound or cannot be written, 2 not supported.
+    /// The model goes to standard output, or into the file of --output; notes on standard error tell what it leaves out. The text is
+    /// read back before it is written: it gives the very system that was imported. Exit status: 0 done, 1 the file is unsound or cannot be written, 2 not supported.
     #[command(verbatim_doc_comment)]
     Import(import::Options),
     /// Print the JSON schema of a kind of file, for editors that complete and underline.
+    ///
+    /// It goes to standard output, or into the file of --output.
     Schema(schema::Options),
     /// Print completions for a shell.
     Completions {

@@ -71,7 +71,9 @@ fn pictures(out: &mut String, table: &Columns) {
         ("hinge.", "Hinge coordinates"),
         ("speed.", "Hinge speeds"),
         ("mode.", "Modal coordinates"),
+        ("mode_acceleration.", "Modal accelerations"),
         ("force.", "Drives"),
+        ("reaction.", "Wrenches of hinges"),
         ("energy.", "Energy"),
     ] {
         let columns = table.columns.iter().enumerate().filter(|(_, column)| column.name.starts_with(prefix));

@@ -106,6 +106,39 @@ fn memory_and_files_hold_the_same() {
     }
 }
 
+/// Wrenches of hinges and nodes, and modal accelerations, are columns.
+#[test]
+fn reactions_and_modal_accelerations_are_columns() {
+    let arm = Arm::new(DORMAND_PRINCE);
+    let columns = r#"["hinges", "hinge_speeds", "mode_accelerations", "reactions", "node_wrenches"]
+            nodes = [{ body = "boom", node = "tip" }]"#;
+    let scenario = fs::read_to_string(arm.scenario()).unwrap().replace(r#"["hinges", "modes", "energy"]"#, columns);
+    fs::write(arm.scenario(), scenario).unwrap();
+    let results = run(arm.scenario(), &Options::default()).unwrap();
+    let column = |name: &str| results.column(name).unwrap().to_vec();
+    let force = |name: &str| ["x", "y", "z"].map(|axis| column(&format!("{name}.force.{axis}")));
+    let (elbow, tip, angle) = (force("reaction.elbow"), force("wrench.boom.tip"), column("hinge.elbow"));
+    let (moment, speed) = (column("reaction.elbow.moment.z"), column("speed.elbow"));
+    let carried = column("wrench.boom.tip.moment.z");
+    let free = column("reaction.shoulder.moment.z");
+    let accelerations = column("mode_acceleration.boom.1");
+    for i in 0..angle.len() {
+        // In the hinge acts the damper alone; what the jib feels, the tip feels the other way round.
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "row {i}: {a} and {b}");
+        close(moment[i], -4.0 * speed[i]);
+        close(carried[i], -moment[i]);
+        close(free[i], 0.0);
+        let size = |f: &[Vec<f64>; 3]| f.iter().map(|part| part[i] * part[i]).sum::<f64>().sqrt();
+        close(size(&tip), size(&elbow));
+        assert!(accelerations[i].is_finite());
+    }
+    assert!(angle.iter().any(|x| x.abs() > 0.1) && accelerations.iter().any(|x| x.abs() > 1.0));
+    let units: Vec<_> = results.table().columns().iter().map(|c| (c.name.as_str(), c.unit.as_str())).collect();
+    assert!(
+        units.contains(&("reaction.elbow.moment.x", "N m")) && units.contains(&("mode_acceleration.boom.2", "1/s²"))
+    );
+}
+
 /// Counts what it is told.
 #[derive(Default)]
 struct Witness {

@@ -15,7 +15,10 @@
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
-//! They take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
+//! Hinges, nodes and modes are found [by name](Model::hinge); their handles set and read numbers of states, inputs and solutions.
+//! [`Model::variables`] lists all of them with units.
+//!
+//! The verbs take `f64`; [`generic`] has the same verbs for any scalar, so that they can be differentiated. [`batch`] runs them for many instances
 //! at once, over SIMD lanes and threads.
 //!
 //! ```

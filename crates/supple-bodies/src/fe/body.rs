@@ -56,11 +56,17 @@ impl BeamMesh {
     }
 
     /// Stretch and slopes `[u', v', w']` of one vector of degrees of freedom at `xi` of an element.
+    ///
+    /// # Panics
+    /// For an element that the mesh does not have, or a vector shorter than its degrees of freedom.
     pub fn slopes(&self, vector: &[f64], element: usize, xi: f64) -> [f64; 3] {
         self.elements[element].displacement_slope(xi).map(|row| apply(&row, element, vector))
     }
 
     /// Rotation and displacement `[θ_x, θ_y, θ_z, u, v, w]` of one vector at `xi` of an element.
+    ///
+    /// # Panics
+    /// For an element that the mesh does not have, or a vector shorter than its degrees of freedom.
     pub fn motion(&self, vector: &[f64], element: usize, xi: f64) -> [f64; 6] {
         self.elements[element].motion(xi).map(|row| apply(&row, element, vector))
     }

@@ -254,6 +254,9 @@ impl BeamMesh {
     }
 
     /// Position of a station from `F_k`.
+    ///
+    /// # Panics
+    /// For a station that the mesh does not have.
     pub fn position(&self, station: usize) -> [f64; 3] {
         [self.origin[0] + self.stations[station], self.origin[1], self.origin[2]]
     }

@@ -44,6 +44,9 @@ impl SparseSymmetric {
     }
 
     /// Rows and values of a column.
+    ///
+    /// # Panics
+    /// For a column that the matrix does not have.
     pub fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         (self.starts[j]..self.starts[j + 1]).map(|p| (self.rows[p], self.values[p]))
     }
@@ -54,6 +57,9 @@ impl SparseSymmetric {
     }
 
     /// One entry.
+    ///
+    /// # Panics
+    /// For a column that the matrix does not have.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         let (start, end) = (self.starts[j], self.starts[j + 1]);
         self.rows[start..end].binary_search(&i).map_or(0.0, |p| self.values[start + p])
@@ -65,17 +71,26 @@ impl SparseSymmetric {
     }
 
     /// The matrix times a vector.
+    ///
+    /// # Panics
+    /// Where the vector is shorter than the matrix.
     pub fn mul(&self, x: &[f64]) -> Vec<f64> {
         (0..self.size()).map(|j| self.column(j).map(|(i, v)| v * x[i]).sum()).collect()
     }
 
     /// `self + factor · other`.
+    ///
+    /// # Panics
+    /// Where the other matrix is larger.
     pub fn plus(&self, factor: f64, other: &Self) -> Self {
         let scaled = other.entries().map(|(i, j, v)| (i, j, factor * v));
         Self::from_triplets(self.size(), &self.entries().chain(scaled).collect::<Vec<_>>())
     }
 
     /// Rows and columns `kept`, in that order.
+    ///
+    /// # Panics
+    /// For a row that the matrix does not have.
     pub fn restricted(&self, kept: &[usize]) -> Self {
         let mut place = vec![None; self.size()];
         kept.iter().enumerate().for_each(|(new, &old)| place[old] = Some(new));

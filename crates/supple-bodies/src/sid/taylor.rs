@@ -82,12 +82,16 @@ impl Taylor {
 
     /// Entry of the constant part; zero where there is none.
     pub fn at(&self, row: usize, column: usize) -> f64 {
-        if column < self.columns { self.m0.get(row * self.columns + column).copied().unwrap_or(0.0) } else { 0.0 }
+        if row < self.rows && column < self.columns {
+            self.m0.get(row * self.columns + column).copied().unwrap_or(0.0)
+        } else {
+            0.0
+        }
     }
 
     /// Entry of the change with mode `mode`; zero where there is none.
     pub fn change(&self, row: usize, mode: usize, column: usize) -> f64 {
-        if mode < self.modes && column < self.columns {
+        if row < self.rows && mode < self.modes && column < self.columns {
             self.m1.get((row * self.modes + mode) * self.columns + column).copied().unwrap_or(0.0)
         } else {
             0.0

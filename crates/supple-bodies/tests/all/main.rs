@@ -6,17 +6,24 @@ mod exact;
 mod seeded;
 
 mod batch_of_beams;
+#[cfg(feature = "fe")]
 mod craig_bampton;
 mod examples;
+#[cfg(feature = "fe")]
 mod fe_convergence;
+#[cfg(feature = "fe")]
 mod fe_statics;
 mod frequencies;
 mod general_body;
 mod integrators;
 mod matrix_file;
+#[cfg(feature = "fe")]
 mod nodal_sums;
+#[cfg(feature = "fe")]
 mod reduction_engine;
+#[cfg(feature = "fe")]
 mod reduction_modes;
+#[cfg(feature = "fe")]
 mod report;
 mod rigid;
 mod rotating_beam;

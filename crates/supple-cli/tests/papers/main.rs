@@ -10,6 +10,7 @@ mod run_support;
 mod book;
 mod figure2;
 mod gallery;
+mod growth;
 mod pages;
 mod project;
 mod study;

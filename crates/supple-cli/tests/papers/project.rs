@@ -210,7 +210,7 @@ fn commands_of_the_readme_are_tested() {
     let commands: Vec<&str> = commands.lines().map(|line| line.split('#').next().unwrap_or(line).trim()).collect();
     let [first, second] = commands[..] else { panic!("README.md has two commands, not {commands:?}") };
     assert_eq!(second, "./test");
-    assert!(read("test").lines().any(|line| line.starts_with(first)), "./test does not run `{first}`");
+    assert!(read("test").lines().any(|line| line.trim_start().starts_with(first)), "./test does not run `{first}`");
     let (_, input) = first.rsplit_once(' ').unwrap();
     assert!(root().join(input).exists(), "{input} does not exist");
     assert_eq!(block(&read("CONTRIBUTING.md"), "```sh").lines().collect::<Vec<_>>(), commands);

@@ -76,8 +76,8 @@ impl Integrator {
     /// At `time` with the state `y`; `stepping` is a [`Tolerance`](super::Tolerance) or a fixed step.
     ///
     /// # Errors
-    /// [`IntegrationError::BadRequest`] for a tolerance or step that is not positive, numbers that are not finite, or a tolerance for a scheme
-    /// without error estimate.
+    /// [`IntegrationError::BadRequest`] for a tolerance or step that is not positive, an empty state, numbers that are not finite, or a tolerance
+    /// for a scheme without error estimate.
     pub fn new(
         scheme: Scheme,
         stepping: impl Into<Stepping>,
@@ -96,6 +96,9 @@ impl Integrator {
             return bad("the initial state must be finite", value);
         }
         let n = y.len();
+        if n == 0 {
+            return bad("the state must have numbers to integrate, numbers found", 0.0);
+        }
         let implicit = scheme == Scheme::LinearlyImplicit;
         let stages = match scheme.tableau() {
             Some(tableau) => tableau.stages,

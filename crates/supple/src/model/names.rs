@@ -103,6 +103,29 @@ impl<T> Model<T> {
 
     /// The hinge of a name: its own, or that of its body where it has none.
     ///
+    /// Handles are found once and then set and read numbers at no cost:
+    ///
+    /// ```
+    /// use supple::{Body, Hinge, HingeKind, Inputs, ModelBuilder, Parent, State, Workspace, WrenchFrame, reactions};
+    ///
+    /// let mut builder = ModelBuilder::new();
+    /// builder.gravity([0.0, 0.0, -9.81]);
+    /// let hinge = Hinge { name: Some("elbow".into()), ..Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] }) };
+    /// builder.body(Body::rigid("forearm", Parent::Ground, hinge, 1.0, [1.0, 0.0, 0.0], [[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]));
+    /// let model = builder.build()?;
+    /// let elbow = model.hinge("elbow")?;
+    /// assert_eq!(model.hinge("elbwo").unwrap_err().remedy(), "did you mean 'elbow'?");
+    ///
+    /// let (mut state, mut inputs) = (State::new(&model), Inputs::new(&model));
+    /// state.set(elbow, 0.0)?;
+    /// inputs.add_force(elbow, -9.81)?; // holds the weight
+    /// let mut workspace = Workspace::new(&model);
+    /// let solution = reactions(&model, &state, &inputs, &mut workspace)?;
+    /// assert!(solution.acceleration(elbow)?.abs() < 1e-12);
+    /// assert!((solution.hinge_wrench(elbow, WrenchFrame::Inertial)?.linear[2] - 9.81).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NameError`] with the nearest name of a hinge.
     pub fn hinge(&self, name: &str) -> Result<HingeHandle, NameError> {

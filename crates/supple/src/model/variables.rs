@@ -215,7 +215,7 @@ impl<T> Model<T> {
     ///
     /// let mut builder = ModelBuilder::new();
     /// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
-    /// let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
     /// builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
     /// let variables = builder.build()?.variables();
     ///

@@ -46,6 +46,6 @@ fn other_scalars_allocate_nothing() {
         let at = Prepared::new(&system, &random);
         assert_none(at.map(Lanes::<f64, 4>::splat), 2);
         assert_none(at.map(Dual::constant), 2);
-        assert_none(at.map(Dual::<Lanes<f32, 2>>::from_f64), 2);
+        assert_none(at.map(f32::from_f64), 2);
     }
 }
