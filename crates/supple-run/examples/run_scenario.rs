@@ -4,7 +4,8 @@ use supple_run::{Options, RunError, run};
 
 const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/crane/extend.toml");
 
-fn main() -> Result<(), RunError> {
+/// Two columns of the crane.
+pub fn main() -> Result<(), RunError> {
     let results = run(SCENARIO, &Options::default())?;
     let sag = results.column("deflection.outer boom.tip.z")?;
     let most = sag.iter().fold(0.0, |most: f64, w| most.max(w.abs()));

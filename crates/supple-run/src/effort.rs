@@ -92,13 +92,13 @@ impl<'s> EffortWatch<'s> {
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         self.motors.iter().filter_map(|Motor { hinge, unit, limit, moved, told, .. }| {
             let (time, effort) = (*told)?;
-            let asked = format!("at t = {time:.6} s hinge '{hinge}' is asked for {effort:.4} {unit}");
+            let asked = format!("at t = {time:.6} s hinge '{hinge}' requires {effort:.4} {unit}");
             Some(if *moved {
                 format!(
-                    "{asked}, more than its effort_limit of {limit} {unit}: a motion takes what it needs; move more slowly, or drive it by torques"
+                    "{asked}, more than its effort_limit of {limit} {unit}, which does not limit a prescribed motion; move more slowly, or drive it by torques"
                 )
             } else {
-                format!("{asked} and gets its effort_limit of {limit} {unit}: it will not follow what was planned")
+                format!("{asked} and is limited to its effort_limit of {limit} {unit}; it will not follow the planned motion")
             })
         })
     }

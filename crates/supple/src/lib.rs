@@ -43,6 +43,7 @@ mod access;
 pub mod batch;
 pub mod book;
 mod check;
+#[cfg(feature = "lab")]
 pub mod cost;
 mod energy;
 mod error;

@@ -1,4 +1,4 @@
-//! What is told of a system.
+//! Facts about a system.
 
 use serde::Serialize;
 use supple::{Body, BodyIndex, Fidelity, HingeKind, Node, Parent, System};
@@ -78,7 +78,7 @@ pub struct ScenarioFacts {
 }
 
 impl Facts {
-    /// What is told of a system that was read.
+    /// Facts about a system that was read.
     pub fn new(file: &str, loaded: &Loaded) -> Self {
         let Loaded { system, model, .. } = loaded;
         let mut bodies: Vec<BodyFacts> = system.bodies.iter().map(|body| BodyFacts::new(system, body)).collect();

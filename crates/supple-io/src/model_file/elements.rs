@@ -66,12 +66,12 @@ pub(crate) struct HingeTable {
     pub(crate) motor: Option<Motor>,
 }
 
-/// What a table says of a hinge beside its kind and place.
+/// Elements of a hinge in its table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acting {
     /// Forces and drive.
     pub(crate) elements: HingeTable,
-    /// Inertia of the drive as seen at each speed, where the hinge itself tells it; empty otherwise.
+    /// Inertia of the drive as seen at each speed, if the hinge itself gives it; empty otherwise.
     pub(crate) rotor_inertia: Vec<f64>,
 }
 

@@ -9,7 +9,7 @@ static SPRING: TableShape = table(
     "Spring of a hinge.",
     &[
         need("stiffness", &NOT_NEGATIVE_OR_LIST, "N m/rad or N/m, for all speeds or one per speed"),
-        key("rest", &NUMBER_OR_NUMBERS, "coordinate without force; 0 unless given"),
+        key("rest", &NUMBER_OR_NUMBERS, "coordinate of zero force; default: 0"),
     ],
 );
 static FRICTION: TableShape = table(
@@ -20,7 +20,7 @@ static FRICTION: TableShape = table(
         key(
             "transition_speed",
             &POSITIVE,
-            "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; 1e-3 unless given",
+            "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; default: 1e-3",
         ),
     ],
 );
@@ -28,40 +28,36 @@ static STOPS: TableShape = table(
     "stops",
     "Limits of the coordinates of a hinge.",
     &[
-        need("lower", &NUMBER_OR_NUMBERS, "least coordinate, rad or m"),
-        need("upper", &NUMBER_OR_NUMBERS, "greatest coordinate, rad or m"),
-        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; 1e5 unless given"),
+        need("lower", &NUMBER_OR_NUMBERS, "lower limit, rad or m"),
+        need("upper", &NUMBER_OR_NUMBERS, "upper limit, rad or m"),
+        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; default: 1e5"),
         key(
             "damping",
             &NOT_NEGATIVE,
-            "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; 1 unless given",
+            "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; default: 1",
         ),
     ],
 );
 static MOTOR: TableShape = table(
     "motor",
-    "Motor with a gear at a hinge of one speed.",
+    "Motor with a gear at a hinge with one degree of freedom.",
     &[
-        key(
-            "name",
-            &TEXT,
-            "name of the motor; that of the hinge, or of the body where the hinge has none, unless given",
-        ),
-        key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
+        key("name", &TEXT, "name of the motor; default: that of the hinge, or of the body where the hinge has none"),
+        key("gear_ratio", &POSITIVE, "rotor angle over hinge angle; default: 1"),
         key(
             "rotor_inertia",
             &NOT_NEGATIVE,
-            "inertia of the rotor about its axis, kg m²; 0 unless given. The hinge feels it times the square of the gear ratio",
+            "inertia of the rotor about its axis, kg m²; default: 0. It acts on the hinge multiplied by the square of the gear ratio",
         ),
         key(
             "effort_limit",
             &NOT_NEGATIVE,
-            "greatest torque or force at the hinge, N m or N; none unless given. Torques and feedforward are cut to it, a motion takes what it needs; both are warned of",
+            "maximum torque or force at the hinge, N m or N; default: none. Torques and feedforward are limited to it, prescribed motions are not; a run warns of both",
         ),
         key(
             "speed_limit",
             &NOT_NEGATIVE,
-            "greatest speed of the hinge, rad/s or m/s; none unless given. It is kept and not enforced",
+            "maximum speed of the hinge, rad/s or m/s; default: none. It is not enforced",
         ),
     ],
 );

@@ -27,7 +27,7 @@
 //! # Ok::<(), supple_io::source::FileError>(())
 //! ```
 //!
-//! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; every problem is told at once, with its place. Keys and
+//! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; all errors are reported together, with their places. Keys and
 //! meanings are in the [`schema`].
 
 pub(crate) mod beam;
@@ -60,7 +60,7 @@ use crate::source::{FileError, Finding, Report, Rule, Source};
 /// The format that is read and written.
 pub const FORMAT: &str = "supple-model-1";
 
-/// A model as a file tells it, built.
+/// The content of a model file, built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModelFile {

@@ -205,7 +205,7 @@ impl Reader<'_> {
         Some(Draft { table, hinge, elements, parts })
     }
 
-    /// Nodes and modes of a body, however they are told.
+    /// Nodes and modes of a body, in whatever form they are given.
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
             return self.beams.parts(told, self.source, self.report);
@@ -256,7 +256,7 @@ impl Reader<'_> {
         for key in ["axis", "axes", "normal", "pitch"] {
             match (needed.contains(&key), table.get(key)) {
                 (true, None) => {
-                    let meaning = "the direction or advance that this kind of hinge needs";
+                    let meaning = "direction or pitch of this kind of hinge";
                     self.add(table.span(), Rule::MissingKey { key, meaning });
                 }
                 (false, Some(value)) => {
@@ -283,7 +283,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Builds the model; problems of the engine are told at the body or the force that they are about. `forces` are the tables of those that
+    /// Builds the model; problems of the engine are reported at the body or the force that they are about. `forces` are the tables of those that
     /// follow the ones of the hinges.
     fn build(&mut self, system: &System, tables: &[Table<'_>], forces: (&[Table<'_>], usize)) -> Option<Model> {
         let error = match Model::build(system) {

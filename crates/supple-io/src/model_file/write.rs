@@ -40,8 +40,10 @@ pub enum WriteError {
     Motor {
         /// Its name.
         motor: String,
-        /// What is the matter, and what to do.
+        /// What is wrong.
         reason: &'static str,
+        /// What to do.
+        remedy: &'static str,
     },
     /// A force element that a model file cannot hold.
     Force {
@@ -49,31 +51,41 @@ pub enum WriteError {
         element: usize,
         /// The kind of element.
         kind: &'static str,
-        /// What is the matter, and what to do.
+        /// What is wrong.
         reason: &'static str,
+        /// What to do.
+        remedy: &'static str,
     },
+}
+
+impl WriteError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotFinite { .. } => "a file holds finite numbers only",
+            Self::Name { .. } => "give every body a unique name",
+            Self::Parent { .. } => "build the model to see why",
+            Self::InboardNode { .. } => "add it",
+            Self::Motor { remedy, .. } | Self::Force { remedy, .. } => remedy,
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NotFinite { body } => format!("{body}: a number is not finite"),
+            Self::Name { body, name } => format!("body number {body}: the name `{name}` is empty or used twice"),
+            Self::Parent { body } => format!("body '{body}': its parent does not come before it or lacks the node"),
+            Self::InboardNode { body } => format!("body '{body}': its inboard node does not exist"),
+            Self::Motor { motor, reason, .. } => format!("motor '{motor}': {reason}"),
+            Self::Force { element, kind, reason, .. } => format!("force element {element}, {kind}: {reason}"),
+        }
+    }
 }
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFinite { body } => {
-                write!(f, "{body}: a number is not finite; a file holds finite numbers only")
-            }
-            Self::Name { body, name } => write!(
-                f,
-                "body number {body}: the name `{name}` is empty or used twice; give every body a name of its own"
-            ),
-            Self::Parent { body } => {
-                write!(
-                    f,
-                    "body '{body}': its parent does not come before it or lacks the node; build the model to see why"
-                )
-            }
-            Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
-            Self::Motor { motor, reason } => write!(f, "motor '{motor}': {reason}"),
-            Self::Force { element, kind, reason } => write!(f, "force element {element}, {kind}: {reason}"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 
@@ -121,12 +133,12 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
     }
     for (i, element) in system.forces.iter().enumerate().skip(in_hinges) {
         let kind = element.as_law().name();
-        let force = |reason| WriteError::Force { element: i, kind, reason };
+        let force = |reason, remedy| WriteError::Force { element: i, kind, reason, remedy };
         if !force_tables::write(&mut out, system, element, &mut numbers) {
-            return Err(force("a model file has no table for it, or it acts on what does not exist; remove it"));
+            return Err(force("a model file has no table for it, or it acts on what does not exist", "remove it"));
         }
         if !numbers.finite {
-            return Err(force("a number is not finite; a file holds finite numbers only"));
+            return Err(force("a number is not finite", "a file holds finite numbers only"));
         }
     }
     Ok(out)
@@ -136,18 +148,18 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
 fn motors(system: &System) -> Result<Vec<Option<&Actuator>>, WriteError> {
     let mut motors = vec![None; system.bodies.len()];
     for actuator in &system.actuators {
-        let cannot = |reason| Err(WriteError::Motor { motor: actuator.name.clone(), reason });
+        let cannot = |reason, remedy| Err(WriteError::Motor { motor: actuator.name.clone(), reason, remedy });
         let Some(body) = system.bodies.get(actuator.body.0) else {
-            return cannot("it names a body that does not exist; remove it");
+            return cannot("it names a body that does not exist", "remove it");
         };
         if body.hinge.kind.sizes() != (1, 1) || actuator.speed != 0 {
-            return cannot("a motor of a model file turns a hinge of one speed; use rotor_inertia of the hinge");
+            return cannot("a motor of a model file turns a hinge of one speed", "use rotor_inertia of the hinge");
         }
         if actuator.rotor_inertia != 0.0 && !body.hinge.rotor_inertia.is_empty() {
-            return cannot("its hinge has a rotor inertia of its own; add it to that of the motor");
+            return cannot("its hinge has a rotor inertia of its own", "add it to that of the motor");
         }
         if motors[actuator.body.0].replace(actuator).is_some() {
-            return cannot("its hinge has another motor; join them");
+            return cannot("its hinge has another motor", "join them");
         }
     }
     Ok(motors)

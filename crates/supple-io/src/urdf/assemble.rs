@@ -104,7 +104,7 @@ fn merged(told: &HingeTable, side: Option<&HingeTable>) -> HingeTable {
     elements
 }
 
-/// Builds the model. Problems of the engine are told at the link or joint they are about. A lenient reader counts the impossible
+/// Builds the model. Problems of the engine are reported at the link or joint they are about. A lenient reader counts the impossible
 /// inertia of a link on a fixed joint to the link that carries it, which moves the same way.
 pub(super) fn build(
     system: &mut System,

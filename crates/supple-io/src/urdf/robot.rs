@@ -305,8 +305,8 @@ fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Opt
                 reading.defect(tag_span(limit), subject, rule);
             } else if limited && lower == upper {
                 // Exporters write such limits where there are none.
-                let what = format!("the lower limit {lower} is the upper limit");
-                let rule = Rule::Mismatch { what, expected: "lower < upper; the joint has no stops now".into() };
+                let what = format!("the lower limit {lower} equals the upper limit");
+                let rule = Rule::Mismatch { what, expected: "lower < upper; the joint has no stops".into() };
                 reading.note(tag_span(limit), subject, rule);
             } else if limited {
                 let (lower, upper) = (vec![lower], vec![upper]);

@@ -84,7 +84,7 @@ fn a_message_names_everything() {
     .unwrap_err();
     let told = error.to_string();
     println!("{told}");
-    for part in ["link 'upper'", "two.urdf:4:5", "triangle rule", "9e-1", "<inertial>", "^^^^^^^^^", "help: "] {
+    for part in ["link 'upper'", "two.urdf:4:5", "triangle inequality", "9e-1", "<inertial>", "^^^^^^^^^", "help: "] {
         assert!(told.contains(part), "{part} is missing in\n{told}");
     }
 }

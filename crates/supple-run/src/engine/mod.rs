@@ -119,8 +119,8 @@ pub fn start(
             Box::new(OneStep::new(start, scheme, stepping, formulation)?)
         }
         None if formulation == Formulation::Book => {
-            let message = format!("method {:?} has no --formulation book", told.method);
-            return Err(RunError::unsupported(message).with_remedy("choose a method of one step"));
+            let message = format!("method {:?} does not support --formulation book", told.method);
+            return Err(RunError::unsupported(message).with_remedy("use a one-step method"));
         }
         None => {
             summary.name = format!("{:?}", told.method);

@@ -23,8 +23,8 @@ struct Multistep<'s> {
 pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, RunError> {
     let Start { scenario, drive, initial, prescribed, limits } = start;
     if !scenario.events.is_empty() {
-        return Err(RunError::unsupported("adams and bdf do not look for events")
-            .with_remedy("take another integrator, or leave [[events]] out"));
+        return Err(RunError::unsupported("adams and bdf do not detect events")
+            .with_remedy("use another integrator, or remove [[events]]"));
     }
     let method = match scenario.integrator.method {
         scenario_file::Method::Adams => Method::Adams,
