@@ -7,7 +7,7 @@ use supple::{HingeKind, Model, System};
 
 use crate::change::Change;
 use crate::kind::{Kind, kind_of};
-use crate::model_file::{self, HingeElements, ModelFile};
+use crate::model_file::{self, ModelFile};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
@@ -34,8 +34,6 @@ pub struct Loaded {
     pub name: Option<String>,
     /// The system.
     pub system: System,
-    /// What acts in its hinges.
-    pub elements: Vec<HingeElements>,
     /// The system, built.
     pub model: Model,
     /// The scenario, where the file is one; its model is the one above.
@@ -152,9 +150,9 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, elements, model, notes, .. } = file;
+    let ModelFile { name, system, model, notes, .. } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, elements, model, scenario: None, notes }
+    Loaded { kind, name, system, model, scenario: None, notes }
 }
 
 fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {

@@ -64,9 +64,8 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
         }
     });
     let title = Some(sid.title).filter(|title| !title.is_empty());
-    let (elements, beams) = (Vec::new(), Vec::new());
     Some(SidModel {
-        file: ModelFile { name: title, system, elements, beams, model: model.ok()?, notes: Vec::new() },
+        file: ModelFile { name: title, system, beams: Vec::new(), model: model.ok()?, notes: Vec::new() },
         losses,
     })
 }

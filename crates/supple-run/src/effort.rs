@@ -32,14 +32,15 @@ impl<'s> EffortWatch<'s> {
     /// The motors of a scenario.
     pub fn new(scenario: &'s Scenario) -> Self {
         let (model, system) = (&scenario.model.model, &scenario.model.system);
-        let limited = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
+        let limited =
+            system.actuators.iter().filter_map(|motor| Some((motor.body.0, motor.speed, motor.effort_limit?)));
         let motors: Vec<Motor> = limited
-            .map(|(body, limit)| {
+            .map(|(body, speed, limit)| {
                 let told = &system.bodies[body];
-                let turns = speed_names(&told.hinge.kind).first().is_none_or(|(_, turns)| *turns);
+                let turns = speed_names(&told.hinge.kind).get(speed).is_none_or(|(_, turns)| *turns);
                 Motor {
                     body,
-                    speed: model.hinge_speeds(BodyIndex(body)).start,
+                    speed: model.hinge_speeds(BodyIndex(body)).start + speed,
                     hinge: told.hinge.name.clone().unwrap_or_else(|| told.name.clone()),
                     unit: if turns { "N m" } else { "N" },
                     limit,

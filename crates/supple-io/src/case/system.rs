@@ -46,6 +46,7 @@ impl Case {
             elastic_rotation: self.model.tip_rotation,
             inertia: self.model.inertia,
             bodies: bodies.collect(),
+            ..System::default()
         }
     }
 

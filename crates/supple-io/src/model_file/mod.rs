@@ -32,8 +32,10 @@
 
 pub(crate) mod beam;
 pub(crate) mod elements;
-mod forces;
+mod force_tables;
+pub(crate) mod forces;
 pub(crate) mod geometry;
+pub(crate) mod hinge_shapes;
 pub(crate) mod modal;
 pub(crate) mod order;
 pub(crate) mod problem_place;
@@ -46,8 +48,7 @@ mod write;
 use std::path::Path;
 
 pub use beam::BeamLine;
-pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
-pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
+pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS, hinge_words};
 use supple::{Model, System};
 pub use write::{WriteError, write, write_named};
 
@@ -65,10 +66,8 @@ pub const FORMAT: &str = "supple-model-1";
 pub struct ModelFile {
     /// Its name, where it has one.
     pub name: Option<String>,
-    /// The system; bodies with parents first.
+    /// The system, with its force elements and motors; bodies with parents first.
     pub system: System,
-    /// What acts in the hinges, where anything does, in the order of the bodies.
-    pub elements: Vec<HingeElements>,
     /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,
     /// The system, checked and built.

@@ -152,7 +152,7 @@ impl From<Ledger> for LedgerSummary {
             gravitational: ledger.energy.gravitational,
             work: ledger.work,
             wrench_work: ledger.wrench_work,
-            stored: ledger.stored,
+            stored: ledger.energy.stored,
             dissipated: ledger.dissipated,
             hinge_dissipated: ledger.hinge_dissipated,
             balance_error: ledger.balance_error(),

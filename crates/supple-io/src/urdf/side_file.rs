@@ -11,10 +11,11 @@ use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECT
 use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::BeamBudget;
 use crate::model_file::elements::{self, Acting};
+use crate::model_file::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::model_file::modal::{self, FlexibleParts};
 use crate::model_file::shapes::{
-    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE,
-    MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE, NODES, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE,
+    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE, MODES_SHAPE,
+    NODE_REFERENCE, NODES,
 };
 use crate::model_file::words;
 use crate::source::folder::Folder;

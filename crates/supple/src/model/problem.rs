@@ -15,7 +15,7 @@ pub enum Problem {
     },
     /// A name is used twice.
     DuplicateName {
-        /// What is named: "body", "hinge" or "node of body …".
+        /// What is named: "body", "hinge", "force element", "actuator" or "node of body …".
         kind: String,
         /// The name.
         name: String,
@@ -170,6 +170,38 @@ pub enum Problem {
         /// The value.
         value: f64,
     },
+    /// A port of a force element, or the hinge of an actuator, that does not exist or does not fit.
+    ForcePort {
+        /// The element or actuator.
+        element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// Which of its ports.
+        port: usize,
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A number of a force element or actuator that breaks a rule.
+    ForceParameter {
+        /// The element or actuator.
+        element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// The quantity.
+        quantity: String,
+        /// Its value.
+        value: f64,
+        /// The rule, after "it must".
+        rule: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Tables of modal integrals that no distribution of mass has.
     ModalInertiaRule {
         /// The body.
@@ -226,6 +258,7 @@ impl Problem {
             Self::Indefinite { .. } => "it must not have negative eigenvalues",
             Self::NonlinearEntry { .. } => "correct the entry",
             Self::NegativeRotor { .. } => "use 0 or more, including the square of the gear ratio",
+            Self::ForcePort { remedy, .. } | Self::ForceParameter { remedy, .. } => remedy,
             Self::ModalInertiaRule { .. } => "check the program that wrote the tables",
             Self::DependentModes { .. } => "remove it or orthonormalise the modes",
             Self::MasslessMode { .. } => "give its nodes mass, or remove the mode",
@@ -285,6 +318,10 @@ impl Problem {
             }
             Self::NegativeRotor { body, value } => {
                 format!("body '{body}': rotor inertia {value} of its hinge is negative")
+            }
+            Self::ForcePort { element, reason, .. } => format!("{element}: {reason}"),
+            Self::ForceParameter { element, quantity, value, rule, .. } => {
+                format!("{element}: {quantity} is {value}; it must {rule}")
             }
             Self::ModalInertiaRule { body, table, rule, value } => {
                 format!("body '{body}', modal inertia: {table} {rule} {value}")
