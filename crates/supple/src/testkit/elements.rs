@@ -296,6 +296,8 @@ fn relative(p: &[MovingPort]) -> Vec<Moved> {
     let axial = Vector3([r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1]]) * half;
     let cosine = (r[0][0] + r[1][1] + r[2][2] - constant(1.0)) * half;
     let sine = axial.dot(axial).sqrt();
-    let theta = axial * (sine.atan2(cosine) / sine);
+    // φ / sin φ, whose series begins with 1 + φ²/6
+    let scale = if sine.value < 1e-8 { constant(1.0) } else { sine.atan2(cosine) / sine };
+    let theta = axial * scale;
     [d.0, theta.0].concat()
 }

@@ -62,13 +62,15 @@ fn element(rng: &mut Generator, system: &System, kind: usize, size: f64, turns: 
         5 => {
             let (length, preload) = (rng.between(0.0, 2.0), size * rng.between(-1.0, 1.0));
             let law = SpringDamper { length, stiffness: positive(rng), damping: positive(rng), preload };
-            ForceElement::new(law, [end(rng, system), node(rng, system)])
+            let (from, to) = (end(rng, system), node(rng, system));
+            ForceElement::new(law, [apart(rng, from, to), to])
         }
         6 if turns => {
             let (stiffness, angular_stiffness) = (three(rng), three(rng));
             let (damping, angular_damping) = (three(rng), three(rng));
             let law = Bushing { stiffness, angular_stiffness, damping, angular_damping };
-            ForceElement::new(law, [node(rng, system), end(rng, system)])
+            let (from, to) = (node(rng, system), end(rng, system));
+            ForceElement::new(law, [from, apart(rng, to, from)])
         }
         7 => {
             let moment = if turns { rng.vector(size) } else { [0.0; 3] };
@@ -118,6 +120,12 @@ fn speed(rng: &mut Generator, system: &System) -> Option<Port> {
 fn node(rng: &mut Generator, system: &System) -> Port {
     let body = rng.below(system.bodies.len());
     Port::node(BodyIndex(body), NodeIndex(rng.below(system.bodies[body].nodes.len())))
+}
+
+/// An end that is not the other one.
+fn apart(rng: &mut Generator, end: Port, other: Port) -> Port {
+    let ground = Port::Ground { position: rng.vector(2.0) };
+    if end == other { ground } else { end }
 }
 
 /// A node, or a point of the ground.
