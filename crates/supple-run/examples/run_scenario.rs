@@ -4,6 +4,7 @@ use supple_run::{Options, RunError, run};
 
 const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/crane/extend.toml");
 
+/// Two columns of the crane.
 pub fn main() -> Result<(), RunError> {
     let results = run(SCENARIO, &Options::default())?;
     let sag = results.column("deflection.outer boom.tip.z")?;

@@ -318,7 +318,7 @@ fn other_sinks(
 fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn Engine) -> u64 {
     let restarts = scenario.checkpoint_interval.filter(|_| !engine.checkpoints_leave_no_trace());
     let parts = (
-        (&scenario.model.system, &scenario.model.elements, &scenario.initial, &scenario.integrator),
+        (&scenario.model.system, &scenario.initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
     );
