@@ -71,7 +71,7 @@ pub(crate) struct HingeTable {
 pub(crate) struct Acting {
     /// Forces and drive.
     pub(crate) elements: HingeTable,
-    /// Inertia of the drive as seen at each speed, if the hinge itself gives it; empty otherwise.
+    /// Inertia of the drive as seen at each speed, where the hinge itself gives it; empty otherwise.
     pub(crate) rotor_inertia: Vec<f64>,
 }
 

@@ -42,7 +42,7 @@ static MOTOR: TableShape = table(
     "motor",
     "Motor with a gear at a hinge with one degree of freedom.",
     &[
-        key("name", &TEXT, "name of the motor; default: that of the hinge, or of the body where the hinge has none"),
+        key("name", &TEXT, "name of the motor; default: that of the hinge, or else of the body"),
         key("gear_ratio", &POSITIVE, "rotor angle over hinge angle; default: 1"),
         key(
             "rotor_inertia",

@@ -42,7 +42,7 @@ pub enum WriteError {
         motor: String,
         /// What is wrong.
         reason: &'static str,
-        /// What to do.
+        /// What to do about it.
         remedy: &'static str,
     },
     /// A force element that a model file cannot hold.
@@ -53,7 +53,7 @@ pub enum WriteError {
         kind: &'static str,
         /// What is wrong.
         reason: &'static str,
-        /// What to do.
+        /// What to do about it.
         remedy: &'static str,
     },
 }
