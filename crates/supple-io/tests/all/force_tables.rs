@@ -20,7 +20,7 @@ rigid = { mass = 1, mass_centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 [[force]]
 "#;
 /// The first line of the table.
-const LINE: usize = 14;
+const LINE: i64 = 14;
 
 fn read(force: &str) -> Result<ModelFile, FileError> {
     model_file::from_text("arm.toml", &format!("{BODIES}{force}\n"), None)
@@ -81,7 +81,7 @@ fn mistakes_are_told_where_they_are() {
     let only = |force: &str| {
         let error = read(force).expect_err("the text is broken");
         assert_eq!(error.findings().len(), 1, "{error}");
-        (error.findings()[0].place.line - LINE, error.findings()[0].rule.clone(), error.to_string())
+        (error.findings()[0].place.line as i64 - LINE, error.findings()[0].rule.clone(), error.to_string())
     };
     let (line, rule, _) = only("kind = \"constant\"\nat = { body = \"hand\" }");
     assert!(line == 1 && matches!(rule, Rule::UnknownName { kind: "body", .. }), "{line} {rule:?}");
