@@ -22,7 +22,7 @@ function start(): void {
     document.title = `${data.runs.map((run) => run.label).join(" | ")} – Supple`;
     window.supple = data.kind === "compare" ? new Compare(page, data) : new Report(page, data, data.runs[0]);
   } catch (error) {
-    page.append(element("p", { class: "failure" }, `This page cannot be shown: ${(error as Error).message}`));
+    page.append(element("p", { class: "failure" }, `This report cannot be shown: ${(error as Error).message}`));
     throw error;
   }
 }

@@ -34,9 +34,12 @@ impl fmt::Display for NoFrequencies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size(what, found, limit) => {
-                write!(f, "{found} {what} are too many for a dense calculation, at most {limit}; take fewer modes")
+                write!(
+                    f,
+                    "{found} {what} are too many for a dense eigenvalue problem, the limit is {limit}; use fewer modes"
+                )
             }
-            Self::Singular => f.write_str("some combination of the modes moves no mass: leave it out"),
+            Self::Singular => f.write_str("some linear combination of the modes moves no mass; remove it"),
             Self::Dynamics(error) => write!(f, "{error}"),
         }
     }
@@ -68,7 +71,7 @@ pub fn of_system(model: &Model, system: &System) -> Result<Vec<f64>, NoFrequenci
     Ok(squares.into_iter().map(|square| square.max(0.0).sqrt()).collect())
 }
 
-/// Angular frequencies of a body alone, held by its hinge; none where they cannot be told.
+/// Angular frequencies of a body alone, held by its hinge; none where they cannot be computed.
 pub fn of_body(body: &Body) -> Option<Vec<f64>> {
     if body.modes.count > MOST_MODES {
         return None;

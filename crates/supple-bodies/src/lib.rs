@@ -1,4 +1,4 @@
-//! Where flexible bodies come from.
+//! Flexible bodies: beams, finite elements, and data of other programs.
 //!
 //! | module         | gives                                                                 |
 //! |----------------|-----------------------------------------------------------------------|
@@ -11,11 +11,11 @@
 //! | `general`      | bodies from nodes and matrices of any finite-element code             |
 //! | [`sid`]        | standard input data: a text format of flexible bodies                 |
 //! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
-//! | [`rigid`]      | a system whose bodies no longer deform                                |
+//! | [`rigid`]      | the rigid version of a system                                         |
 //! | [`catalogue`]  | published systems, ready to run                                       |
-//! | [`eigen`]      | frequencies and vectors of small dense matrices                      |
+//! | [`eigen`]      | eigenvalues and vectors of small dense matrices                      |
 //! | [`frequencies`] | frequencies of systems and bodies with their hinges locked           |
-//! | [`quadrature`] | points on a beam whose sums are integrals                             |
+//! | [`quadrature`] | quadrature points and weights along a beam                            |
 //!
 //! `fe`, `reduction`, `matrix_file` and `general` come with the feature `fe`, which is off by default.
 

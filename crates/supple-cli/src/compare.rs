@@ -1,4 +1,4 @@
-//! `supple compare`: two runs in one page, and how far apart they are.
+//! `supple compare`: two runs in one report, and their differences.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ const USUAL: &str = "compare.html";
 /// Differences that are printed; all are in the page.
 const MOST_LINES: usize = 20;
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Folder of the results of one run.
+    /// Results folder of the first run.
     one: PathBuf,
-    /// Folder of the results of the other run.
+    /// Results folder of the second run.
     other: PathBuf,
     #[command(flatten)]
     output: FileOutput,
-    /// Print only these columns, and all of them; a name stands for all columns that begin with it.
+    /// Print only columns whose names start with one of these, without limit.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
 }
@@ -52,18 +52,18 @@ fn write_text(out: &mut dyn Write, found: &[Difference], columns: &[String], pag
     let most = if columns.is_empty() { MOST_LINES } else { usize::MAX };
     let found: Vec<&Difference> = found.iter().filter(|one| columns.is_empty() || wanted(one)).collect();
     if found.is_empty() && !columns.is_empty() {
-        writeln!(out, "no column that both runs have begins with {}", columns.join(" or "))?;
+        writeln!(out, "no common column starts with {}", columns.join(" or "))?;
     } else if found.is_empty() {
-        writeln!(out, "the runs have no column in common over a common time")?;
+        writeln!(out, "the runs have no common column over a common time span")?;
     } else {
-        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "greatest", "at s", "rms")?;
+        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "max", "at s", "rms")?;
     }
     for one in found.iter().take(most) {
         let name = format!("{}[{}]", one.name, one.unit);
         writeln!(out, "{name:<32} {:>14.6e} {:>12.6} {:>12.4e}", one.greatest, one.time, one.root_mean_square)?;
     }
     if found.len() > most {
-        writeln!(out, "and {} more columns, to be chosen with --columns", found.len() - most)?;
+        writeln!(out, "and {} more columns; select them with --columns", found.len() - most)?;
     }
-    writeln!(out, "page to open in a browser: {}", page.display())
+    writeln!(out, "report to open in a browser: {}", page.display())
 }

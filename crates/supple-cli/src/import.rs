@@ -20,7 +20,7 @@ enum Held {
     Free,
 }
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
@@ -30,12 +30,12 @@ pub struct Options {
     /// Name of the model [default: that of the robot, or the title of the standard input data].
     #[arg(long)]
     name: Option<String>,
-    /// Hinge of the root link, unless the side file says it, or of the body.
+    /// Hinge of the root link or of the body, unless the side file defines it.
     #[arg(long, value_enum, default_value_t = Held::Fixed)]
     hinge: Held,
 }
 
-/// Reads, writes, and tells what was lost.
+/// Reads, writes, and reports what is not converted.
 pub fn run(options: &Options) -> ExitCode {
     let file = &options.file.file;
     let root = match options.hinge {
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let source = file.display().to_string();
     if matches!(loaded.kind, "model" | "scenario") {
-        return fail(UNSUPPORTED, &source, &"this is in a format of Supple already: there is nothing to import");
+        return fail(UNSUPPORTED, &source, &"this is already a Supple file; there is nothing to import");
     }
     let name = options.name.as_deref().or(loaded.name.as_deref());
     let text = match text(name, &loaded) {
@@ -75,16 +75,16 @@ pub fn run(options: &Options) -> ExitCode {
 
 /// The model file, if reading it gives back what was imported.
 fn text(name: Option<&str>, loaded: &Loaded) -> Result<String, String> {
-    let cannot = |what: &str| format!("a model file of this version cannot hold {what}");
-    let text = model_file::write_named(name, &loaded.system, &loaded.elements).map_err(|error| error.to_string())?;
+    let cannot = |what: &str| format!("a model file of this version cannot represent {what}");
+    let text = model_file::write_named(name, &loaded.system).map_err(|error| error.to_string())?;
     let back = model_file::from_text("the model file", &text, None);
     let system = back.as_ref().map(|back| &back.system);
     if system != Ok(&loaded.system)
         && let Some(body) = loaded.system.bodies.iter().find(|body| body.modal_inertia.is_some())
     {
-        return Err(cannot(&format!("body '{}', whose inertia is given by tables", body.name)));
+        return Err(cannot(&format!("body '{}', whose inertia is given as tables", body.name)));
     }
-    let back = back.map_err(|error| cannot(&format!("this system; it would be refused:\n{error}")))?;
-    let same = back.system == loaded.system && back.elements == loaded.elements && back.name.as_deref() == name;
-    if same { Ok(text) } else { Err(cannot("all of this system")) }
+    let back = back.map_err(|error| cannot(&format!("this system, which would be rejected:\n{error}")))?;
+    let same = back.system == loaded.system && back.name.as_deref() == name;
+    if same { Ok(text) } else { Err(cannot("this system completely")) }
 }

@@ -26,16 +26,16 @@ pub struct BenchOptions {
     /// Only these scalars [default: all; f64 with --format peers].
     #[arg(long, value_enum, value_name = "SCALAR", value_delimiter = ',')]
     scalar: Vec<ScalarKind>,
-    /// Time a robot (.urdf) or a model (.toml) too.
+    /// Also benchmark a robot (.urdf) or a model (.toml).
     #[arg(long, value_name = "FILE")]
     urdf: Vec<PathBuf>,
-    /// Let the root link of robots float.
+    /// Floating base for robots.
     #[arg(long)]
     floating: bool,
-    /// Time these rigid trees (.tree, or a folder of them) in place of the standard systems.
+    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems.
     #[arg(long, value_name = "PATH")]
     tree: Vec<PathBuf>,
-    /// Least length of a batch in milliseconds [default: BATCH_MS, or 4].
+    /// Minimum duration of a batch in milliseconds [default: BATCH_MS, or 4].
     #[arg(long, value_name = "MS", value_parser = bench::parse_length)]
     min_time_ms: Option<f64>,
     /// Number of batches [default: BATCHES, or 41].
@@ -43,7 +43,7 @@ pub struct BenchOptions {
     batches: Option<usize>,
     #[command(flatten)]
     format: FormatOptions<RowsOrPeers>,
-    /// Name systems, verbs and scalars, and time nothing.
+    /// List systems, verbs and scalars without timing.
     #[arg(long)]
     list: bool,
 }
@@ -78,7 +78,7 @@ pub struct CostOptions {
     /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
     #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
     modes: ModeList,
-    /// Which terms of the dynamics are in; all but ruthless-constant are counted on a chain of beams.
+    /// Fidelity of the bodies; all but ruthless-constant are counted on a chain of beams.
     #[arg(long, value_enum, default_value_t = cost::Model::RuthlessConstant)]
     model: cost::Model,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub fn cost(options: &CostOptions) -> Result<ExitCode, String> {
 /// What `supple study` is asked.
 #[derive(clap::Args)]
 pub struct StudyOptions {
-    /// Which table.
+    /// Table to reproduce.
     #[arg(value_enum)]
     name: Study,
     #[command(flatten)]
@@ -111,7 +111,7 @@ pub struct StudyOptions {
     /// Only this model, such as EE.
     #[arg(long)]
     model: Option<String>,
-    /// Also draw the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
+    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -123,11 +123,13 @@ pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
         return Ok(fail(UNSUPPORTED, "study", &missing));
     }
     if svg.is_some() && !name.is_drawn() {
-        return Err("only craig-bampton, figure2 and book-convergence are drawn: leave out --svg".to_owned());
+        return Err("--svg is available for craig-bampton, figure2 and book-convergence only; leave it out".to_owned());
     }
     let plan = Plan::new(*name, *tolerance).only(case.as_deref(), model.as_deref());
     if plan.runs.is_empty() {
-        return Err("no run of this study has that case and model; without --case and --model it lists them all".into());
+        return Err(
+            "no run of this study has that case and model; leave out --case and --model to list them all".into()
+        );
     }
     if let Some(Err(error)) = svg.as_ref().map(|file| study::draw(&plan, file)) {
         return Ok(fail(1, "study", &error));
@@ -145,9 +147,9 @@ pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
 /// What `supple eval` is asked.
 #[derive(clap::Args)]
 pub struct EvalOptions {
-    /// File with the case; standard input if none or -.
+    /// File with the case; standard input if omitted or -.
     file: Option<PathBuf>,
-    /// By which equations of motion; book answers with M, C, udot, inverse_T and energy alone.
+    /// Formulation of the equations of motion; `book` gives M, C, udot, inverse_T and energy only.
     #[arg(long, value_enum, default_value_t)]
     formulation: FormulationName,
 }

@@ -1,4 +1,4 @@
-//! `supple report`: the page of a run once more.
+//! `supple report`: rebuilds the report of a run.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,17 +8,17 @@ use supple_report::{Run, page};
 use crate::options::{FileOutput, Place};
 use crate::output::{fail_plain, print};
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Folder of the results of a run.
+    /// Results folder of a run.
     folder: PathBuf,
-    /// File to write instead of report.html in the folder; - for standard output.
+    /// Output file [default: report.html in the folder]; - for standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Makes the page of a folder of results: `report.html` in it, or the file asked for.
+/// Writes the report of a results folder: `report.html` in it, or the given file.
 pub fn run(options: &Options) -> ExitCode {
     let Options { folder, output } = options;
     let wrong = |error: supple_report::ReportError| fail_plain(1, &format!("supple: {error}"));

@@ -19,30 +19,30 @@ use progress::ProgressLine;
 /// Status of a run that its user has interrupted: that of a program ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The scenario.
+    /// Scenario file.
     scenario: PathBuf,
     #[command(flatten)]
     set: SetOptions,
     #[command(flatten)]
     output: FolderOutput,
-    /// Go on from the checkpoint in the folder of the results.
+    /// Continue from the checkpoint in the results folder.
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Print nothing but warnings and errors.
+    /// Print only warnings and errors.
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
     format: FormatOptions<TextOrJson>,
-    /// Draw these columns against time into plot.svg, such as hinge.shoulder,energy.total.
+    /// Plot these columns over time into plot.svg, e.g. hinge.shoulder,energy.total.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     plot: Vec<String>,
-    /// By which equations of motion; book needs an integrator that asks for accelerations alone.
+    /// Formulation of the equations of motion; `book` needs an explicit integrator.
     #[arg(long, value_enum, default_value_t)]
     formulation: FormulationName,
-    /// Write no report.html.
+    /// Do not write report.html.
     #[arg(long)]
     no_report: bool,
 }
@@ -149,7 +149,7 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
     let status = if error.kind == RunErrorKind::Unsupported { UNSUPPORTED } else { 1 };
     let remedy = match error.kind {
         RunErrorKind::Exists => {
-            Some("replace them with --force, go on with --resume, or take another folder with --output")
+            Some("overwrite them with --force, continue with --resume, or choose another folder with --output")
         }
         RunErrorKind::NoCheckpoint => Some("start without --resume, and with `checkpoint_interval` in the scenario"),
         RunErrorKind::DamagedCheckpoint => Some("start again without --resume, and with --force"),

@@ -20,10 +20,10 @@ pub enum FileKind {
     Flexible,
 }
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Which files.
+    /// File format.
     #[arg(value_enum)]
     kind: FileKind,
     #[command(flatten)]

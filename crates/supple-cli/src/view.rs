@@ -1,4 +1,4 @@
-//! `supple view`: the page over a local server, of a run that goes on or of one that has ended.
+//! `supple view`: the report on a local server, live or of a finished run.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,21 +12,21 @@ use crate::options::{FolderOutput, SetOptions};
 use crate::output::{fail, fail_plain};
 use crate::run::{self, LiveOptions, Printed};
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// A scenario, which is run and shown at the same time, or the folder of the results of a run.
+    /// A scenario to simulate and show live, or the results folder of a run.
     what: PathBuf,
-    /// Port of the server on 127.0.0.1; 0 for any that is free.
+    /// Port of the server on 127.0.0.1; 0 for any free port.
     #[arg(long, value_name = "PORT", default_value_t = 8765)]
     port: u16,
-    /// Simulated seconds per second of the clock at most; 0 for as fast as possible.
+    /// Maximum speed relative to real time; 0 for as fast as possible.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed, allow_hyphen_values = true)]
     speed: f64,
-    /// Let Foxglove and Lichtblick connect too, by their WebSocket protocol on the same port.
+    /// Also accept Foxglove and Lichtblick, by their WebSocket protocol on the same port.
     #[arg(long)]
     foxglove: bool,
-    /// Let pages of this site connect too, such as a Lichtblick of your own; programs, pages of this machine and app.foxglove.dev always may.
+    /// Also accept web pages of this origin, e.g. your own Lichtblick; programs, pages of this machine and app.foxglove.dev are always accepted.
     #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
     origin: Vec<String>,
     #[command(flatten)]
@@ -53,9 +53,7 @@ fn parse_origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     match host {
         Some(host) if !host.is_empty() && !host.contains(['/', ' ', '*']) => Ok(text.to_owned()),
-        _ => {
-            Err("must be http:// or https:// and the name of a site, such as https://lichtblick.example.org".to_owned())
-        }
+        _ => Err("must be an origin with http:// or https://, e.g. https://lichtblick.example.org".to_owned()),
     }
 }
 

@@ -75,40 +75,49 @@ pub enum ProfileError {
     },
 }
 
-impl fmt::Display for ProfileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ProfileError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
         match self {
-            Self::NotFinite { quantity, index, value } => {
-                write!(f, "{quantity} {index} is {value}; every number must be finite")
+            Self::NotFinite { .. } => "every number must be finite",
+            Self::NotIncreasing { .. } => "times must increase; for a jump use steps instead of a table",
+            Self::TooShort { .. } => "use a longer interval, or count time from zero",
+            Self::TooFew { .. } => "add the missing entries",
+            Self::Lengths { .. } => "give one entry per time",
+            Self::Jump { .. } => {
+                "make both sides equal, or put a segment between them (the speed is zero in a pause between segments)"
             }
-            Self::NotIncreasing { index, previous, time } => write!(
-                f,
-                "time {index} is {time} s, not later than the {previous} s before it; times must increase (steps, not a \
-                 table, make a jump)"
-            ),
-            Self::TooShort { index, previous, time, least } => write!(
-                f,
-                "time {index} is {time} s, only {:e} s after the one before it; at such times {least:e} s is the shortest \
-                 that can be resolved: use a longer interval or count time from zero",
+            Self::Overflow { .. } => "use a longer duration or a shorter distance",
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NotFinite { quantity, index, value } => format!("{quantity} {index} is {value}"),
+            Self::NotIncreasing { index, previous, time } => {
+                format!("time {index} is {time} s, not later than the previous time, {previous} s")
+            }
+            Self::TooShort { index, previous, time, least } => format!(
+                "time {index} is {time} s, only {:e} s after the previous time; the shortest interval that double precision \
+                 resolves there is {least:e} s",
                 time - previous
             ),
-            Self::TooFew { quantity, found, least } => {
-                write!(f, "{found} {quantity}; at least {least} are needed")
+            Self::TooFew { quantity, found, least } => format!("{found} {quantity}, at least {least} are required"),
+            Self::Lengths { times, quantity, found } => format!("{times} times, but {found} {quantity}"),
+            Self::Jump { segment, time, quantity, before, after } => {
+                format!("segment {segment} at {time} s: {quantity} jumps from {before} to {after}")
             }
-            Self::Lengths { times, quantity, found } => {
-                write!(f, "{times} times, but {found} {quantity}; give one for each time")
+            Self::Overflow { quantity, time } => {
+                format!("{quantity} of the segment that starts at {time} s exceeds double precision")
             }
-            Self::Jump { segment, time, quantity, before, after } => write!(
-                f,
-                "segment {segment} at {time} s: {quantity} would jump from {before} to {after}; make both sides equal or \
-                 put a segment between them (between segments with a pause in time the speed is zero)"
-            ),
-            Self::Overflow { quantity, time } => write!(
-                f,
-                "{quantity} of the piece that starts at {time} s is beyond double precision; take a longer time or a \
-                 shorter way"
-            ),
         }
+    }
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -1,8 +1,8 @@
-//! What moves a system from outside, as functions of time.
+//! Trajectories and force signals: the inputs of a system as functions of time.
 //!
-//! [`Trajectory`] is the motion wanted of one coordinate, [`Signal`] a force. Both are checked once, when they are made,
-//! and then have a finite value at every finite time; both name the times at which they are not smooth, where an
-//! integrator has to stop.
+//! [`Trajectory`] is the desired motion of one coordinate, [`Signal`] a force. Both are checked once, when they are created,
+//! and then have a finite value at every finite time; both list the times at which they are not smooth, where an
+//! integrator must end a step.
 //!
 //! ```
 //! use supple_control::Trajectory;

@@ -254,7 +254,7 @@ fn errors_say_what_to_do() {
     for (error, words) in [
         (Trajectory::cycloidal([1.0, 1.0], [0.0, 1.0]).unwrap_err(), "times must increase"),
         (Trajectory::cycloidal([1e9, 1e9 + 1e-7], [0.0, 1.0]).unwrap_err(), "longer interval"),
-        (Trajectory::cycloidal([0.0, 1e-200], [0.0, 1.0]).unwrap_err(), "longer time"),
+        (Trajectory::cycloidal([0.0, 1e-200], [0.0, 1.0]).unwrap_err(), "longer duration"),
         (Trajectory::table(&[0.0], &[1.0], SplineEnds::Natural).unwrap_err(), "at least 2"),
     ] {
         assert!(error.to_string().contains(words), "{error}");

@@ -1,5 +1,8 @@
 //! Pages with programs: the examples of this crate are theirs.
 
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 #[doc = include_str!("../../../docs/batch.md")]
 struct Batch;
 

@@ -10,7 +10,7 @@ pub fn page(kind: &str, schema: &Value) -> String {
     let _ = writeln!(
         page,
         "<!-- Made from docs/schema/{kind}.schema.json: SUPPLE_WRITE_DOCS=1 cargo test -p supple-docs --test all reference -->\n\n\
-         Every key that the reader knows; others are errors. Keys in bold have to be there. The same as a JSON schema, for editors:\n\
+         All keys; unknown keys are errors. Keys in bold are required. As a JSON schema, for editors:\n\
          `supple schema {kind}` or [{kind}.schema.json](../schema/{kind}.schema.json).\n\n## The file\n"
     );
     table(&mut page, schema);

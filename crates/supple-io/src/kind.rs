@@ -12,7 +12,7 @@ use crate::{model_file, scenario_file, urdf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A model in TOML; also any text that is nothing else, whose reader then tells what is wrong.
+    /// A model in TOML; also any text that is nothing else, whose reader then reports what is wrong.
     Model,
     /// A scenario in TOML.
     Scenario,

@@ -1,21 +1,21 @@
-//! Files of Supple.
+//! Files: models, scenarios, robots, results.
 //!
 //! | module            | reads                                                                                 |
 //! |-------------------|---------------------------------------------------------------------------------------|
 //! | [`case`]          | reference cases: small systems with a state, loads and exact answers, in JSON         |
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
-//! | [`scenario_file`] | scenarios in TOML: what a model does and for how long                                 |
+//! | [`scenario_file`] | scenarios in TOML: drives, loads, duration and results of a simulation                |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
-//! | [`sid_file`]      | standard input data of a flexible body, as a model of its own                         |
-//! | [`kind`]          | what a file is, before a reader is chosen                                             |
+//! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
+//! | [`kind`]          | detects the format of a file                                                          |
 //! | [`load`]          | any of these, read and built                                                          |
 //! | [`change`]        | values that are set from outside, in place of those of a file                         |
-//! | [`source`]        | how problems in users' files are told                                                 |
+//! | [`source`]        | errors in users' files, with place and remedy                                         |
 //!
-//! [`results`] writes what a run gives: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] is what plots are made of. A run that is killed leaves
-//! what it had written in a readable state.
+//! [`results`] writes the results of a run: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] has the primitives of plots. A killed run leaves
+//! readable files.
 //!
-//! Readers are pure functions of the text and of the files it names. Whatever these hold, they return a value or a
+//! Readers are pure functions of the text and of the files it names. Whatever their content, they return a value or a
 //! typed error that names the place, the value, the rule and the remedy; they never panic, and
 //! they allocate in proportion to the text, not to numbers written in it.
 #![forbid(unsafe_code)]

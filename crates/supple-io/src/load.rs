@@ -7,7 +7,7 @@ use supple::{HingeKind, Model, System};
 
 use crate::change::Change;
 use crate::kind::{Kind, kind_of};
-use crate::model_file::{self, HingeElements, ModelFile};
+use crate::model_file::{self, ModelFile};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
@@ -18,7 +18,7 @@ use crate::urdf::{self, Root};
 pub struct LoadOptions {
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     pub side: Option<PathBuf>,
-    /// Turn defects of a robot that other programs pass over into notes.
+    /// Downgrade defects of a robot that other programs ignore to notes.
     pub lenient: bool,
     /// What holds a robot or a body of standard input data.
     pub root: Root,
@@ -34,13 +34,11 @@ pub struct Loaded {
     pub name: Option<String>,
     /// The system.
     pub system: System,
-    /// What acts in its hinges.
-    pub elements: Vec<HingeElements>,
     /// The system, built.
     pub model: Model,
     /// The scenario, where the file is one; its model is the one above.
     pub scenario: Option<Scenario>,
-    /// What the reader passed over.
+    /// What the reader ignored.
     pub notes: Vec<Note>,
 }
 
@@ -69,23 +67,44 @@ impl From<&Finding> for Note {
     }
 }
 
+/// What is wrong with a file as a whole, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl Explanation {
+    fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { what: what.into(), remedy: remedy.into() }
+    }
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.what, self.remedy)
+    }
+}
+
 /// Why there is no system.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The reader says what is wrong, and where.
     Files(FileError),
-    /// The file is unsound.
-    Unsound(String),
+    /// The file is invalid.
+    Invalid(Explanation),
     /// The file, or an option, asks for something that cannot be done with such a file.
-    Unsupported(String),
+    Unsupported(Explanation),
 }
 
 impl Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Files(error) => error.fmt(f),
-            Self::Unsound(text) | Self::Unsupported(text) => f.write_str(text),
+            Self::Invalid(why) | Self::Unsupported(why) => why.fmt(f),
         }
     }
 }
@@ -103,33 +122,37 @@ impl From<FileError> for Refusal {
 /// # Errors
 /// [`Refusal`] says what is wrong with the file, and where.
 pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
-    let kind = kind_of(file)
-        .map_err(|fault| Refusal::Unsound(format!("the file cannot be read: {fault}; is its name right?")))?;
+    let kind = kind_of(file).map_err(|fault| {
+        Refusal::Invalid(Explanation::new(format!("the file cannot be read: {fault}"), "check its name"))
+    })?;
     if kind != Kind::Robot {
         let useless = [("--side", options.side.is_some()), ("--lenient", options.lenient)];
         if let Some((option, _)) = useless.iter().find(|(_, given)| *given) {
-            return Err(Refusal::Unsupported(format!("{option} is for robots (.urdf) only: leave it out")));
+            let what = format!("{option} applies to robots (.urdf) only");
+            return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
         }
     }
     if !options.changes.is_empty() && !matches!(kind, Kind::Scenario | Kind::Model) {
-        return Err(Refusal::Unsupported("--set is for models and scenarios (.toml) only: leave it out".into()));
+        let what = "--set applies to models and scenarios (.toml) only";
+        return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
     }
-    let hint = |what: &str, remedy: &str| Err(Refusal::Unsupported(format!("this is {what}: {remedy}")));
+    let hint =
+        |what: &str, remedy: &str| Err(Refusal::Unsupported(Explanation::new(format!("this is {what}"), remedy)));
     match kind {
         Kind::Scenario => scenario(file, &options.changes),
         Kind::Robot => robot(file, options),
         Kind::StandardInput => standard_input(file, options.root),
-        Kind::Modes => hint("a file of nodes and modes", "give the model that names it"),
-        Kind::SideFile => hint("a side file", "give the robot, with --side and this file"),
-        Kind::Case => hint("a reference case", "`supple eval` answers it"),
+        Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
+        Kind::SideFile => hint("a side file", "give the robot and this file with --side"),
+        Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
         _ => Ok(built("model", model_file::read_changed(file, &options.changes)?)),
     }
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, elements, model, notes, .. } = file;
+    let ModelFile { name, system, model, notes, .. } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, elements, model, scenario: None, notes }
+    Loaded { kind, name, system, model, scenario: None, notes }
 }
 
 fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {

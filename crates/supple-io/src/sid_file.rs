@@ -38,7 +38,7 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
     let name = Some(sid.name.trim()).filter(|name| !name.is_empty()).unwrap_or("body");
     let parts = match standard_input::parts(&sid, None) {
         Err(SidBodyError::Stiffening(error)) => {
-            losses.push(format!("the geometric stiffness is left out: {error}"));
+            losses.push(format!("the geometric stiffness is not converted: {error}"));
             standard_input::parts(&sid, Some(Fidelity::Exact))
         }
         parts => parts,
@@ -64,9 +64,8 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
         }
     });
     let title = Some(sid.title).filter(|title| !title.is_empty());
-    let (elements, beams) = (Vec::new(), Vec::new());
     Some(SidModel {
-        file: ModelFile { name: title, system, elements, beams, model: model.ok()?, notes: Vec::new() },
+        file: ModelFile { name: title, system, beams: Vec::new(), model: model.ok()?, notes: Vec::new() },
         losses,
     })
 }
@@ -76,11 +75,11 @@ fn losses(sid: &Sid) -> Vec<String> {
     let identity = |i: usize| f64::from(i / 3 == i % 3);
     let turned = sid.nodes.iter().filter(|node| (0..9).any(|i| node.axes.at(i / 3, i % 3) != identity(i))).count();
     if turned > 0 {
-        losses.push(format!("the axes of {turned} nodes are left out: nodes have the axes of the body frame"));
+        losses.push(format!("the axes of {turned} nodes are not converted: nodes have the axes of the body frame"));
     }
     let stressed = sid.nodes.iter().filter(|node| node.stress.is_some()).count();
     if stressed > 0 {
-        losses.push(format!("the stresses of {stressed} nodes are left out"));
+        losses.push(format!("the stresses of {stressed} nodes are not converted"));
     }
     if let Some(first) = sid.nodes.first().filter(|_| sid.nodes.len() > 1) {
         losses.push(format!("the hinge is at the first node, number {}", first.number));

@@ -5,7 +5,6 @@ use crate::bdf::Bdf;
 use crate::budget::{After, Budget};
 use crate::checkpoint::MultistepCheckpoint;
 use std::ops::ControlFlow;
-use supple::force::HingeElements;
 use supple::integrate::{Drive, IntegrationError, Ledger, Limits, MotionEquations, Statistics, Tolerance};
 use supple::{DynamicsError, Inputs, Model, State};
 
@@ -76,13 +75,6 @@ impl<'m, D: Drive> MultistepSimulation<'m, D> {
         self.restart();
         Ok(())
     }
-
-    /// Springs, damping, friction and stops that act from here on; to be set before the first step.
-    pub fn set_elements(&mut self, elements: HingeElements) {
-        self.equations.set_elements(elements);
-        self.restart();
-    }
-
     /// Changes when to give up; steps already taken count.
     ///
     /// # Errors

@@ -38,20 +38,32 @@ impl ReportError {
     }
 }
 
+impl ReportError {
+    /// What to do about it, where there is more to say than what is wrong.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::NoMotion { .. } => Some("give the results folder of a run, or run the scenario again"),
+            Self::Damaged { .. } => Some("run the scenario again"),
+            Self::Read { .. } => None,
+            Self::Results(error) => error.remedy(),
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NoMotion { folder } => format!("{}: there is no motion.json", folder.display()),
+            Self::Read { path, reason } => format!("{}: cannot be read: {reason}", path.display()),
+            Self::Damaged { path, reason } => format!("{}: damaged ({reason})", path.display()),
+            Self::Results(error) => error.what(),
+        }
+    }
+}
+
 impl fmt::Display for ReportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoMotion { folder } => write!(
-                f,
-                "{}: there is no motion.json; name the folder of the results of a run, or run the scenario again",
-                folder.display()
-            ),
-            Self::Read { path, reason } => write!(f, "{}: cannot be read: {reason}", path.display()),
-            Self::Damaged { path, reason } => {
-                write!(f, "{}: not as a run leaves it ({reason}); run the scenario again", path.display())
-            }
-            Self::Results(error) => write!(f, "{error}"),
-        }
+        f.write_str(&self.what())?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
 

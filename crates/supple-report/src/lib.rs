@@ -1,19 +1,19 @@
-//! Pages of runs: one HTML file with an animated view, linked plots and the facts of the model, which opens without a network.
+//! Reports of runs: one self-contained HTML file with an animated view, linked plots and the facts of the model.
 //!
 //! | module        | content                                                                                |
 //! |---------------|----------------------------------------------------------------------------------------|
-//! | [`scene`]     | what a system looks like and what it is, at rest                                       |
+//! | [`scene`]     | geometry and facts of a system, at rest                                                |
 //! | [`motion`]    | its motion in a bounded number of frames                                               |
-//! | [`recording`] | both in a file beside the results, `motion.json`                                       |
-//! | [`columns`]   | the recorded columns, as far as a page can show them                                   |
-//! | [`difference`]| how far two runs are apart                                                             |
+//! | [`recording`] | both in a file next to the results, `motion.json`                                      |
+//! | [`columns`]   | the recorded columns, decimated for a report                                           |
+//! | [`difference`]| differences of two runs                                                                |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
 //! | [`picture`]   | frames and plots for papers, as SVG and PNG                                            |
-//! | [`live`]      | the page of a run that goes on, over a server for this machine alone                   |
+//! | [`live`]      | the report of a live run, on a local server                                            |
 //! | [`foxglove`]  | a run for Foxglove and Lichtblick, by their WebSocket protocol                         |
 //!
-//! The page itself is `web/`, built by `build.rs` where Node.js is there.
+//! The page itself is `web/`, built by `build.rs` if Node.js is available.
 #![forbid(unsafe_code)]
 
 pub mod columns;

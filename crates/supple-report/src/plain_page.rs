@@ -47,9 +47,9 @@ pub fn page(title: &str, runs: &[&Run]) -> String {
 fn outcome(out: &mut String, summary: &Summary) {
     let (start, end) = (summary.start_time, summary.end_time);
     let how = match &summary.outcome {
-        Outcome::Finished => "The run reached its end.".to_owned(),
+        Outcome::Finished => "The run finished.".to_owned(),
         Outcome::Stopped(event) => format!("The event `{event}` ended the run."),
-        Outcome::Interrupted => "The run was interrupted by its user.".to_owned(),
+        Outcome::Interrupted => "The run was interrupted by the user.".to_owned(),
         Outcome::Failed(reason) => format!("The run failed: {reason}"),
         _ => "The run has not ended, or was killed.".to_owned(),
     };
@@ -126,7 +126,7 @@ fn facts(out: &mut String, scene: &Scene, summary: &Summary) {
 
 fn again(out: &mut String, run: &Run) {
     let origin = &run.recording.origin;
-    let _ = write!(out, "<h3>Run it again</h3><pre>{}</pre>", escaped(&origin.command));
+    let _ = write!(out, "<h3>Command</h3><pre>{}</pre>", escaped(&origin.command));
     for file in &origin.files {
         let _ = write!(out, "<p>{}</p>", escaped(&file.name));
         if let Some(text) = &file.text {

@@ -1,4 +1,4 @@
-//! What a run leaves for its page: the scene and the motion, in `motion.json` beside the results.
+//! Data of a run for its report: scene and motion, in `motion.json` next to the results.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -87,7 +87,7 @@ impl Recording {
             _ => ReportError::Read { path: path.clone(), reason: error.to_string() },
         };
         if fs::metadata(&path).map_err(failed)?.len() > MOST_BYTES {
-            return Err(ReportError::damaged(&path, &"longer than any recording"));
+            return Err(ReportError::damaged(&path, &"file too large"));
         }
         let text = fs::read_to_string(&path).map_err(failed)?;
         let own: Self = serde_json::from_str(&text).map_err(|error| ReportError::damaged(&path, &error))?;
@@ -112,10 +112,10 @@ impl Recording {
         }
         let frames = motion.times.0.len();
         if frames.checked_mul(self.scene.frame_length()) != Some(motion.frames.0.len()) {
-            return Err("the frames do not fit the bodies".to_owned());
+            return Err("the frames do not match the bodies".to_owned());
         }
         if motion.stride == 0 || (motion.last.is_some() && frames == 0) {
-            return Err("the frames do not fit the rows".to_owned());
+            return Err("the frames do not match the rows".to_owned());
         }
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let nodes = body.node_names.len();
@@ -137,7 +137,7 @@ impl Recording {
                 && body.influence.0.len() == 6 * nodes * (body.modes + body.second_order.len())
                 && body.second_order.iter().flatten().all(|(r, s, _)| *r < body.modes && *s < body.modes);
             if !fits {
-                return Err(format!("body {k} does not fit its nodes and modes"));
+                return Err(format!("body {k} does not match its nodes and modes"));
             }
         }
         Ok(())

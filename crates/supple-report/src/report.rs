@@ -17,7 +17,7 @@ pub const REPORT_FILE: &str = "report.html";
 /// A run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What it is called beside others.
+    /// Its label in comparisons.
     pub label: String,
     /// How it went.
     pub summary: Summary,

@@ -53,14 +53,14 @@ pub enum CheckpointError {
 impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing => f.write_str("there is no checkpoint to go on from"),
+            Self::Missing => f.write_str("there is no checkpoint to resume from"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Damaged(why) => write!(f, "the checkpoint is damaged ({why})"),
             Self::Format(found) => {
                 write!(f, "the checkpoint has the format `{found}`, this version reads `{FORMAT}`")
             }
             Self::OtherScenario => {
-                f.write_str("the checkpoint is of another scenario or model: one of the files was changed since")
+                f.write_str("the checkpoint belongs to another scenario or model: one of the files has changed")
             }
         }
     }
@@ -203,7 +203,7 @@ impl RunCheckpoint {
         }
         let found = format!("{:016x}", fingerprint(file.content.get().as_bytes()));
         if found != file.checksum {
-            return Err(CheckpointError::Damaged("its checksum does not fit".into()));
+            return Err(CheckpointError::Damaged("its checksum does not match".into()));
         }
         let c: Content = serde_json::from_str(file.content.get()).map_err(damaged)?;
         if c.scenario != scenario {

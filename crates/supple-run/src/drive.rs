@@ -54,8 +54,8 @@ impl<'s> ScenarioDrive<'s> {
             let wrench = Wrench { body: told.body, node: told.node, frame: told.frame, force: Force::ZERO };
             wrenches.push((wrench, told.curve.signals().map_err(|e| e.to_string())?));
         }
-        let motors = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
-        let effort = motors.map(|(body, limit)| (model.hinge_speeds(supple::BodyIndex(body)).start, limit)).collect();
+        let motors = model.actuators().iter().filter_map(|motor| Some((motor, motor.effort_limit?)));
+        let effort = motors.map(|(motor, limit)| (model.hinge_speeds(motor.body).start + motor.speed, limit)).collect();
         let feedforward = Feedforward::new(scenario)?;
         let mut breaks: Vec<f64> = motions.iter().flat_map(|(_, motion)| motion.breaks().to_vec()).collect();
         breaks.extend(torques.iter().flat_map(|(_, signal)| signal.breaks().to_vec()));

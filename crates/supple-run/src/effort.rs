@@ -32,14 +32,15 @@ impl<'s> EffortWatch<'s> {
     /// The motors of a scenario.
     pub fn new(scenario: &'s Scenario) -> Self {
         let (model, system) = (&scenario.model.model, &scenario.model.system);
-        let limited = scenario.model.elements.iter().filter_map(|e| Some((e.body, e.motor.as_ref()?.effort_limit?)));
+        let limited =
+            system.actuators.iter().filter_map(|motor| Some((motor.body.0, motor.speed, motor.effort_limit?)));
         let motors: Vec<Motor> = limited
-            .map(|(body, limit)| {
+            .map(|(body, speed, limit)| {
                 let told = &system.bodies[body];
-                let turns = speed_names(&told.hinge.kind).first().is_none_or(|(_, turns)| *turns);
+                let turns = speed_names(&told.hinge.kind).get(speed).is_none_or(|(_, turns)| *turns);
                 Motor {
                     body,
-                    speed: model.hinge_speeds(BodyIndex(body)).start,
+                    speed: model.hinge_speeds(BodyIndex(body)).start + speed,
                     hinge: told.hinge.name.clone().unwrap_or_else(|| told.name.clone()),
                     unit: if turns { "N m" } else { "N" },
                     limit,
@@ -91,13 +92,13 @@ impl<'s> EffortWatch<'s> {
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         self.motors.iter().filter_map(|Motor { hinge, unit, limit, moved, told, .. }| {
             let (time, effort) = (*told)?;
-            let asked = format!("at t = {time:.6} s hinge '{hinge}' is asked for {effort:.4} {unit}");
+            let asked = format!("at t = {time:.6} s hinge '{hinge}' requires {effort:.4} {unit}");
             Some(if *moved {
                 format!(
-                    "{asked}, more than its effort_limit of {limit} {unit}: a motion takes what it needs; move more slowly, or drive it by torques"
+                    "{asked}, more than its effort_limit of {limit} {unit}, which does not limit a prescribed motion; move more slowly, or drive it by torques"
                 )
             } else {
-                format!("{asked} and gets its effort_limit of {limit} {unit}: it will not follow what was planned")
+                format!("{asked} and is limited to its effort_limit of {limit} {unit}; it will not follow the planned motion")
             })
         })
     }

@@ -150,8 +150,8 @@ impl From<FileError> for RunError {
 impl From<ResultsError> for RunError {
     fn from(error: ResultsError) -> Self {
         match error {
-            ResultsError::Exists { path } => Self::new(RunErrorKind::Exists, "there are results already")
-                .with_remedy("replace them, resume from their checkpoint, or take another folder")
+            ResultsError::Exists { path } => Self::new(RunErrorKind::Exists, "results already exist")
+                .with_remedy("overwrite them, resume from their checkpoint, or choose another folder")
                 .at(&path),
             error => Self::new(RunErrorKind::File, error),
         }

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use supple::BodyIndex;
 use supple::{DynamicsError, State};
-use supple_io::model_file::HingeElements;
+use supple_io::model_file::hinge_words;
 use supple_io::scenario_file::Scenario;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
@@ -26,10 +27,7 @@ impl Film {
     pub fn new(path: &Path, options: &Options, scenario: &Scenario) -> Self {
         let file = &scenario.model;
         let name = file.name.clone().unwrap_or_else(|| scenario.model_name.clone());
-        let elements = |k: usize| {
-            let of_body = file.elements.iter().filter(|elements| elements.body == k);
-            of_body.flat_map(HingeElements::words).map(str::to_owned).collect()
-        };
+        let elements = |k: usize| hinge_words(&file.system, BodyIndex(k)).into_iter().map(str::to_owned).collect();
         let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
         let recorder = MotionRecorder::new(&scene, &file.model);
         Self { scene, recorder, origin: origin(path, options, scenario), written: Instant::now() }

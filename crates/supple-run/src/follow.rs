@@ -124,7 +124,7 @@ impl Run<'_> {
         }
         let (seconds, time) = (told.wall_seconds.unwrap_or_default(), self.engine.state().time);
         Err(format!(
-            "the {seconds} s of the clock that `wall_seconds` allows are used up at t = {time}; allow more, or take another integrator"
+            "the limit `wall_seconds` of {seconds} s of computing time is reached at t = {time}; allow more, or use another integrator"
         ))
     }
 

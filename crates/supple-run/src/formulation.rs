@@ -1,4 +1,4 @@
-//! By which equations a motion is computed.
+//! Formulations of the equations of motion.
 
 /// Formulations of the equations of motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,6 +6,6 @@ pub enum Formulation {
     /// Recursive spatial operators, for every model.
     #[default]
     SpatialOperators,
-    /// Book's recursive Lagrangian, for serial chains with rotary hinges and linear modes.
+    /// Book's recursive Lagrangian, for serial chains with revolute hinges and linear modes.
     Book,
 }

@@ -1,5 +1,6 @@
 //! Momentum of systems on which nothing external acts: what it changes by is an error.
 
+use supple::force::{ForceElement, Port};
 use supple::{HingeKind, Model, Momentum, Parent, State, Workspace, momentum};
 use supple_io::results::MomentumSummary;
 use supple_io::scenario_file::Scenario;
@@ -50,12 +51,28 @@ fn is_isolated(scenario: &Scenario) -> bool {
     let acts_in = |k: usize| {
         scenario.motions.iter().chain(&scenario.feedforward).any(|motion| motion.body.0 == k)
             || scenario.torques.iter().any(|torque| torque.body.0 == k)
-            || scenario.model.hinge_elements().iter().any(|element| element.body.0 == k)
+            || system.actuators.iter().any(|motor| motor.body.0 == k)
+            || system.forces.iter().any(|force| force.ports.iter().any(|port| is_hinge(port, k)))
     };
     let floats = |k: usize| {
         let hinge = &system.bodies[k].hinge;
         hinge.kind == HingeKind::Free && hinge.rotor_inertia.iter().all(|inertia| *inertia == 0.0) && !acts_in(k)
     };
     let mut roots = (0..system.bodies.len()).filter(|k| system.bodies[*k].parent == Parent::Ground);
-    system.gravity == [0.0; 3] && scenario.wrenches.is_empty() && roots.all(floats)
+    // Elements between bodies push both; what takes hold of the ground, or of one body alone, does not.
+    let outside = |port: &Port| matches!(port, Port::Ground { .. } | Port::Body { .. } | Port::EveryBody);
+    let from_outside =
+        |force: &ForceElement| force.ports.iter().any(outside) || force.ports.len() == 1 && !in_hinge(force);
+    let inside = !system.forces.iter().any(from_outside);
+    system.gravity == [0.0; 3] && scenario.wrenches.is_empty() && inside && roots.all(floats)
+}
+
+/// Whether an element acts in hinges alone.
+fn in_hinge(force: &ForceElement) -> bool {
+    force.ports.iter().all(|port| matches!(port, Port::Hinge { .. }))
+}
+
+/// Whether a port is the hinge of a body.
+fn is_hinge(port: &Port, k: usize) -> bool {
+    matches!(port, Port::Hinge { body, .. } if body.0 == k)
 }

@@ -86,7 +86,8 @@ impl Recorder {
                 VariableKind::DriveForce => pick(row, run.dynamics()?.1),
                 VariableKind::Energy => {
                     let l = run.ledger()?;
-                    let energies = [l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.stored, l.total()];
+                    let energies =
+                        [l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.energy.stored, l.total()];
                     let flows = [l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()];
                     pick(row, [energies, flows].as_flattened());
                 }

@@ -322,7 +322,7 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn En
     let State { time, coordinates, speeds, attitudes, .. } = &scenario.initial;
     let initial = (time, coordinates, speeds, attitudes);
     let parts = (
-        (&scenario.model.system, &scenario.model.elements, initial, &scenario.integrator),
+        (&scenario.model.system, initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
     );

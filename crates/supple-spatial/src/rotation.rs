@@ -183,6 +183,29 @@ impl<T: Scalar> Quaternion<T> {
         let v = half * e.sinc;
         Self([v[0], v[1], v[2], T::ONE - e.a * square])
     }
+
+    /// The rotation vector of a unit quaternion whose scalar part is not negative, of length up to π.
+    ///
+    /// `2 asin(h) / h · v` with `h = |v|`: by its series below `h² = 1/100`, by the arc tangent above.
+    #[inline]
+    pub fn logarithm(self) -> Vector3<T> {
+        // (2 i)! / (4ⁱ i!² (2 i + 1))
+        const SERIES: [f64; 9] = {
+            let (mut c, mut factor, mut i) = ([1.0; 9], 1.0, 1);
+            while i < 9 {
+                factor *= (2 * i - 1) as f64 / (2 * i) as f64;
+                c[i] = factor / (2 * i + 1) as f64;
+                i += 1;
+            }
+            c
+        };
+        let (v, w) = (self.vector(), self.scalar());
+        let square = v.norm_squared();
+        let small = square.less_than(T::from_f64(0.01));
+        let h = T::select(small, T::ONE, square).sqrt();
+        let half = T::select(small, polynomial(&SERIES, square), h.atan2(w) / h);
+        v * (half + half)
+    }
 }
 
 #[cfg(test)]
@@ -222,6 +245,23 @@ mod tests {
                 for j in 0..3 {
                     assert!((a.0[i][j] - b.0[i][j]).abs() < 1e-14, "{t:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_logarithm_is_the_inverse_of_the_exponential() {
+        for t in
+            [[0.0; 3], [1e-5, 2e-6, -3e-5], [0.1, 0.1, 0.14], [0.12, 0.1, 0.14], [1.0, -0.7, 2.0], [0.0, 3.14, 0.0]]
+        {
+            let back = Quaternion::<f64>::exponential(Vector3(t)).logarithm();
+            for i in 0..3 {
+                assert!((back[i] - t[i]).abs() < 4e-15, "{t:?} {back:?}");
+            }
+            // Its derivative: θ̇ again, also where the series ends and at no rotation.
+            let moved = Quaternion::<D>::exponential(moving(t, [0.7, -1.3, 0.4])).logarithm();
+            for (x, rate) in moved.0.iter().zip([0.7, -1.3, 0.4]) {
+                assert!((x.derivative - rate).abs() < 1e-13, "{t:?} {moved:?}");
             }
         }
     }

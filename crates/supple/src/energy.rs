@@ -18,12 +18,14 @@ pub struct Energy<T = f64> {
     pub elastic: T,
     /// In the field of gravity, zero where the mass centre is at the inertial origin.
     pub gravitational: T,
+    /// In force elements.
+    pub stored: T,
 }
 
 impl<T: Scalar> Energy<T> {
     /// The sum.
     pub fn total(&self) -> T {
-        self.kinetic + self.elastic + self.gravitational
+        self.kinetic + self.elastic + self.gravitational + self.stored
     }
 }
 
@@ -49,12 +51,16 @@ pub struct Power<T = f64> {
     pub wrenches: T,
     /// Taken by modal damping; not negative.
     pub dissipated: T,
+    /// Fed in by force elements.
+    pub element_supplied: T,
+    /// Taken by force elements; not negative.
+    pub element_dissipated: T,
 }
 
 impl<T: Scalar> Power<T> {
-    /// Rate of the total energy: forces and wrenches less what is dissipated.
+    /// Rate of the total energy: forces, wrenches and what elements feed in, less what is dissipated.
     pub fn net(&self) -> T {
-        self.forces + self.wrenches - self.dissipated
+        self.forces + self.wrenches + self.element_supplied - self.dissipated - self.element_dissipated
     }
 }
 
@@ -74,7 +80,7 @@ pub(crate) fn place_and_move<T: Scalar>(
     Ok(())
 }
 
-/// Kinetic, elastic and gravitational energy. O(bodies); no allocation.
+/// Kinetic, elastic and gravitational energy, and that of force elements. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
@@ -102,8 +108,9 @@ pub fn energy<T: Scalar>(
         }
         fall += model.gravity.dot(world_moment(k, workspace));
     }
-    let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall };
-    check::result("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
+    let stored = sweep::applied::energies(model, state, workspace).stored;
+    let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall, stored };
+    check::result("energy", &[out.kinetic, out.elastic, out.gravitational, out.stored], None)?;
     Ok(out)
 }
 
@@ -143,7 +150,7 @@ pub fn momentum<T: Scalar>(
     Ok(out)
 }
 
-/// Power of the generalized forces and wrenches of `inputs`, and of damping. O(bodies); no allocation.
+/// Power of the generalized forces and wrenches of `inputs`, of damping and of force elements. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit or numbers that are not finite.
@@ -158,8 +165,10 @@ pub fn power<T: Scalar>(
     let forces = inputs.forces.iter().zip(&state.speeds).fold(T::ZERO, |s, (t, x)| t.mul_add(*x, s));
     let wrenches = wrench_power(model, state, inputs, workspace);
     let dissipated = dissipated_power(model, state);
-    let out = Power { forces, wrenches, dissipated };
-    check::result("power", &[forces, wrenches, dissipated], Some(inputs))?;
+    let elements = sweep::applied::energies(model, state, workspace);
+    let (element_supplied, element_dissipated) = (elements.supplied, elements.dissipated);
+    let out = Power { forces, wrenches, dissipated, element_supplied, element_dissipated };
+    check::result("power", &[out.net()], Some(inputs))?;
     Ok(out)
 }
 

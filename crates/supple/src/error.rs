@@ -60,12 +60,20 @@ pub enum DynamicsError {
 
 impl fmt::Display for DynamicsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_what(f)?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
+    }
+}
+
+impl DynamicsError {
+    /// What is wrong, without the remedy.
+    fn write_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongModel => {
-                write!(f, "the workspace belongs to another model; make one with Workspace::new(&model)")
+                write!(f, "the workspace belongs to another model")
             }
             Self::OtherModel { what } => {
-                write!(f, "the {what} belongs to another model; make one with the model in use")
+                write!(f, "the {what} belongs to another model")
             }
             Self::WrongSize { quantity, found, expected } => {
                 write!(f, "{quantity}: {found} numbers, this model needs {expected}")
@@ -73,17 +81,31 @@ impl fmt::Display for DynamicsError {
             Self::NoSuchNode { body, node } => write!(f, "body {} has no node {}", body.0, node.0),
             Self::NotFinite { quantity, index } => write!(f, "{quantity} [{index}] is not a finite number"),
             Self::NotUnit { quantity, index } => {
-                write!(f, "the quaternion at {quantity} [{index}] is not of unit length; normalise it")
+                write!(f, "the quaternion at {quantity} [{index}] is not of unit length")
             }
             Self::Singular { name, .. } => write!(
                 f,
                 "body '{name}': its hinge or modes accelerate no mass at this configuration; the mass matrix is singular"
             ),
             Self::Overflow { quantity } => {
-                write!(f, "{quantity} overflowed although every input is finite; scale the model or the state")
+                write!(f, "{quantity} overflowed although every input is finite")
             }
         }
     }
 }
 
 impl std::error::Error for DynamicsError {}
+
+impl DynamicsError {
+    /// What to do about it, where there is more to say than what is wrong.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::WrongModel => Some("make one with Workspace::new(&model)"),
+            Self::OtherModel { .. } => Some("make one with the model in use"),
+            Self::NotUnit { .. } => Some("normalise it"),
+            Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
+            Self::Overflow { .. } => Some("scale the model or the state"),
+            _ => None,
+        }
+    }
+}

@@ -15,7 +15,7 @@ use supple_spatial::block::cholesky;
 
 /// Generalized accelerations by the articulated-body recursion, `𝓜 χ̇ + 𝓒 = T` [JR92 (63), (64)].
 ///
-/// Reads `inputs.forces` and `inputs.wrenches`. O(bodies); no allocation.
+/// Reads `inputs.forces` and `inputs.wrenches`; force elements of the model act with them. O(bodies); no allocation.
 ///
 /// # Errors
 /// Sizes that do not fit, numbers that are not finite, or a singular configuration.
@@ -57,11 +57,15 @@ pub(crate) fn solve<T: Scalar>(
     workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     workspace.poison(model);
-    let Workspace { configuration, modal, velocity, bias, articulated, residual, acceleration, result, .. } = workspace;
-    let (forces, accelerations) = (&inputs.forces, &inputs.accelerations);
+    let Workspace {
+        configuration, modal, velocity, bias, applied, articulated, residual, acceleration, result, ..
+    } = workspace;
+    let accelerations = &inputs.accelerations;
     // Outward: place, velocity and bias of each body; then what acts on it.
     sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
+    sweep::applied::apply_elements(model, state, Terms::ALL, configuration, velocity, applied, bias);
+    let forces = sweep::applied::total_forces(model, &inputs.forces, applied);
     // Inward: modes, then hinge, of each body eliminated; the forces that this leaves            [JR92 (63), (64)]
     articulated.choose(model, method, prescribed);
     let definite = sweep::articulation::factor_and_solve(
@@ -110,9 +114,10 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     check::inputs(model, inputs)?;
     crate::mass_matrix::check(model, state, workspace, dense)?;
     workspace.poison(model);
-    let Workspace { configuration, modal, velocity, bias, .. } = workspace;
+    let Workspace { configuration, modal, velocity, bias, applied, .. } = workspace;
     sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
+    sweep::applied::apply_elements(model, state, Terms::ALL, configuration, velocity, applied, bias);
     crate::mass_matrix::composite(model, state, workspace, dense);
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
@@ -134,10 +139,11 @@ pub(crate) fn composite_solve<T: Scalar>(
     if !cholesky::factor_in_place(&mut dense.matrix, n).all() {
         return Err(singular_pivot(model, &dense.matrix));
     }
-    for (x, t) in ws.result.iter_mut().zip(&inputs.forces) {
+    let Workspace { applied, result, .. } = ws;
+    for (x, t) in result.iter_mut().zip(sweep::applied::total_forces(model, &inputs.forces, applied)) {
         *x = *t - *x;
     }
-    cholesky::solve(&dense.matrix, &mut ws.result);
+    cholesky::solve(&dense.matrix, result);
     Ok(())
 }
 

@@ -49,8 +49,18 @@ pub(crate) fn accelerate<T: Scalar>(
         return Ok(false);
     }
     solve(Method::Auto, Some(&inputs.prescribed), model, state, inputs, workspace)?;
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, second_result, .. } =
-        workspace;
+    let Workspace {
+        configuration,
+        modal,
+        bias,
+        applied,
+        articulated,
+        residual,
+        acceleration,
+        result,
+        second_result,
+        ..
+    } = workspace;
     second_result.copy_from_slice(&inputs.forces);
     sweep::acceleration::prescribed_forces(
         model,
@@ -60,6 +70,11 @@ pub(crate) fn accelerate<T: Scalar>(
         result,
         second_result,
     );
+    // What elements exert in a prescribed hinge, its drive need not.
+    for (body, _) in model.topology.bodies.iter().zip(&inputs.prescribed).filter(|(_, flag)| **flag) {
+        let elements = applied.hinge.get(body.beta()).unwrap_or(&[]);
+        second_result[body.beta()].iter_mut().zip(elements).for_each(|(force, element)| *force -= *element);
+    }
     check::result("forces", second_result, Some(inputs))?;
     Ok(true)
 }

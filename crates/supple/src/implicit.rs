@@ -1,9 +1,11 @@
 //! The mass matrix with damping and stiffness of the modes added, `𝓜 + c C + k K`, solved by the articulated-body sweeps [S4].
 //!
 //! `C` and `K` act on the modes of a body alone, so that they only add to its `M_ff`: one factorisation and each solution cost O(bodies),
-//! like forward dynamics.
+//! like forward dynamics. Tangents of force elements are added at their ports, see `elements`.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+mod elements;
 
 use crate::check;
 use crate::error::DynamicsError;
@@ -12,6 +14,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
+use elements::ShiftedElements;
 use supple_spatial::block::cholesky::row_start;
 use supple_spatial::block::symmetric;
 
@@ -27,6 +30,10 @@ pub(crate) struct ShiftedMass {
     rest: Vec<f64>,
     /// An operand and a product of one body.
     scratch: [Vec<f64>; 2],
+    /// Force elements, where there are any that implicit schemes take; coordinates at which they were factored, and displacements.
+    elements: Option<Box<ShiftedElements>>,
+    coordinates: Vec<f64>,
+    moved: Vec<f64>,
 }
 
 impl ShiftedMass {
@@ -41,12 +48,40 @@ impl ShiftedMass {
             forces: vec![0.0; sizes.speeds],
             rest: vec![0.0; sizes.speeds],
             scratch: std::array::from_fn(|_| vec![0.0; sizes.most_modes]),
+            elements: ShiftedElements::new(model).map(Box::new),
+            coordinates: vec![0.0; sizes.coordinates],
+            moved: vec![0.0; sizes.speeds],
         }
     }
 
     /// Factors `𝓜 + c C + k K` at `state`. Where the tangent stiffness of a deformed body makes that indefinite, the stiffness of the
-    /// undeformed body is taken for `K`.
+    /// undeformed body is taken for `K`. Elements whose tangents make the matrix singular are left out of it.
     pub(crate) fn factor(
+        &mut self,
+        model: &Model,
+        state: &State,
+        prescribed: &[bool],
+        shift: [f64; 2],
+    ) -> Result<(), DynamicsError> {
+        self.factor_modes(model, state, prescribed, shift)?;
+        let Some(mut elements) = self.elements.take() else { return Ok(()) };
+        self.coordinates.copy_from_slice(&state.coordinates);
+        sweep::pose::pose(model, &mut self.workspace.configuration);
+        sweep::velocity::velocity(model, state, &self.workspace.configuration, &mut self.workspace.velocity);
+        elements.tangents.evaluate(model, state, &mut self.workspace);
+        let n = self.forces.len();
+        for j in 0..elements.tangents.size() {
+            self.forces.copy_from_slice(elements.tangents.column(j));
+            self.solve(model);
+            elements.solved[j * n..(j + 1) * n].copy_from_slice(&self.workspace.result);
+        }
+        elements.factor(shift);
+        self.elements = Some(elements);
+        Ok(())
+    }
+
+    /// The part of [`factor`](Self::factor) without elements.
+    fn factor_modes(
         &mut self,
         model: &Model,
         state: &State,
@@ -114,6 +149,22 @@ impl ShiftedMass {
                 *force = -*product;
             }
         }
+        if let Some(elements) = &mut self.elements {
+            displacement(model, &self.coordinates, q, k, u, &mut self.moved);
+            elements.resist(&self.moved, u, c, &mut self.forces);
+        }
+        self.solve(model);
+        if let Some(elements) = &mut self.elements {
+            elements.complete(&mut self.workspace.result);
+        }
+        // Prescribed hinges keep what `u` says.
+        for (u, x) in u.iter_mut().zip(&self.workspace.result) {
+            *u += x;
+        }
+    }
+
+    /// `(𝓜 + c C + k K)⁻¹` of the modes times `forces`, into the result of the workspace; prescribed hinges do not move.
+    fn solve(&mut self, model: &Model) {
         let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } =
             &mut self.workspace;
         sweep::articulation::solve::<f64, false>(
@@ -126,7 +177,6 @@ impl ShiftedMass {
             &self.rest,
             residual,
         );
-        // Prescribed hinges keep what `u` says.
         result.fill(0.0);
         sweep::acceleration::acceleration::<f64, false>(
             model,
@@ -138,10 +188,22 @@ impl ShiftedMass {
             acceleration,
             result,
         );
-        for (u, x) in u.iter_mut().zip(&*result) {
-            *u += x;
+    }
+}
+
+/// `s q + k u` with the change `q` of the coordinates, if any, as a displacement in the directions of the speeds.
+fn displacement(model: &Model, coordinates: &[f64], q: Option<(f64, &[f64])>, k: f64, u: &[f64], out: &mut [f64]) {
+    out.fill(0.0);
+    let mut scale = 0.0;
+    if let Some((s, q)) = q {
+        scale = s;
+        for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+            out[body.eta_dot()].copy_from_slice(&q[body.eta()]);
+            let theta = body.theta();
+            data.hinge.motion.displacement(&coordinates[theta.clone()], &q[theta], &mut out[body.beta()]);
         }
     }
+    out.iter_mut().zip(u).for_each(|(x, u)| *x = scale * *x + k * u);
 }
 
 #[cfg(all(test, feature = "testkit"))]

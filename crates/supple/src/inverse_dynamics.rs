@@ -12,7 +12,8 @@ use crate::terms::Terms;
 use crate::workspace::Workspace;
 use supple_spatial::Scalar;
 
-/// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)].
+/// Generalized forces `T = 𝓜 χ̇ + 𝓒` for the accelerations of `inputs` [JR92 (45)]: what drives must supply beside wrenches and the force
+/// elements of the model.
 ///
 /// Reads `inputs.accelerations` and `inputs.wrenches`. The solution has the wrenches of hinges and nodes as well, see
 /// [`Solution::hinge_wrench`]. O(bodies); no allocation.
@@ -54,9 +55,10 @@ fn generalized_forces<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     check::state(model, state, ws.stamp)?;
     ws.poison(model);
-    let Workspace { configuration, modal, velocity, bias, .. } = ws;
+    let Workspace { configuration, modal, velocity, bias, applied, .. } = ws;
     sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, terms, configuration, bias);
+    sweep::applied::apply_elements(model, state, terms, configuration, velocity, applied, bias);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),
@@ -66,8 +68,12 @@ fn generalized_forces<'w, T: Scalar>(
     } else {
         newton_euler::<T, false, true>(model, ws);
     }
+    if terms.elements {
+        // What elements exert in hinges, drives need not; empty without elements.
+        ws.result.iter_mut().zip(&ws.applied.hinge).for_each(|(force, element)| *force -= *element);
+    }
     check::result("forces", &ws.result, Some(inputs))?;
-    record_loads(model, if terms.external { &inputs.wrenches } else { &[] }, ws);
+    record_loads(model, if terms.external { &inputs.wrenches } else { &[] }, terms, ws);
     Ok(Solution::new(model, &ws.second_result, &ws.result).with_wrenches(ws))
 }
 

@@ -216,11 +216,24 @@ fn project<T: Scalar>(
 ) {
     let (top, at) = (&*model.topology, &ws.configuration);
     row.fill(T::ZERO);
-    let mut k = body.0;
+    let k = body.0;
     let data = &model.bodies[k].nodes[node.0];
     let second = |k: usize| at.slaves(&top.bodies[k]);
-    let mut f_k = f.shift(data.deformed(second(k), &state.coordinates[top.bodies[k].eta()]));
+    let f_k = f.shift(data.deformed(second(k), &state.coordinates[top.bodies[k].eta()]));
     data.project(second(k), f, &mut row[top.bodies[k].eta_dot()]);
+    carry_inward(model, k, f_k, ws, row);
+}
+
+/// Adds the generalized forces of a force at `F_k`, in body axes, on the hinge of body `k` and all that is inboard of it.
+pub(crate) fn carry_inward<T: Scalar>(
+    model: &Model<T>,
+    mut k: usize,
+    mut f_k: Force<T>,
+    ws: &Workspace<T>,
+    row: &mut [T],
+) {
+    let (top, at) = (&*model.topology, &ws.configuration);
+    let second = |k: usize| at.slaves(&top.bodies[k]);
     loop {
         let here = &top.bodies[k];
         let f_hinge = force_at_hinge(model, k, at, f_k);

@@ -82,9 +82,10 @@ pub use inputs::{Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
 pub use method::Method;
 pub use model::{
-    Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
+    Actuator, Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
     HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
-    Modes, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
+    Modes, MotorHandle, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape,
+    System,
 };
 pub use nearest::nearest;
 pub use operator::MassOperator;

@@ -3,12 +3,14 @@
 use crate::access::AccessError;
 use crate::check;
 use crate::error::DynamicsError;
+use crate::force::PortPlace;
 use crate::hybrid_dynamics::accelerate;
 use crate::inputs::{Inputs, Wrench, WrenchFrame};
 use crate::model::{HingeHandle, Model, NodeHandle};
 use crate::solution::Solution;
 use crate::state::State;
 use crate::sweep;
+use crate::terms::Terms;
 use crate::workspace::Workspace;
 use supple_spatial::{Force, Matrix3, Scalar};
 
@@ -34,26 +36,38 @@ pub fn reactions<'w, T: Scalar>(
     let forces = &mut reaction.forces;
     sweep::newton_euler::forces::<T, true>(model, configuration, modal, bias, result, acceleration, forces);
     check::result("reactions", forces, Some(inputs))?;
-    record_loads(model, &inputs.wrenches, workspace);
+    record_loads(model, &inputs.wrenches, Terms::ALL, workspace);
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).with_wrenches(workspace))
 }
 
-/// Keeps the loads on nodes, in the axes of the model. World attitudes must be filled for inertial ones.
-pub(crate) fn record_loads<T: Scalar>(model: &Model<T>, wrenches: &[Wrench<T>], workspace: &mut Workspace<T>) {
-    let Workspace { configuration, reaction, .. } = workspace;
+/// Keeps the loads on nodes, those of force elements included where `terms` has them, in the axes of the model. World attitudes must be
+/// filled for inertial ones.
+pub(crate) fn record_loads<T: Scalar>(
+    model: &Model<T>,
+    wrenches: &[Wrench<T>],
+    terms: Terms,
+    workspace: &mut Workspace<T>,
+) {
+    let Workspace { configuration, reaction, applied, .. } = workspace;
     reaction.clear_loads();
     for wrench in wrenches {
         let k = wrench.body.0;
         let f = sweep::loads::in_body_axes(model, wrench, configuration);
         reaction.add_load(model.topology.bodies[k].nodes.start + wrench.node.0, f);
     }
+    let ports = model.elements.list.iter().flat_map(|element| &element.ports);
+    for (port, f) in ports.zip(&applied.loads).filter(|_| terms.elements) {
+        if let PortPlace::Node { body, node, .. } = *port {
+            reaction.add_load(model.topology.bodies[body].nodes.start + node, *f);
+        }
+    }
 }
 
 impl<'w, T: Scalar> Solution<'w, T> {
     /// The wrench that the parent's node exerts on a body through its hinge: moment about `O`, the node of the body at the hinge, and force.
     ///
-    /// Along the free directions of the hinge it is what acts in the hinge: the [force](Self::forces_of) less what accelerates the rotor
-    /// of its drive. Across them it is the constraint.
+    /// Along the free directions of the hinge it is what acts in the hinge: the [force](Self::forces_of) and that of force elements, less what
+    /// accelerates the rotor of its drive. Across them it is the constraint.
     ///
     /// # Errors
     /// [`AccessError::NotComputed`] unless [`reactions`] or [`inverse_dynamics`](crate::inverse_dynamics) gave the solution;
@@ -65,7 +79,7 @@ impl<'w, T: Scalar> Solution<'w, T> {
         Ok(in_frame(workspace, k, across_hinge(workspace, k), frame))
     }
 
-    /// The wrench that acts on a node of a body: what the bodies on it exert through their hinges, and external loads; moment about the node
+    /// The wrench that acts on a node of a body: what the bodies on it exert through their hinges, external loads and force elements; moment about the node
     /// and force. The hinge of the body itself is not in it, see [`hinge_wrench`](Self::hinge_wrench).
     ///
     /// O(bodies).

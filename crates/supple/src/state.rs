@@ -1,12 +1,13 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
 use crate::model::{BodyIndex, Model, ModelStamp};
+use std::fmt;
 use supple_spatial::{Quaternion, Scalar};
 
 /// A point of the motion. Per body: modal coordinates, then hinge coordinates; the same for speeds.
 ///
-/// Two states are equal where their numbers are, whatever models they were made for.
-#[derive(Clone, Debug)]
+/// Two states are equal, and print the same, where their numbers are, whatever models they were made for.
+#[derive(Clone)]
 pub struct State<T = f64> {
     /// The model it was made for: handles of others are refused.
     pub stamp: ModelStamp,
@@ -18,6 +19,14 @@ pub struct State<T = f64> {
     pub speeds: Vec<T>,
     /// Elastic rotation of the nodes of [`Model::attitude_nodes`], node axes to body axes.
     pub attitudes: Vec<Quaternion<T>>,
+}
+
+impl<T: fmt::Debug> fmt::Debug for State<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("State");
+        out.field("time", &self.time).field("coordinates", &self.coordinates);
+        out.field("speeds", &self.speeds).field("attitudes", &self.attitudes).finish()
+    }
 }
 
 impl<T: PartialEq> PartialEq for State<T> {

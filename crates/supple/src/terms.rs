@@ -13,11 +13,15 @@ pub struct Terms {
     pub gravity: bool,
     /// External wrenches, with a minus sign.
     pub external: bool,
+    /// Force elements of the model, with a minus sign.
+    pub elements: bool,
 }
 
 impl Terms {
     /// Everything.
-    pub const ALL: Self = Self { velocity: true, elastic: true, damping: true, gravity: true, external: true };
+    pub const ALL: Self =
+        Self { velocity: true, elastic: true, damping: true, gravity: true, external: true, elements: true };
     /// Nothing.
-    pub const NONE: Self = Self { velocity: false, elastic: false, damping: false, gravity: false, external: false };
+    pub const NONE: Self =
+        Self { velocity: false, elastic: false, damping: false, gravity: false, external: false, elements: false };
 }

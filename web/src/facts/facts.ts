@@ -35,7 +35,7 @@ export function bodies(recording: Recording): HTMLElement {
     );
   });
   const total = scene.bodies.reduce((sum, body) => sum + body.mass.mass, 0);
-  const heads = ["Body", "Hinge", "Mass, kg", "Mass centre, m", "Inertia about it, kg m²", "Nodes", "Modes"];
+  const heads = ["Body", "Hinge", "Mass, kg", "Mass centre, m", "Inertia about mass centre, kg m²", "Nodes", "Modes"];
   return card(
     "Bodies",
     element("p", { class: "quiet" }, `${scene.bodies.length} bodies, ${short(total)} kg in all. Sections of beams and solids are drawn from mass properties, not from drawings.`),
@@ -69,8 +69,8 @@ const LEDGER: [string, string][] = [
   ["stored", "in springs and stops"],
   ["work", "work of drives"],
   ["wrench_work", "work of wrenches"],
-  ["dissipated", "taken by modal damping"],
-  ["hinge_dissipated", "taken in hinges"],
+  ["dissipated", "dissipated by modal damping"],
+  ["hinge_dissipated", "dissipated in hinges"],
   ["balance_error", "balance error"],
 ];
 
@@ -90,7 +90,7 @@ export function warnings(run: RunData): HTMLElement {
   const more = Math.max(summary.events.length - 40, 0) + summary.events_not_listed;
   return card(
     "Warnings and events",
-    list.length > 0 ? element("ul", { class: "warnings" }, ...list) : element("p", { class: "quiet" }, "No warnings: deflections, slopes and spin stayed within what the modes can say."),
+    list.length > 0 ? element("ul", { class: "warnings" }, ...list) : element("p", { class: "quiet" }, "No warnings: deflections, slopes and spin stayed within the validity of the modes."),
     events.length > 0 && element("ul", {}, ...events),
     more > 0 && element("p", { class: "quiet" }, `and ${more} more events`),
   );
@@ -100,9 +100,9 @@ export function again(run: RunData): HTMLElement {
   const { origin } = run.recording;
   const copy = element("button", { type: "button", class: "tool copy", click: () => void navigator.clipboard?.writeText(origin.command) }, "Copy");
   return card(
-    "Run it again",
+    "Reproduce",
     element("div", { class: "command" }, element("code", {}, origin.command), copy),
-    element("p", { class: "quiet" }, `Supple ${run.summary.supple}. The page alone: supple report FOLDER. Files that the run read:`),
+    element("p", { class: "quiet" }, `Supple ${run.summary.supple}. To rebuild this report only: supple report FOLDER. Input files of the run:`),
     ...origin.files.map((file) =>
       file.text === null
         ? element("p", {}, file.name)
@@ -115,7 +115,7 @@ export function about(version: string): HTMLElement {
   return element(
     "footer",
     {},
-    element("p", {}, `Made by Supple ${version}. One file, no network: keep it, mail it, open it anywhere.`),
-    element("p", { class: "quiet" }, "This page holds three.js (© three.js authors, MIT licence) and uPlot (© Leon Sorokin, MIT licence)."),
+    element("p", {}, `Made by Supple ${version}. One self-contained file that needs no network.`),
+    element("p", { class: "quiet" }, "This page contains three.js (© three.js authors, MIT licence) and uPlot (© Leon Sorokin, MIT licence)."),
   );
 }

@@ -123,14 +123,14 @@ export class Modes {
           { class: "mode-body" },
           element("h3", {}, body.name),
           element("p", { class: "quiet" }, body.data.terms),
-          table.turned && element("p", { class: "quiet" }, "Its own modes are coupled: these are the eigenmodes that they make up."),
+          table.turned && element("p", { class: "quiet" }, "The modes are coupled; their eigenmodes are shown."),
           element(
             "div",
             { class: "scroll" },
             element(
               "table",
               {},
-              element("thead", {}, element("tr", {}, ...["", "Shape", "Hz", "Damping", "Moves", "Greatest effective mass"].map((text) => element("th", {}, text)))),
+              element("thead", {}, element("tr", {}, ...["", "Shape", "Hz", "Damping", "Moves", "Max effective mass"].map((text) => element("th", {}, text)))),
               element("tbody", {}, ...rows),
             ),
           ),

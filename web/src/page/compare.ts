@@ -132,7 +132,7 @@ function head(runs: RunData[], theme: () => void): HTMLElement {
       element("span", { class: "brand" }, "Supple"),
       element("h1", {}, "Two runs"),
       ...runs.flatMap((run, i) => [element("span", { class: "scenario" }, `${"AB"[i]}: ${run.label}`), outcome(run)]),
-      element("button", { type: "button", class: "tool theme", title: "Light or dark", "aria-label": "Light or dark", click: theme }, icon("moon")),
+      element("button", { type: "button", class: "tool theme", title: "Light or dark theme", "aria-label": "Light or dark theme", click: theme }, icon("moon")),
     ),
   );
 }
@@ -150,12 +150,12 @@ function differences({ columns, alone }: Compared): HTMLElement {
       element("td", { class: "number" }, `${short(100 * one.relative)} %`),
     ),
   );
-  const heads = ["Column", "Greatest difference", "At", "Of the greatest value"];
+  const heads = ["Column", "Max difference", "At", "Relative to max"];
   return card(
     "Differences B − A",
     rows.length > 0
       ? element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows)))
-      : element("p", { class: "quiet" }, "The runs have no column in common over a common time."),
+      : element("p", { class: "quiet" }, "The runs have no common column over a common time span."),
     columns.length > 60 && element("p", { class: "quiet" }, `and ${columns.length - 60} more columns`),
     alone.length > 0 && element("p", { class: "quiet" }, `In one run only: ${alone.slice(0, 30).join(", ")}${alone.length > 30 ? " …" : ""}`),
   );
@@ -165,7 +165,7 @@ function summaries(runs: RunData[]): HTMLElement {
   const rows: [string, (run: RunData) => string][] = [
     ["Outcome", ({ summary }) => [summary.outcome.state, summary.outcome.reason].filter(Boolean).join(": ")],
     ["Simulated", ({ summary }) => `${short(summary.start_time)} to ${short(summary.end_time)} s`],
-    ["On the clock", ({ summary }) => `${short(summary.wall_time)} s`],
+    ["Computing time", ({ summary }) => `${short(summary.wall_time)} s`],
     ["Integrator", ({ summary }) => `${summary.integrator.name}, ${summary.integrator.step !== null ? `step ${short(summary.integrator.step)} s` : `tolerance ${short(summary.integrator.relative_tolerance)}`}`],
     ["Steps", ({ summary: { statistics: s } }) => `${s.accepted_steps}, ${s.rejected_steps} rejected`],
     ["Evaluations", ({ summary }) => String(summary.statistics.evaluations)],

@@ -26,7 +26,7 @@ export class Live {
     over: (summary: Summary) => void,
   ) {
     const box = element("input", { type: "checkbox", checked: true, change: () => (this.following = box.checked) });
-    this.node = element("label", { class: "badge live", title: "Follow the run as it goes on" }, box, this.told);
+    this.node = element("label", { class: "badge live", title: "Follow the live run" }, box, this.told);
     report.clock.onUser = () => {
       this.following = box.checked = false;
     };

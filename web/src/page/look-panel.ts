@@ -36,7 +36,7 @@ export function lookPanel(look: StageLook, quantities: Quantity[], changed: () =
   };
   const colours = element(
     "select",
-    { "data-look": "colour", "aria-label": "What colours tell", change: () => {
+    { "data-look": "colour", "aria-label": "Quantity shown as colour", change: () => {
       look.colour = colours.value as StageLook["colour"];
       changed();
     } },
@@ -50,12 +50,12 @@ export function lookPanel(look: StageLook, quantities: Quantity[], changed: () =
     element(
       "div",
       { class: "checks" },
-      flexible && element("label", { class: "check", title: "What colours tell of flexible bodies" }, "Colour", colours),
-      flexible && check("Rigid ghost", "ghost", "The same hinge motion without deformation"),
+      flexible && element("label", { class: "check", title: "Quantity shown as colour on flexible bodies" }, "Colour", colours),
+      flexible && check("Rigid ghost", "ghost", "Undeformed bodies, same hinge motion"),
       check("Paths", "paths", "Paths of the outermost nodes"),
-      check("Frames", "frames", "Axes of every body"),
+      check("Frames", "frames", "Frame axes of every body"),
       check("Names", "names", "Names of the bodies"),
-      check("Follow", "follow", "The camera moves with the bodies"),
+      check("Follow", "follow", "Camera follows the bodies"),
       element(
         "span",
         { class: "tools" },
@@ -63,7 +63,7 @@ export function lookPanel(look: StageLook, quantities: Quantity[], changed: () =
         view("x"),
         view("y"),
         view("z"),
-        element("button", { type: "button", class: "tool", title: "Save a picture", "aria-label": "Save a picture", click: picture }, icon("camera")),
+        element("button", { type: "button", class: "tool", title: "Save image", "aria-label": "Save image", click: picture }, icon("camera")),
       ),
     ),
   );

@@ -67,7 +67,7 @@ export class Report {
         assumptions(run),
         ledger(run.summary) ?? "",
         bodies(this.recording),
-        card("Mode shapes", element("p", { class: "quiet" }, "Each flexible body with its frame at rest and nothing on its nodes. Click a shape to see it in the view."), this.modes.node),
+        card("Mode shapes", element("p", { class: "quiet" }, "Modes of each flexible body with its frame fixed and no load on its nodes. Click a shape to show it in the view."), this.modes.node),
       ),
       about(data.supple),
     );
@@ -174,7 +174,7 @@ export class Report {
     this.clock.playing = false;
     this.clock.seek(this.clock.time);
     this.banner.replaceChildren(
-      `Mode ${r + 1} of ${body.name}${row.hertz === null ? "" : `, ${short(row.hertz)} Hz`}, slowed and enlarged `,
+      `Mode ${r + 1} of ${body.name}${row.hertz === null ? "" : `, ${short(row.hertz)} Hz`}, slowed down and magnified `,
       element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
     );
     this.banner.hidden = false;

@@ -98,7 +98,7 @@ function strainGroup(recording: Recording): PlotGroup | null {
   const series = beams.map((body) => ({ label: body.name, values: strainsOf(recording, body) }));
   const { unit, factor } = words("strain", Math.max(...series.map((one) => one.values.reduce((m, x) => Math.max(m, x), 0))));
   series.forEach((one) => (one.values = one.values.map((x) => factor * x)));
-  return { key: "strain", title: "Greatest strain of an outer fibre", unit, times: recording.times, series, first: false };
+  return { key: "strain", title: "Maximum strain of the outer fibre", unit, times: recording.times, series, first: false };
 }
 
 /** Plots of a run in the order of the page. */

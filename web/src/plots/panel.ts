@@ -33,7 +33,7 @@ export class PlotPanel {
       plot.node.hidden = true;
       this.list.append(plot.node);
     }
-    const hint = element("p", { class: "hint" }, "Move over a plot to read values, click to go to a time, drag to zoom, double-click for all of it.");
+    const hint = element("p", { class: "hint" }, "Hover over a plot to read values, click to go to a time, drag to zoom, double-click to reset.");
     this.node = element("div", { class: "plots" }, chips, hint, this.list);
     clock.listen((time) => this.shown.forEach((plot) => plot.show(time)));
   }

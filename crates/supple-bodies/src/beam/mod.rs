@@ -8,7 +8,7 @@ pub mod strain;
 
 pub use modal_beam::{Fitting, ModalBeam, ModeCounts};
 
-/// How a beam is held while its modes are found.
+/// Boundary conditions of the modes of a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     /// Clamped at the root: cantilever modes.
@@ -46,7 +46,7 @@ impl Support {
         }
     }
 
-    /// In stretch and twist a pin holds the root and lets the tip go.
+    /// In stretch and twist a pin fixes the root and leaves the tip free.
     pub(crate) fn rod_ends(self) -> (End, End) {
         match self {
             Self::ClampedLoaded => (End::Clamped, End::Loaded),

@@ -87,21 +87,33 @@ pub enum MeshError {
     },
 }
 
+impl MeshError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::TooFewStations { .. } => "a beam needs two or more",
+            Self::NoLength { .. } => "stations and offsets must advance along x",
+            Self::Inclined { .. } => "an element must stay along x",
+            Self::BadProperty { .. } => "it must be positive and finite",
+            Self::NoStation { .. } => "stations are counted from 0",
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::TooFewStations { stations } => format!("{stations} stations"),
+            Self::NoLength { element, length } => format!("element {element} has length {length}"),
+            Self::Inclined { element } => format!("offsets of element {element} differ in y or z"),
+            Self::BadProperty { element, property, value } => format!("element {element}: {property} is {value}"),
+            Self::NoStation { station, stations } => format!("there is no station {station}, only {stations}"),
+        }
+    }
+}
+
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFewStations { stations } => write!(f, "{stations} stations: a beam needs two or more"),
-            Self::NoLength { element, length } => {
-                write!(f, "element {element} has length {length}: stations and offsets must advance along x")
-            }
-            Self::Inclined { element } => {
-                write!(f, "offsets of element {element} differ in y or z: an element must stay along x")
-            }
-            Self::BadProperty { element, property, value } => {
-                write!(f, "element {element}: {property} is {value}, must be positive and finite")
-            }
-            Self::NoStation { station, stations } => write!(f, "station {station} of {stations} (counted from 0)"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -134,48 +134,59 @@ pub enum GeneralError {
     Stiffening(crate::stiffening::StiffeningError),
 }
 
+impl GeneralError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Size { .. } => "set the degrees of freedom per node, or export all nodes",
+            Self::Position { .. } => "positions must be finite",
+            Self::SameName { .. } => "names must be unique: rename one",
+            Self::NotFinite { .. } => "look for a failed export",
+            Self::NegativeDiagonal { .. } => "check sign and order of the matrices",
+            Self::NotSymmetric { .. } => "export the symmetric part",
+            Self::RigidMass { .. } => "check mass matrix, positions and order of the degrees of freedom",
+            Self::RigidStrain { .. } => {
+                "remove supports from the stiffness, check positions and order of the degrees of freedom, or raise the \
+                 tolerance"
+            }
+            Self::Modes { .. } => "modes and matrices must come from the same model",
+            Self::NodeLine { .. } => "write `name,x,y,z` with finite numbers",
+            Self::Stiffening(error) => error.remedy(),
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::Size { matrix, found, expected } => format!(
+                "the {matrix} matrix has {found} rows, expected {expected}: one per degree of freedom of every node"
+            ),
+            Self::Position { node, value } => format!("node {node} is at {value:?}"),
+            Self::SameName { name } => format!("two nodes are called {name}"),
+            Self::NotFinite { matrix, dof, value } => format!("{matrix} matrix, {dof}: {value} is not finite"),
+            Self::NegativeDiagonal { matrix, dof, value } => {
+                format!("{matrix} matrix, {dof}: {value} on the diagonal must not be negative")
+            }
+            Self::NotSymmetric { matrix, dof, value } => {
+                format!("{matrix} matrix, {dof}: entries differ across the diagonal by {value:.1e}")
+            }
+            Self::RigidMass { motion, value } => {
+                format!("{motion} has kinetic energy {value:e}, which must be positive")
+            }
+            Self::RigidStrain { motion, value, allowed, dof } => format!(
+                "{motion} strains the body: its work is {value:.1e} of its parts, tolerance {allowed:.1e}, the largest force is \
+                 at {dof}"
+            ),
+            Self::Modes { found, expected } => format!("a mode has {found} rows, the model {expected}"),
+            Self::NodeLine { line, field, value } => format!("line {line}, {field}: `{value}` is not valid"),
+            Self::Stiffening(error) => error.what(),
+        }
+    }
+}
+
 impl fmt::Display for GeneralError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size { matrix, found, expected } => write!(
-                f,
-                "the {matrix} matrix has {found} rows: {expected} are needed, one per degree of freedom of every node; \
-                 choose the degrees of freedom per node or export all nodes"
-            ),
-            Self::Position { node, value } => write!(f, "node {node} is at {value:?}: positions must be finite"),
-            Self::SameName { name } => write!(f, "two nodes are called {name}: names must be unique, rename one"),
-            Self::NotFinite { matrix, dof, value } => {
-                write!(f, "{matrix} matrix, {dof}: {value} is not finite; look for a failed export")
-            }
-            Self::NegativeDiagonal { matrix, dof, value } => write!(
-                f,
-                "{matrix} matrix, {dof}: {value} on the diagonal must not be negative; check sign and order of the matrices"
-            ),
-            Self::NotSymmetric { matrix, dof, value } => {
-                write!(
-                    f,
-                    "{matrix} matrix, {dof}: entries differ across the diagonal by {value:.1e}; it must be symmetric"
-                )
-            }
-            Self::RigidMass { motion, value } => write!(
-                f,
-                "{motion} has kinetic energy {value:e}: it must be positive; check mass matrix, positions and order of \
-                 the degrees of freedom"
-            ),
-            Self::RigidStrain { motion, value, allowed, dof } => write!(
-                f,
-                "{motion} strains the body: its work is {value:.1e} of its parts, {allowed:.1e} is allowed, the largest force \
-                 is at {dof}; remove supports from the stiffness, check positions and order of the degrees of freedom, or \
-                 raise the tolerance"
-            ),
-            Self::Modes { found, expected } => {
-                write!(f, "a mode has {found} rows, the model {expected}: the modes must come from the same model")
-            }
-            Self::NodeLine { line, field, value } => {
-                write!(f, "line {line}, {field}: `{value}`: a line must be `name,x,y,z` with finite numbers")
-            }
-            Self::Stiffening(e) => write!(f, "{e}"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -10,11 +10,11 @@
 //! and the kinetic energy `½ V* Ψ(η)* M Ψ(η) V`. With `ψ_k(η) = ψ0_k + Σ ψ1_k,r η_r`, `ψ1_k,r = [e_k × γ_i,r; 0]`, the tables are products
 //! of these fields with `M`.
 //!
-//! A lumped mass matrix, whose nodes do not couple, tells where its masses are: there the tables are the sums over nodes at the mass
+//! A lumped mass matrix, whose nodes do not couple, gives the positions of its masses: there the tables are the sums over nodes at the mass
 //! centres, exactly. Of a consistent one all that belongs to the undeformed body (mass, inertia, couplings, modal mass) is exact, and so is
 //! the load of gravity: the change of the first moment is the momentum `E` of the mode, as in the load vectors of finite-element codes.
 //! The changes `F1`, `A` and `2J2` have the error of a field between nodes that the matrix does not tell, the square of the size of an
-//! element; and as the inertia of sections is not told apart from the mass, it enters these changes too, though sections do not turn
+//! element; and as the inertia of sections is not distinguished from the mass, it enters these changes too, though sections do not turn
 //! faster for being displaced.
 
 use super::NodeDofs;

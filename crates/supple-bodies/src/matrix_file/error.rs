@@ -47,8 +47,8 @@ impl MatrixRule {
         match self {
             Self::Signature => "the file must begin with the name of its format",
             Self::Kind => "only real or integer matrices, general or symmetric, of one or two dimensions are read",
-            Self::Sizes => "the sizes must be whole numbers that are not negative, as many as the format wants",
-            Self::Limit => "the size is beyond the limit of the reader",
+            Self::Sizes => "the sizes must be non-negative integers, as many as the format requires",
+            Self::Limit => "the size exceeds the limit of the reader",
             Self::Entry => "an entry must have its indices and one number",
             Self::IndexRange => "indices run from 1 to the size",
             Self::FiniteNumber => "must be a finite number",
@@ -63,7 +63,7 @@ impl MatrixRule {
     pub fn remedy(self) -> &'static str {
         match self {
             Self::Signature => "start with %%MatrixMarket, or save by numpy.save",
-            Self::Kind => "convert it: complex numbers, patterns, objects and structured arrays mean nothing here",
+            Self::Kind => "convert it: complex numbers, patterns, objects and structured arrays are not supported",
             Self::Sizes => "correct the line of sizes or the shape",
             Self::Limit => "reduce the model before it is exported",
             Self::Entry => "write `row column value`, or `value` in an array",

@@ -42,20 +42,39 @@ pub enum ReductionError {
     NotFinite,
 }
 
-impl fmt::Display for ReductionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ReductionError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Mechanism { .. } => "hold it or stiffen it",
+            Self::TooManyModes { .. } => "ask for fewer, or refine the mesh",
+            Self::NotConverged { .. } => "ask for fewer",
+            Self::NoDof { .. } => "degrees of freedom are counted from 0",
+            Self::HeldInterface { .. } => "choose one of the two",
+            Self::NotFinite => "look for a failed export",
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
         match self {
             Self::Mechanism { dof } => {
-                write!(f, "degree of freedom {dof} moves without strain, yet not rigidly: hold it or stiffen it")
+                format!("degree of freedom {dof} moves without strain, and this is no rigid-body motion")
             }
             Self::TooManyModes { asked, available } => {
-                write!(f, "{asked} modes asked for, but only {available} move mass: ask for fewer or refine the mesh")
+                format!("{asked} modes requested, but only {available} move mass")
             }
-            Self::NotConverged { asked, found } => write!(f, "only {found} of {asked} modes converged"),
-            Self::NoDof { dof, dofs } => write!(f, "degree of freedom {dof} of {dofs} (counted from 0)"),
-            Self::HeldInterface { dof } => write!(f, "degree of freedom {dof} is both held and interface"),
-            Self::NotFinite => write!(f, "a matrix has entries that are not finite"),
+            Self::NotConverged { asked, found } => format!("only {found} of {asked} modes converged"),
+            Self::NoDof { dof, dofs } => format!("there is no degree of freedom {dof}, only {dofs}"),
+            Self::HeldInterface { dof } => format!("degree of freedom {dof} is both held and interface"),
+            Self::NotFinite => "a matrix has entries that are not finite".into(),
         }
+    }
+}
+
+impl fmt::Display for ReductionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Dropped {
 /// A vector with its origin.
 pub(super) type Sourced = (ModeSource, usize, Vec<f64>);
 
-/// Gram-Schmidt in the mass, twice for rounding, across the rigid motions; dependent vectors are dropped and told.
+/// Gram-Schmidt in the mass, twice for rounding, across the rigid motions; dependent vectors are dropped and reported.
 pub(super) fn orthonormalised(
     mass: &SparseSymmetric,
     rigid: &[Vec<f64>],

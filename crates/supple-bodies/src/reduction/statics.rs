@@ -85,7 +85,7 @@ fn anchors(rigid: &[Vec<f64>]) -> Vec<usize> {
     dofs
 }
 
-/// An error in the kept degrees of freedom, told in those of the structure.
+/// An error in the kept degrees of freedom, in terms of those of the structure.
 pub(super) fn named(error: ReductionError, kept: &[usize]) -> ReductionError {
     match error {
         ReductionError::Mechanism { dof } => ReductionError::Mechanism { dof: kept.get(dof).copied().unwrap_or(dof) },

@@ -11,9 +11,9 @@ impl fmt::Display for ModeReport {
         let r = &self.rigid;
         writeln!(f, "mass {:.6} kg, inertia about F_k {:.6}, {:.6}, {:.6} kg m²", r[3], r[0], r[1], r[2])?;
         if self.turned {
-            writeln!(f, "coupled modes: reported are the eigenmodes they make up")?;
+            writeln!(f, "coupled modes: the eigenmodes are reported")?;
         }
-        writeln!(f, "effective mass in % of the rigid body, with the running sum")?;
+        writeln!(f, "effective mass in % of the rigid body, with the cumulative sum")?;
         write!(f, "{:>4} {:>12} {:>12}", "mode", "Hz", "rad/s")?;
         ORDER.iter().try_for_each(|&d| write!(f, " {:>15}", DIRECTIONS[d]))?;
         writeln!(f)?;
@@ -37,7 +37,7 @@ impl fmt::Display for ModeReport {
             mode.sketch.rows.iter().try_for_each(|row| writeln!(f, "    {row}"))?;
         }
         if self.free {
-            writeln!(f, "note: modes of a free body; its rigid motion carries all the momentum")?;
+            writeln!(f, "note: free-free modes; the rigid-body motion carries all the momentum")?;
         }
         self.warnings.iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
     }

@@ -30,25 +30,37 @@ pub enum SidBodyError {
     Stiffening(StiffeningError),
 }
 
+impl SidBodyError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Size { .. } => "make the block fit the number of modes, with one number per entry",
+            Self::RestForce { .. } => "a body at rest must be free of stress: set it to zero",
+            Self::Stiffening(error) => error.remedy(),
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::Size { block, found: [r, c], expected: [rows, columns] } => {
+                format!("{block} is {r} x {c}, expected {rows} x {columns} for this number of modes")
+            }
+            Self::RestForce { mode, value } => format!("ksigma of mode {mode} is {value}"),
+            Self::Stiffening(error) => error.what(),
+        }
+    }
+}
+
 impl fmt::Display for SidBodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size { block, found, expected } => write!(
-                f,
-                "{block} is {} x {}: it must be {} x {} for this number of modes, with one number per entry",
-                found[0], found[1], expected[0], expected[1]
-            ),
-            Self::RestForce { mode, value } => {
-                write!(f, "ksigma of mode {mode} is {value}: a body at rest must be free of stress, set it to zero")
-            }
-            Self::Stiffening(e) => write!(f, "{e}"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 
 impl std::error::Error for SidBodyError {}
 
-/// Differences beside the largest entry that count as rounding where parts of a table are told apart.
+/// Differences, relative to the largest entry, that count as rounding when parts of a table are separated.
 const ROUNDING: f64 = 1e-12;
 
 impl Sid {
@@ -292,7 +304,7 @@ fn combined<const N: usize>(x: f64, a: [f64; N], y: f64, b: [f64; N]) -> [f64; N
     std::array::from_fn(|i| x * a[i] + y * b[i])
 }
 
-/// Entries that are rounding beside the largest of `whole` become zero.
+/// Entries that are rounding relative to the largest of `whole` become zero.
 fn cleaned<const N: usize>(mut part: Vec<[f64; N]>, whole: impl Iterator<Item = [f64; N]>) -> Vec<[f64; N]> {
     let largest = whole.flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
     part.as_flattened_mut().iter_mut().filter(|x| x.abs() <= ROUNDING * largest).for_each(|x| *x = 0.0);

@@ -76,7 +76,7 @@ pub(super) struct Field {
 const THIN: f64 = 1e-10;
 /// Moments that no field has, as a fraction of the largest, up to which they are dropped.
 const UNREACHED: f64 = 1e-6;
-/// Gains beside the largest below which a moment gets no shape.
+/// Gains, relative to the largest, below which a moment gets no shape.
 const NOISE: f64 = 1e-14;
 
 /// Shapes whose moments add up to `moments(r, s)` for each pair of modes.

@@ -128,38 +128,50 @@ pub enum StiffeningError {
     },
 }
 
-impl fmt::Display for StiffeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl StiffeningError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Size { .. } => "give it a row and a column per mode",
+            Self::NotFinite { .. } => "every entry must be finite",
+            Self::NotSymmetric { .. } => "the matrix must be symmetric: use its symmetric part if the rest is rounding",
+            Self::NoNode { .. } => "correct node or component",
+            Self::NodeMass { .. } => "give the inertia of the body as tables, with massless nodes",
+            Self::Inertia { .. } => "no second moment of mass may be negative: correct the inertia",
+            Self::Moment { .. } => "correct the matrices, or give the body its inertia across that axis",
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
         match self {
             Self::Size { matrix, found, expected } => {
-                write!(f, "{matrix} has size {found}: it must have a row and a column for each of the {expected} modes")
+                format!("{matrix} has size {found}, expected {expected}: one row and column per mode")
             }
-            Self::NotFinite { matrix, entry: [i, j], value } => {
-                write!(f, "{matrix}, entry ({i}, {j}) is {value}: it must be finite")
+            Self::NotFinite { matrix, entry: [i, j], value } => format!("{matrix}, entry ({i}, {j}) is {value}"),
+            Self::NotSymmetric { matrix, entry: [i, j], value } => {
+                format!("{matrix}, entries ({i}, {j}) and ({j}, {i}) differ by {value:.1e} of the largest")
             }
-            Self::NotSymmetric { matrix, entry: [i, j], value } => write!(
-                f,
-                "{matrix}, entries ({i}, {j}) and ({j}, {i}) differ by {value:.1e} of the largest: it must be symmetric, \
-                 take its symmetric part if the rest means nothing"
-            ),
-            Self::NoNode { node, component, nodes } => write!(
-                f,
+            Self::NoNode { node, component, nodes } => format!(
                 "stiffness of a load at node {node}, component {component}: there are {nodes} nodes (from 0) and 6 components"
             ),
-            Self::NodeMass { node, mass } => write!(
-                f,
-                "stiffness of a load at node {node}, which has mass {mass}: it must have none, put the inertia of the body into tables"
-            ),
-            Self::Inertia { value } => write!(
-                f,
-                "the inertia of the body means a second moment of mass of {value}: none may be negative, correct the inertia"
-            ),
-            Self::Moment { along, value } => write!(
-                f,
-                "stiffness of accelerations moves mass along axis {along} by {value:.1e} of the largest moment where the \
-                 body has none: correct the matrices, or give the body its inertia across"
+            Self::NodeMass { node, mass } => {
+                format!("stiffness of a load at node {node}, which has mass {mass} and must have none")
+            }
+            Self::Inertia { value } => {
+                format!("the inertia of the body implies a second moment of mass of {value}")
+            }
+            Self::Moment { along, value } => format!(
+                "stiffness of accelerations moves mass along axis {along} by {value:.1e} of the largest moment, where the body \
+                 has none"
             ),
         }
+    }
+}
+
+impl fmt::Display for StiffeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -74,6 +74,7 @@ fn row((body, tip): &Part, inertia: InertiaConvention) -> System {
         inertia,
         elastic_rotation: ElasticRotation::RotationVector,
         bodies: vec![first, second],
+        ..System::default()
     }
 }
 

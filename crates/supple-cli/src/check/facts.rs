@@ -1,7 +1,8 @@
-//! What is told of a system.
+//! Facts about a system.
 
 use serde::Serialize;
-use supple::{Body, Fidelity, HingeKind, Node, Parent, System};
+use supple::{Body, BodyIndex, Fidelity, HingeKind, Node, Parent, System};
+use supple_io::model_file::hinge_words;
 use supple_io::scenario_file::{Method, Scenario};
 
 use supple_bodies::frequencies;
@@ -77,7 +78,7 @@ pub struct ScenarioFacts {
 }
 
 impl Facts {
-    /// What is told of a system that was read.
+    /// Facts about a system that was read.
     pub fn new(file: &str, loaded: &Loaded) -> Self {
         let Loaded { system, model, .. } = loaded;
         let mut bodies: Vec<BodyFacts> = system.bodies.iter().map(|body| BodyFacts::new(system, body)).collect();
@@ -85,10 +86,8 @@ impl Facts {
             bodies[physics.body.0].fidelity = Some(physics.fidelity.to_string());
             bodies[physics.body.0].physics = Some(physics.to_string());
         }
-        for elements in &loaded.elements {
-            if let Some(body) = bodies.get_mut(elements.body) {
-                body.hinge.elements = elements.words();
-            }
+        for (k, body) in bodies.iter_mut().enumerate() {
+            body.hinge.elements = hinge_words(system, BodyIndex(k));
         }
         let locking = model.physics().into_iter().filter(|physics| physics.fidelity == Fidelity::Exact);
         let locking = locking.filter(|physics| physics.nonlinear_entries > 0).map(|physics| {

@@ -1,4 +1,4 @@
-//! `supple check`: what a file describes, or everything that is wrong with it.
+//! `supple check`: describes a system, or lists all errors of its files.
 
 mod facts;
 mod problems;
@@ -13,7 +13,7 @@ use crate::options::{FileOptions, FormatOptions, TextOrJson};
 use crate::output::{print, refuse};
 use facts::Facts;
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]

@@ -9,7 +9,7 @@ use supple_io::load::Refusal;
 use crate::output::print;
 
 #[derive(Serialize)]
-struct Unsound {
+struct Refused {
     file: String,
     sound: bool,
     problems: Vec<Problem>,
@@ -43,11 +43,15 @@ pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
             };
             (error.findings().iter().map(problem).collect(), error.omitted())
         }
+        Refusal::Invalid(why) | Refusal::Unsupported(why) => {
+            let remedy = Some(why.remedy.clone());
+            (vec![Problem { file: file.clone(), what: why.what.clone(), remedy, ..Problem::default() }], 0)
+        }
         other => (vec![Problem { file: file.clone(), what: other.to_string(), ..Problem::default() }], 0),
     };
-    let unsound = Unsound { file, sound: false, problems, omitted };
+    let refused = Refused { file, sound: false, problems, omitted };
     print(|out| {
-        serde_json::to_writer_pretty(&mut *out, &unsound)?;
+        serde_json::to_writer_pretty(&mut *out, &refused)?;
         writeln!(out)
     });
     ExitCode::FAILURE

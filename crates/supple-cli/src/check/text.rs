@@ -67,7 +67,7 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
         writeln!(out)?;
     }
     all.iter().try_for_each(|note| writeln!(out, "{note}"))?;
-    writeln!(out, "\nsound")
+    writeln!(out, "\nvalid")
 }
 
 fn write_scenario(out: &mut dyn Write, scenario: &ScenarioFacts) -> io::Result<()> {

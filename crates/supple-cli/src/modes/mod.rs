@@ -15,7 +15,7 @@ use supple_io::urdf::Root;
 use crate::options::{FileOptions, FormatOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, print, refuse};
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub struct Options {
     /// Only this body.
     #[arg(long, value_name = "NAME", conflicts_with = "system")]
     body: Option<String>,
-    /// Frequencies of the whole system with all hinges locked, instead of those of its bodies.
+    /// Frequencies of the whole system with all hinges locked, instead of those of each body.
     #[arg(long)]
     system: bool,
     #[command(flatten)]
@@ -80,7 +80,7 @@ fn entries<'l>(loaded: &'l Loaded, only: Option<&str>) -> Result<Vec<Entry<'l>>,
     let bodies: Vec<&Body> = flexible().filter(|body| only.is_none_or(|name| body.name == name)).collect();
     if let (Some(name), true) = (only, bodies.is_empty()) {
         let known: Vec<&str> = flexible().map(|body| body.name.as_str()).take(24).collect();
-        return Err(format!("there is no flexible body `{name}`; flexible are: {}", known.join(", ")));
+        return Err(format!("there is no flexible body `{name}`; flexible bodies are: {}", known.join(", ")));
     }
     if let Some(body) = bodies.iter().find(|body| body.modes.count > MOST_MODES) {
         let found = NoFrequencies::Size("modes", body.modes.count, MOST_MODES);

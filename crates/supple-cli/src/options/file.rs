@@ -1,4 +1,4 @@
-//! Which file describes the system, and how it is read.
+//! The input file and how to read it.
 
 use std::path::PathBuf;
 
@@ -6,15 +6,15 @@ use super::SetOptions;
 use supple_io::load::{LoadOptions, Loaded, Refusal, load};
 use supple_io::urdf::Root;
 
-/// Which file, and how it is read.
+/// The input file and how to read it.
 #[derive(clap::Args)]
 pub struct FileOptions {
-    /// A model or scenario (.toml), a robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    /// Model or scenario (.toml), robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
     pub file: PathBuf,
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     #[arg(long, value_name = "FILE")]
     pub side: Option<PathBuf>,
-    /// Turn defects of a robot that other programs pass over into notes.
+    /// Downgrade defects of a robot that other programs ignore to notes.
     #[arg(long)]
     pub lenient: bool,
     #[command(flatten)]

@@ -56,7 +56,7 @@ impl Formats for RowsOrPeers {
 /// How the answer of a command with these formats is printed.
 #[derive(clap::Args)]
 pub struct FormatOptions<F: Formats> {
-    /// How to print the answer.
+    /// Output format.
     #[arg(long, value_name = "FORMAT", value_parser = among(F::ALL))]
     format: Option<Format>,
     /// Short for --format json.

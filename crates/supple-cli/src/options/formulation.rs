@@ -1,4 +1,4 @@
-//! By which equations a motion or an answer is computed.
+//! Formulations of the equations of motion.
 
 use clap::ValueEnum;
 
@@ -8,7 +8,7 @@ pub enum FormulationName {
     /// Recursive spatial operators, for every model.
     #[default]
     SpatialOperators,
-    /// Book's recursive Lagrangian, for serial chains with rotary hinges and linear modes.
+    /// Book's recursive Lagrangian, for serial chains with revolute hinges and linear modes.
     Book,
 }
 

@@ -10,10 +10,10 @@ use crate::output::{fail, fail_plain, print};
 /// A file to write.
 #[derive(clap::Args)]
 pub struct FileOutput {
-    /// File to write; - for standard output.
+    /// Output file; - for standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub force: bool,
 }
@@ -21,10 +21,10 @@ pub struct FileOutput {
 /// A folder of results to write.
 #[derive(clap::Args)]
 pub struct FolderOutput {
-    /// Folder for the results instead of that of the scenario.
+    /// Results folder, instead of the one given in the scenario.
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
-    /// Replace results that are there.
+    /// Overwrite existing results.
     #[arg(long)]
     pub force: bool,
 }
@@ -61,7 +61,7 @@ impl FileOutput {
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         write_whole(path, existing, content).map_err(|error| match error {
             ResultsError::Exists { path } => {
-                fail(exists, &path.display().to_string(), &"the file exists; --force overwrites it")
+                fail(exists, &path.display().to_string(), &"the file already exists; use --force to overwrite it")
             }
             error => fail_plain(1, &format!("supple: {error}")),
         })

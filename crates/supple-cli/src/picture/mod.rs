@@ -54,7 +54,7 @@ fn made(options: &Options) -> Result<ExitCode, Refusal> {
     // Before anything is drawn, what the file is to be.
     let format = options.format(place).map_err(Refusal::Asked)?;
     if options.zoom.is_some() && format != Format::Png {
-        return Err(Refusal::Asked("--zoom is for PNG: SVG has no pixels; leave it out".to_owned()));
+        return Err(Refusal::Asked("--zoom applies to PNG only; leave it out".to_owned()));
     }
     let drawing = match &options.plot[..] {
         [] => frames(options, &run)?,
@@ -108,9 +108,7 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
 /// The times that are drawn: those asked for, or some evenly over the motion.
 fn times(options: &Options, run: &Run) -> Result<Vec<f64>, Refusal> {
     if options.frames.is_none() && (options.from.is_some() || options.to.is_some()) {
-        return Err(Refusal::Asked(
-            "--from and --to are for --plot and --frames: leave them out, or add one".to_owned(),
-        ));
+        return Err(Refusal::Asked("--from and --to apply to --plot and --frames only; leave them out".to_owned()));
     }
     let (Some(count), Some([start, end])) = (options.frames, run.recording.motion.span()) else {
         return Ok(options.frame.clone());
@@ -159,7 +157,7 @@ fn unknown(name: &str, columns: &[Column], plots: &[Plot]) -> String {
     let more = if names.len() > MOST_LISTED { ", …" } else { "" };
     let listed = names[..names.len().min(MOST_LISTED)].join(", ");
     format!(
-        "--plot: there is no plot and no column `{name}`; {meant}the plots are: {listed}{more}; without -o all columns are listed"
+        "--plot: there is no plot and no column `{name}`; {meant}the plots are: {listed}{more}; run without -o to list all columns"
     )
 }
 
@@ -174,5 +172,5 @@ fn write_list(out: &mut dyn Write, run: &Run, plots: &[Plot]) -> io::Result<()> 
         writeln!(out, "  {:<20} {}", plot.name, plot.title)?;
         plot.columns.iter().try_for_each(|column| writeln!(out, "    {}[{}]", column.name, column.unit))?;
     }
-    writeln!(out, "name a file to draw one: -o picture.svg")
+    writeln!(out, "draw one with -o picture.svg")
 }

@@ -1,4 +1,4 @@
-//! What can be asked of `supple picture`.
+//! Options of `supple picture`.
 
 use std::path::PathBuf;
 
@@ -7,70 +7,70 @@ use supple_report::picture::View;
 
 use crate::options::{FileOutput, Format, Place, among};
 
-/// What is asked.
+/// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Folder of the results of a run.
+    /// Results folder of a run.
     pub folder: PathBuf,
     #[command(flatten)]
     pub output: FileOutput,
     /// Kind of picture [default: by the ending of the file].
     #[arg(long, value_name = "FORMAT", value_parser = among(&[Format::Svg, Format::Png]))]
     pub format: Option<Format>,
-    /// Width and height, such as 1200x800 [default: 1000x700, plots 960 and 240 per unit].
+    /// Width and height, e.g. 1200x800 [default: 1000x700; plots: width 960, height 240 per unit of measure].
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     pub size: Option<[f64; 2]>,
     /// Pixels of a PNG per unit of --size; 3 for print [default: 1].
     #[arg(long, value_name = "FACTOR", value_parser = parse_zoom, allow_hyphen_values = true)]
     pub zoom: Option<f64>,
-    /// Light on dark.
+    /// Dark theme.
     #[arg(long)]
     pub dark: bool,
 
-    /// Draw columns against time: a plot of the page, such as energy, or columns, such as hinge.shoulder,energy.total.
+    /// Plot over time: a plot of the report, e.g. energy, or columns, e.g. hinge.shoulder,energy.total.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Plots")]
     pub plot: Vec<String>,
-    /// What stands above the plot.
+    /// Title of the plot.
     #[arg(long, value_name = "TEXT", requires = "plot", help_heading = "Plots")]
     pub title: Option<String>,
-    /// First time of a plot or of --frames, s.
+    /// Start time of a plot or of --frames, s.
     #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, help_heading = "Plots")]
     pub from: Option<f64>,
-    /// Last time of a plot or of --frames, s.
+    /// End time of a plot or of --frames, s.
     #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, help_heading = "Plots")]
     pub to: Option<f64>,
 
-    /// Time of a frame, s; several are drawn over each other, the earlier ones paler [default: the last].
+    /// Time of a frame, s; several are overlaid, earlier ones paler [default: the last].
     #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, conflicts_with = "plot", help_heading = "Frames")]
     pub frame: Vec<f64>,
-    /// As many frames, evenly over the run or from --from to --to.
+    /// Overlay N frames, equally spaced over the run or from --from to --to.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200), conflicts_with_all = ["plot", "frame"], help_heading = "Frames")]
     pub frames: Option<u32>,
-    /// How many times as large as it is the deformation is drawn.
+    /// Deformation scale factor.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_exaggeration, allow_hyphen_values = true, conflicts_with = "plot", help_heading = "Frames")]
     pub exaggeration: f64,
-    /// From where: obliquely as the page, all axes alike, or along an axis.
+    /// View: oblique as in the report, isometric, or along an axis.
     #[arg(long, value_enum, default_value_t = ViewName::Page, conflicts_with_all = ["plot", "camera"], help_heading = "Frames")]
     pub view: ViewName,
-    /// From where, in degrees: about the vertical (from x where z is up, from z where y is up), above the horizontal plane.
+    /// View angles in degrees: azimuth about the vertical (from x where z is up, from z where y is up) and elevation.
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = parse_camera, allow_hyphen_values = true, conflicts_with = "plot", help_heading = "Frames")]
     pub camera: Option<View>,
-    /// What colours tell of flexible bodies [default: deflection].
+    /// Quantity shown as colour on flexible bodies [default: deflection].
     #[arg(long, visible_alias = "color", value_enum, conflicts_with = "plot", help_heading = "Frames")]
     pub colour: Option<ColourBy>,
-    /// Also the same hinge motion without deformation, dashed.
+    /// Also draw the undeformed bodies, dashed.
     #[arg(long, conflicts_with = "plot", help_heading = "Frames")]
     pub ghost: bool,
-    /// Also the paths of the outermost nodes.
+    /// Also draw the paths of the outermost nodes.
     #[arg(long, conflicts_with = "plot", help_heading = "Frames")]
     pub paths: bool,
-    /// Also the names of the bodies.
+    /// Also draw the names of the bodies.
     #[arg(long, conflicts_with = "plot", help_heading = "Frames")]
     pub names: bool,
-    /// Nothing but the system: no words, axes, scale or legend.
+    /// Draw only the bodies: no text, axes, scale or legend.
     #[arg(long, conflicts_with = "plot", help_heading = "Frames")]
     pub bare: bool,
-    /// What fills the picture: what is drawn, or the whole motion, so that several pictures have one scale.
+    /// Fit the view to the frames drawn, or to the whole motion, so that several pictures share one scale.
     #[arg(long, value_enum, default_value_t = Fit::Drawn, conflicts_with = "plot", help_heading = "Frames")]
     pub fit: Fit,
 }
@@ -78,7 +78,7 @@ pub struct Options {
 /// A view by name.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ViewName {
-    /// Obliquely, as the page begins.
+    /// Oblique, as in the report.
     Page,
     /// Isometric.
     Iso,
@@ -103,12 +103,12 @@ impl ViewName {
     }
 }
 
-/// What colours tell.
+/// Quantity shown as colour.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColourBy {
-    /// How far a place is from where it would be undeformed.
+    /// Distance from the undeformed position.
     Deflection,
-    /// The greatest normal strain of a section; of beams whose section the model tells.
+    /// Greatest normal strain of a section; for beams with a `section`.
     Strain,
     /// Curvature of the centre line.
     Curvature,
@@ -116,10 +116,10 @@ pub enum ColourBy {
     None,
 }
 
-/// What fills a picture.
+/// What a picture is fitted to.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Fit {
-    /// What is drawn.
+    /// The frames drawn.
     Drawn,
     /// The whole motion.
     Motion,
@@ -147,14 +147,14 @@ fn parse_number(text: &str) -> Result<f64, String> {
 }
 
 fn parse_size(text: &str) -> Result<[f64; 2], String> {
-    let wrong = || "not a width and a height such as 1200x800".to_owned();
+    let wrong = || "expected width and height, e.g. 1200x800".to_owned();
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
     let side = |text: &str| parse_number(text).ok().filter(|x| *x > 0.0).ok_or_else(wrong);
     let size = [side(width)?, side(height)?];
     if size.iter().all(|x| *x <= 20_000.0) {
         Ok(size)
     } else {
-        Err("at most 20000 each; --zoom makes more pixels".to_owned())
+        Err("at most 20000 each; use --zoom for more pixels".to_owned())
     }
 }
 
@@ -169,7 +169,7 @@ fn parse_exaggeration(text: &str) -> Result<f64, String> {
 }
 
 fn parse_camera(text: &str) -> Result<View, String> {
-    let wrong = || "not two angles in degrees such as -60,30".to_owned();
+    let wrong = || "expected two angles in degrees, e.g. -60,30".to_owned();
     let (azimuth, elevation) = text.split_once(',').ok_or_else(wrong)?;
     let (azimuth, elevation) =
         (parse_number(azimuth).map_err(|_| wrong())?, parse_number(elevation).map_err(|_| wrong())?);

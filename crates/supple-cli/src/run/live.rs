@@ -74,11 +74,11 @@ pub fn listen(port: u16, source: Source, feed: Option<Feed>) -> Result<Server, S
     let feed = feed.map(|feed| feed.with_notice(|text| drop(writeln!(io::stderr(), "supple: {text}"))));
     let speaks_foxglove = feed.is_some();
     let server = Server::start(port, source, feed).map_err(|error| {
-        format!("port {port} of 127.0.0.1 cannot be used ({error}); take another with --port, or any with --port 0")
+        format!("port {port} of 127.0.0.1 cannot be used ({error}); choose another with --port, or any free one with --port 0")
     })?;
-    let _ = writeln!(io::stdout(), "to look at in a browser of this machine: http://{}/", server.address());
+    let _ = writeln!(io::stdout(), "open in a browser on this machine: http://{}/", server.address());
     if speaks_foxglove {
-        let _ = writeln!(io::stdout(), "to connect to from Foxglove or Lichtblick: ws://{}", server.address());
+        let _ = writeln!(io::stdout(), "connect from Foxglove or Lichtblick: ws://{}", server.address());
     }
     let _ = io::stdout().flush();
     Ok(server)
@@ -87,7 +87,7 @@ pub fn listen(port: u16, source: Source, feed: Option<Feed>) -> Result<Server, S
 /// Waits for Ctrl-C.
 pub fn stay(server: &Server, interrupt: &Interrupt) {
     if !interrupt.is_set() {
-        let _ = writeln!(io::stdout(), "the page stays at http://{}/ until Ctrl-C", server.address());
+        let _ = writeln!(io::stdout(), "the report stays at http://{}/ until Ctrl-C", server.address());
         let _ = io::stdout().flush();
     }
     while !interrupt.is_set() {

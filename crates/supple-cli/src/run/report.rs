@@ -39,12 +39,15 @@ pub fn tell(scenario: &Path, results: &Results, warnings: &[String]) {
     }
     if let Outcome::Failed(reason) = &summary.outcome {
         let _ = writeln!(err, "supple: the run ended early: {reason}");
-        let _ = writeln!(err, "supple: everything up to t = {} s is in {folder}", summary.end_time);
+        let _ = writeln!(err, "supple: results up to t = {} s are in {folder}", summary.end_time);
     }
     if let Outcome::Interrupted = summary.outcome {
         let at = summary.end_time;
-        let _ =
-            writeln!(err, "supple: interrupted at t = {at} s; go on with: supple run --resume {}", scenario.display());
+        let _ = writeln!(
+            err,
+            "supple: interrupted at t = {at} s; continue with: supple run --resume {}",
+            scenario.display()
+        );
     }
     for problem in results.problems() {
         let _ = writeln!(err, "supple: {problem}");
@@ -83,7 +86,7 @@ fn text(results: &Results) -> String {
         "  {}, {how}: {} steps, {} rejected, {} evaluations",
         i.name, s.accepted_steps, s.rejected_steps, s.evaluations
     ));
-    line(format!("  {:.3} s on the clock, {:.1} times real time", summary.wall_time, summary.real_time_factor));
+    line(format!("  {:.3} s of computing time, {:.1} times real time", summary.wall_time, summary.real_time_factor));
     if let Some(l) = &summary.ledger {
         line(String::new());
         line("  energy, J".into());
@@ -98,13 +101,13 @@ fn text(results: &Results) -> String {
             works.iter().take(MOST_DRIVES).for_each(|(name, work)| entry(&format!("  {name}"), *work));
         }
         entry("work of wrenches", l.wrench_work);
-        entry("taken by modal damping", l.dissipated);
-        entry("taken in hinges", l.hinge_dissipated);
+        entry("dissipated by modal damping", l.dissipated);
+        entry("dissipated in hinges", l.hinge_dissipated);
         entry("balance error", l.balance_error);
     }
     if let Some(p) = &summary.momentum {
         line(String::new());
-        line("  momentum: at the start, and what it changed by where nothing external acts".into());
+        line("  momentum without external loads: initial value, and drift".into());
         let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut entry =
             |name: &str, start: f64, drift: f64| line(format!("    {name:<28}{start:>16.6e}{drift:>16.6e}"));

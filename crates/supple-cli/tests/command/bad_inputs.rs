@@ -183,9 +183,9 @@ fn cases() -> Vec<Case> {
         "[[body]]\nmass = 2\nname = \"arm\"",
         At("unknown key `mass`"),
     );
-    c.model("text for a number", "mass = 2", "mass = \"2\"", At("does not belong here"));
-    c.model("unknown word", "\"revolute\"", "\"rotary\"", At("unknown word `rotary`"));
-    c.model("newer format", "supple-model-1", "supple-model-9", At("`supple-model-9` is not known"));
+    c.model("text for a number", "mass = 2", "mass = \"2\"", At("unexpected value"));
+    c.model("unknown word", "\"revolute\"", "\"rotary\"", At("unknown value `rotary`"));
+    c.model("newer format", "supple-model-1", "supple-model-9", At("unknown format `supple-model-9`"));
     c.model("missing key", ", axis = [0, 1, 0]", "", At("axis"));
     c.model("number beyond doubles", "mass = 2", "mass = 1e400", At("1e400"));
     c.model("nan", "mass = 2", "mass = nan", At("nan"));
@@ -219,7 +219,7 @@ fn cases() -> Vec<Case> {
         "bodies that carry each other",
         "name = \"arm\"\n",
         "name = \"arm\"\nparent = \"hand\"\nat = 0\n",
-        At("in a circle"),
+        At("form a cycle"),
     );
     c.model(
         "stops in the wrong order",
@@ -286,8 +286,13 @@ fn cases() -> Vec<Case> {
     c.scenario("negative tolerance", kind, &with("absolute_tolerance = -1e-9"), At("absolute_tolerance"));
     c.scenario("tolerance below rounding", kind, &with("relative_tolerance = 1e-300"), At("relative_tolerance"));
     c.scenario("tolerance nan", kind, &with("relative_tolerance = nan"), At("nan"));
-    c.scenario("unknown integrator", kind, "kind = \"euler\"", At("unknown word `euler`"));
-    c.scenario("fixed step for a method that chooses it", kind, "kind = \"bdf\", step = 0.01", At("chooses its step"));
+    c.scenario("unknown integrator", kind, "kind = \"euler\"", At("unknown value `euler`"));
+    c.scenario(
+        "fixed step for a method that chooses it",
+        kind,
+        "kind = \"bdf\", step = 0.01",
+        At("controls step size"),
+    );
     c.scenario("fixed-step scheme without a step", kind, "kind = \"rk4\"", At("step"));
     c.scenario("step and tolerance", kind, &with("step = 0.01, relative_tolerance = 1e-6"), At("together"));
     c.scenario(
@@ -304,7 +309,7 @@ fn cases() -> Vec<Case> {
         &with("step = 1e-3, max_steps = 100"),
         At("1.000e3 steps"),
     );
-    c.scenario("budget of steps too small", kind, &with("max_steps = 3"), With("3 steps used up"));
+    c.scenario("budget of steps too small", kind, &with("max_steps = 3"), With("limit of 3 steps reached"));
     c.scenario("budget of the clock too small", kind, &with("wall_seconds = 1e-6"), With("wall_seconds"));
     c.scenario("budget of the clock beyond all time", kind, &with("wall_seconds = 1e300"), Well);
     c.more("unknown hinge of a torque", "[[torque]]\nhinge = \"elbow\"\nconstant = 1\n", At("no hinge `elbow`"));
@@ -328,25 +333,25 @@ fn cases() -> Vec<Case> {
     c.more("event of an unknown quantity", &event("").replace("hinge.wrist", "hinge.wirst"), At("hinge.wrist"));
     c.more("event without a value", &event("").replace("value = 0\n", ""), At("value"));
     c.more("event at a value that is none", &event("").replace("value = 0", "value = nan"), At("nan"));
-    c.more("event in an unknown direction", &event("direction = \"up\"\n"), At("unknown word `up`"));
-    c.more("event with an unknown action", &event("action = \"pause\"\n"), At("unknown word `pause`"));
+    c.more("event in an unknown direction", &event("direction = \"up\"\n"), At("unknown value `up`"));
+    c.more("event with an unknown action", &event("action = \"pause\"\n"), At("unknown value `pause`"));
     c.more("two events of one name", &(event("") + &event("action = \"stop\"\n")), At("`up`"));
     c.files(
         "Scenarios",
         "events with a multistep method",
         &[("scenario.toml", (changed(SCENARIO, "dormand-prince", "adams") + &event("")).as_bytes())],
-        With("adams and bdf do not look for events"),
+        With("adams and bdf do not detect events"),
     );
     c.more("torque without a curve", "[[torque]]\nhinge = \"wrist\"\n", At("one of the keys is missing"));
     c.more(
         "two motions of a hinge",
         "[[motion]]\nhinge = \"wrist\"\nrate = 1\n[[motion]]\nhinge = \"wrist\"\nrate = 2\n",
-        At("moves as told already"),
+        At("already has a prescribed motion"),
     );
     c.more(
         "motion and torque in a hinge",
         "[[motion]]\nhinge = \"wrist\"\nrate = 1\n[[torque]]\nhinge = \"wrist\"\nconstant = 1\n",
-        At("moves as told"),
+        At("has a prescribed motion"),
     );
     let table = |times: &str, values: &str| {
         format!("[[motion]]\nhinge = \"wrist\"\ntable = {{ times = {times}, values = {values} }}\n")
@@ -363,7 +368,7 @@ fn cases() -> Vec<Case> {
     c.more(
         "move of 1e300 rad",
         "[[motion]]\nhinge = \"wrist\"\ncycloid = { to = 1e300, duration = 1e-10 }\n",
-        With("beyond double precision"),
+        With("exceeds double precision"),
     );
     let csv = |name: &str| {
         format!("[[torque]]\nhinge = \"wrist\"\ncsv = {{ file = \"{name}\", time = \"t\", value = \"m\" }}\n")
@@ -405,15 +410,15 @@ fn cases() -> Vec<Case> {
     c.more("initial speed of 1e300 rad/s", "[initial.hinge_speeds]\nwrist = 1e300\n", With("the run cannot begin"));
     c.more("results above the folder", "[results]\nfolder = \"../elsewhere\"\n", At("`..`"));
     c.more("results at an absolute place", "[results]\nfolder = \"/tmp/elsewhere\"\n", At("absolute"));
-    c.more("unknown format", "[results]\nformats = [\"xlsx\"]\n", At("unknown word `xlsx`"));
-    c.more("unknown columns", "[results]\ncolumns = [\"hinge\"]\n", At("unknown word `hinge`"));
-    c.more("columns asked for twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", At("asked for twice"));
+    c.more("unknown format", "[results]\nformats = [\"xlsx\"]\n", At("unknown value `xlsx`"));
+    c.more("unknown columns", "[results]\ncolumns = [\"hinge\"]\n", At("unknown value `hinge`"));
+    c.more("columns given twice", "[results]\ncolumns = [\"hinges\", \"hinges\"]\n", At("given twice"));
     c.more("deflections of no nodes", "[results]\ncolumns = [\"deflections\"]\n", At("none is"));
-    c.more("format asked for twice", "[results]\nformats = [\"mcap\", \"mcap\"]\n", At("asked for twice"));
+    c.more("format given twice", "[results]\nformats = [\"mcap\", \"mcap\"]\n", At("given twice"));
     c.more(
-        "node asked for twice",
+        "node given twice",
         "[results]\nnodes = [{ body = \"arm\", node = \"tip\" }, { body = \"arm\", node = 1 }]\n",
-        At("asked for twice"),
+        At("given twice"),
     );
     c.more("unknown node", "[results]\nnodes = [{ body = \"arm\", node = \"top\" }]\n", At("no node `top`"));
     c.more("side file of a model", "side_file = \"x.toml\"\n", At("side_file"));
@@ -479,12 +484,12 @@ fn cases() -> Vec<Case> {
         (
             "motion beyond its motor",
             "motion = [{ hinge = \"wrist\", cycloid = { to = 3, start = 0, duration = 0.5 } }]\n",
-            "takes what it needs",
+            "does not limit a prescribed motion",
         ),
         (
             "torque beyond its motor",
             "torque = [{ hinge = \"wrist\", constant = 3 }]\n",
-            "gets its effort_limit of 2 N m",
+            "is limited to its effort_limit of 2 N m",
         ),
     ] {
         let scenario = format!("{SCENARIO}{more}");
@@ -670,10 +675,10 @@ fn bad_inputs_are_told() {
     assert!(findings.is_empty(), "{} of {count}:\n\n{}", findings.len(), findings.join("\n\n"));
     assert!(count >= 40);
     let page = format!(
-        "# Bad inputs\n\n{count} inputs that are wrong, or look it, and what the command says: its first line, the place in the file, \
-         what was expected and the help it gives. Each is run through the command by `crates/supple-cli/tests/command/bad_inputs.rs`, which makes \
+        "# Bad inputs\n\n{count} invalid or suspicious inputs and the message of the command: its first line, the place in the file, \
+         the expected input and the remedy. Each is run by `crates/supple-cli/tests/command/bad_inputs.rs`, which writes \
          this page (`SUPPLE_WRITE_DOCS=1`) and fails when it is out of date; none may crash, or take more than 20 s. Exit status 1: \
-         unsound or ended early; 2: not supported; 0: done, perhaps with a warning. A `—` is a run without words.\n{rows}"
+         invalid or ended early; 2: not supported; 0: done, perhaps with a warning. A `—` is a run without messages.\n{rows}"
     );
     let path = repository("docs/bad-inputs.md");
     if std::env::var_os("SUPPLE_WRITE_DOCS").is_some() {

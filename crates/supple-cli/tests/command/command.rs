@@ -75,7 +75,7 @@ fn eval_tells_what_is_wrong() {
     assert_fails(&run(&["eval"], negative.as_bytes()), 1, "serial_2_flex_0");
     let output = run(&["eval"], text.replacen("\"m\": ", "\"m\": 1e999, \"mass\": ", 1).as_bytes());
     assert_fails(&output, 1, "model.bodies[0].nodes[0].m (line 1, column ");
-    assert_fails(&output, 1, "member `mass` is not known");
+    assert_fails(&output, 1, "unknown member `mass`");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn frames_and_plots_are_drawn_as_svg_and_png() {
     let svg = folder.text("frame.svg");
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(svg.contains("width=\"600\" height=\"400\""));
-    assert!(svg.contains("t = 0.5 s, deformation 20 times as large"), "{}", &svg[..400]);
+    assert!(svg.contains("t = 0.5 s, deformation scaled by 20"), "{}", &svg[..400]);
     for k in 0..7 {
         assert!(svg.contains(&format!("class=\"frame-0 body-{k}\"")), "body {k}");
         assert!(svg.contains(&format!("class=\"frame-0 ghost-{k}\"")), "ghost {k}");
@@ -145,28 +145,28 @@ fn mistakes_are_told_with_what_to_do() {
     for (rest, status, words) in [
         (&["-o", "a.pdf"][..], 2, "a.pdf: pictures end in .svg or .png"),
         (&["-o", "a"], 2, "pictures end in .svg or .png"),
-        (&["--frame", "3", "-o", "a.svg"], 2, "--frame: there is nothing at 3 s: the motion is from 0 to 1 s"),
-        (&["--frame", "-1", "-o", "a.svg"], 2, "the motion is from 0 to 1 s"),
-        (&["--from", "0.5", "-o", "a.svg"], 2, "--from and --to are for --plot and --frames"),
-        (&["--frames", "3", "--to", "7", "-o", "a.svg"], 2, "the motion is from 0 to 1 s"),
+        (&["--frame", "3", "-o", "a.svg"], 2, "--frame: nothing was recorded at 3 s; choose a time from 0 to 1 s"),
+        (&["--frame", "-1", "-o", "a.svg"], 2, "choose a time from 0 to 1 s"),
+        (&["--from", "0.5", "-o", "a.svg"], 2, "--from and --to apply to --plot and --frames only"),
+        (&["--frames", "3", "--to", "7", "-o", "a.svg"], 2, "choose a time from 0 to 1 s"),
         (&["--plot", "enrgy", "-o", "a.svg"], 2, "there is no plot and no column `enrgy`; did you mean `energy`?"),
         (&["--plot", "hinge.shoulder yow", "-o", "a.svg"], 2, "did you mean `hinge.shoulder yaw`?"),
         (&["--plot", "qqqqqqqqqqqq", "-o", "a.svg"], 2, "the plots are: angles, "),
         (&["--plot", "angles", "--from", "8", "-o", "a.svg"], 2, "the run is from 0 to 1 s"),
         (&["--plot", "angles", "--size", "100x100", "-o", "a.svg"], 2, "too small for this plot: at least 420 by 174"),
-        (&["--size", "100x100", "-o", "a.svg"], 2, "--size: 100 by 100 is too small: at least 280 by 200"),
-        (&["--size", "100", "-o", "a.svg"], 2, "not a width and a height such as 1200x800"),
-        (&["--size", "-5x10", "-o", "a.svg"], 2, "not a width and a height"),
+        (&["--size", "100x100", "-o", "a.svg"], 2, "--size: 100 by 100 is too small; use at least 280 by 200"),
+        (&["--size", "100", "-o", "a.svg"], 2, "expected width and height, e.g. 1200x800"),
+        (&["--size", "-5x10", "-o", "a.svg"], 2, "expected width and height"),
         (&["--size", "1e9x10", "-o", "a.svg"], 2, "at most 20000 each"),
-        (&["--size", "20000x20000", "-o", "a.png"], 2, "too many: at most 200000000 in all"),
-        (&["--zoom", "2", "-o", "a.svg"], 2, "--zoom is for PNG"),
+        (&["--size", "20000x20000", "-o", "a.png"], 2, "too many; use at most 200000000 in total"),
+        (&["--zoom", "2", "-o", "a.svg"], 2, "--zoom applies to PNG only"),
         (&["--zoom", "0", "-o", "a.png"], 2, "must be above 0"),
-        (&["--camera", "north", "-o", "a.svg"], 2, "not two angles in degrees such as -60,30"),
+        (&["--camera", "north", "-o", "a.svg"], 2, "expected two angles in degrees, e.g. -60,30"),
         (&["--camera", "0,100", "-o", "a.svg"], 2, "from -90 to 90 degrees"),
         (&["--exaggeration", "-3", "-o", "a.svg"], 2, "from 0 (rigid) to 1e6"),
         (&["--exaggeration", "NaN", "-o", "a.svg"], 2, "must be finite"),
         (&["--plot", "energy", "--ghost", "-o", "a.svg"], 2, "cannot be used with"),
-        (&["--colour", "strain", "-o", "a.svg"], 2, "no cross-section is known; curvature can be shown instead"),
+        (&["--colour", "strain", "-o", "a.svg"], 2, "no cross-section is known; give beams a `section`"),
         (&["-o", "missing/folder/a.svg"], 1, "create the folder first"),
     ] {
         let (code, told) = refused(&folder, &[&["picture", "out"], rest].concat());
@@ -174,10 +174,10 @@ fn mistakes_are_told_with_what_to_do() {
         assert!(!folder.path("a.svg").exists() && !folder.path("a.png").exists(), "{rest:?}");
     }
     let (code, told) = refused(&folder, &["picture", "nowhere", "-o", "a.svg"]);
-    assert!(code == Some(1) && told.contains("name the folder of the results of a run"), "{told}");
+    assert!(code == Some(1) && told.contains("give the results folder of a run"), "{told}");
     folder.write("a.svg", "mine");
     let (code, told) = refused(&folder, &["picture", "out", "-o", "a.svg"]);
-    assert!(code == Some(1) && told.contains("--force overwrites it"), "{told}");
+    assert!(code == Some(1) && told.contains("use --force to overwrite it"), "{told}");
     assert_eq!(folder.text("a.svg"), "mine");
     folder.write("broken/motion.json", "{");
     assert_eq!(refused(&folder, &["picture", "broken", "-o", "b.svg"]).0, Some(1));

@@ -76,7 +76,7 @@ fn runs_that_fail_or_are_interrupted_have_pages_that_say_so() {
     signal(child.id(), "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let page = folder.text("out/report.html");
-    assert!(page.contains("\"state\":\"interrupted\"") || page.contains("interrupted by its user"));
+    assert!(page.contains("\"state\":\"interrupted\"") || page.contains("interrupted by the user"));
 }
 
 /// One row, no modes, no nodes of its own, a free body: there is a page.
@@ -139,7 +139,7 @@ fn two_runs_are_compared() {
     assert_eq!(names.len(), 14, "{few}");
     assert!(names.iter().all(|name| name.starts_with("node.payload") || *name == "hinge.wrist roll"), "{few}");
     let none = runs(&folder, &["compare", "one", "two", "--force", "--columns", "spin"]);
-    assert!(none.starts_with("no column that both runs have begins with spin"), "{none}");
+    assert!(none.starts_with("no common column starts with spin"), "{none}");
     let same = runs(&folder, &["compare", "one", "one", "--force"]);
     assert!(same.contains("hinge.shoulder yaw[rad]"));
     assert!(same.lines().skip(1).filter(|l| l.contains('[')).all(|l| l.contains("0.000000e0")), "{same}");
@@ -195,7 +195,7 @@ fn a_live_run_keeps_up_with_real_time_and_can_be_looked_at() {
     assert!(told.is_some());
     let late = folder.json("out/summary.json")["wall_time"].as_f64().unwrap() - 2.0;
     assert!(late < 1.0, "the run was {late} s behind real time");
-    assert!(get(&address, "/").contains("Shuttle arm"), "the page stays");
+    assert!(get(&address, "/").contains("Shuttle arm"), "the report stays");
     signal(child.id(), "INT");
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(folder.path("out/report.html").exists());

@@ -253,7 +253,7 @@ fn results_are_not_overwritten_unasked() {
     let output = run(&folder, &["run", "scenario.toml"]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
-    assert!(told.contains("results: there are results already") && told.contains("--force"), "{told}");
+    assert!(told.contains("results: results already exist") && told.contains("--force"), "{told}");
     assert_eq!(folder.text("results/results.csv"), "precious\n");
     runs(&folder, &["run", "scenario.toml", "--force"]);
     assert_eq!(read_csv(&folder.path("results/results.csv")).unwrap().rows.len(), 11);

@@ -129,7 +129,7 @@ fn multistep_methods_refuse_events() {
         let output = crate::run_support::run(&folder, &["run", "scenario.toml"]);
         assert_eq!(output.status.code(), Some(2));
         let told = String::from_utf8_lossy(&output.stderr);
-        assert!(told.contains("adams and bdf do not look for events; take another integrator"), "{told}");
+        assert!(told.contains("adams and bdf do not detect events; use another integrator"), "{told}");
         assert!(!folder.path("results").exists());
     }
 }

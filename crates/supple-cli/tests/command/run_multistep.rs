@@ -62,8 +62,8 @@ fn the_same_motion_as_by_one_step() {
 fn limits() {
     for kind in ["adams", "bdf"] {
         for (limit, says) in [
-            ("max_steps = 5", "5 steps used up"),
-            ("wall_seconds = 1e-6", "`wall_seconds` allows are used up"),
+            ("max_steps = 5", "limit of 5 steps reached"),
+            ("wall_seconds = 1e-6", "limit `wall_seconds`"),
             ("least_step = 0.05", "below the `least_step`"),
         ] {
             let folder = beams(&format!("kind = \"{kind}\"\n{limit}"));

@@ -221,7 +221,7 @@ fn unsound_checkpoints_are_refused() {
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(told.contains(says) && !told.contains("panicked"), "`{says}` is missing in: {told}");
     };
-    refuses("there is no checkpoint to go on from");
+    refuses("there is no checkpoint to resume from");
     runs(&folder, &["run", "scenario.toml", "-q"]);
     let (checkpoint, csv) = (folder.text("results/checkpoint.json"), folder.text("results/results.csv"));
 
@@ -230,7 +230,7 @@ fn unsound_checkpoints_are_refused() {
     assert_eq!(folder.text("results/results.csv"), csv);
 
     folder.write("results/checkpoint.json", checkpoint.replacen("\"rows\":2", "\"rows\":1", 1));
-    refuses("its checksum does not fit");
+    refuses("its checksum does not match");
     folder.write("results/checkpoint.json", &checkpoint.as_bytes()[..checkpoint.len() / 2]);
     refuses("the checkpoint is damaged");
     folder.write("results/checkpoint.json", [0xff, 0xfe, 0]);
@@ -246,9 +246,9 @@ fn unsound_checkpoints_are_refused() {
 
     let lines: Vec<&str> = csv.lines().collect();
     folder.write("results/results.csv", lines[..50].join("\n"));
-    refuses("results.csv: 48 rows, 201 are needed to go on");
+    refuses("results.csv: 48 rows, but 201 are needed to resume");
     folder.write("results/results.csv", csv.replacen("hinge.shoulder yaw", "hinge.shoulder", 1));
-    refuses("results.csv: line 1: other columns");
+    refuses("results.csv: line 1: the columns differ");
     folder.write("results/results.csv", csv.replacen("\n0.0,", "\n0.0,zero,", 1));
     refuses("results.csv: line 2");
     fs::remove_file(folder.path("results/results.csv")).unwrap();

@@ -131,10 +131,7 @@ fn sites_that_are_named_are_let_in() {
     signal(child.id(), "INT");
     let mut told = String::new();
     std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut told).unwrap();
-    assert!(
-        told.contains("supple: a page of https://example.org was not let in") && told.contains("--origin"),
-        "{told}"
-    );
+    assert!(told.contains("supple: a page of https://example.org was rejected") && told.contains("--origin"), "{told}");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 

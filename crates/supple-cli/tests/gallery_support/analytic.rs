@@ -49,7 +49,7 @@ fn spacecraft() -> [Number; 3] {
     let folder = "spacecraft";
     [
         (folder, "angular momentum after the first burn", torque * burn),
-        (folder, "attitude in the end, sin(θ/2)", (0.5 * torque * burn * burn / inertia).sin()),
+        (folder, "final attitude, sin(θ/2)", (0.5 * torque * burn * burn / inertia).sin()),
         (folder, "frequency with the bus free", beta * beta * (ei / mass).sqrt() / TAU),
     ]
 }
@@ -116,11 +116,11 @@ fn crane() -> [Number; 6] {
     let swing = sum[0].hypot(sum[1]) * duration / f64::from(steps) / (length * w);
     let folder = "crane";
     [
-        (folder, "sag of the outer boom, drawn in", sag(0.0)),
-        (folder, "sag of the outer boom, run out", sag(3.0)),
+        (folder, "sag of the outer boom, retracted", sag(0.0)),
+        (folder, "sag of the outer boom, extended", sag(3.0)),
         (folder, "sag of the inner boom", inner_sag),
-        (folder, "height of the hook, run out", 6.0 + sag(3.0) + inner_sag - 5.0 * slope),
-        (folder, "swing that is left", swing),
+        (folder, "height of the hook, extended", 6.0 + sag(3.0) + inner_sag - 5.0 * slope),
+        (folder, "residual swing", swing),
         (folder, "frequency of the swing", w / TAU),
     ]
 }

@@ -17,9 +17,9 @@ const HEAD: &str = "\
 
 Systems to start from. Each is a folder of `examples` with a model, scenarios and numbers that are checked: its `example.toml` says which, and
 where they come from. This page and its pictures are made from the folders by `crates/supple-cli/tests/papers/gallery.rs`, which runs all of them; with
-`SUPPLE_WRITE_GALLERY=1` it writes them anew.
+`SUPPLE_WRITE_GALLERY=1` it updates them.
 
-| example | what is checked | expected | comes out |
+| example | what is checked | expected | computed |
 |---|---|---|---|
 ";
 
@@ -78,8 +78,7 @@ fn section(out: &mut String, Shown { example, measured, models }: &Shown) {
     for scenario in example.scenarios() {
         let _ = writeln!(out, "supple run examples/{folder}/{scenario}");
     }
-    *out +=
-        "```\n\n| scenario | model | checked | expected | comes out | expected value |\n|---|---|---|---|---|---|\n";
+    *out += "```\n\n| scenario | model | checked | expected | computed | expected value |\n|---|---|---|---|---|---|\n";
     for ((check, measured), model) in example.checks.iter().zip(measured).zip(models) {
         let (expected, found) = numbers(check, measured);
         let (scenario, what, kind, source) = (&check.scenario, &check.what, check.kind.word(), &check.source);

@@ -24,7 +24,7 @@ fn same_line(shown: &str, printed: &str, moves: bool) -> bool {
     if !moves {
         return false;
     }
-    let close: fn(f64, f64) -> bool = if shown.contains(" on the clock") {
+    let close: fn(f64, f64) -> bool = if shown.contains(" of computing time") {
         |_, _| true
     } else if shown.contains(" steps, ") {
         |a, b| (a - b).abs() <= 0.05 * a.abs()

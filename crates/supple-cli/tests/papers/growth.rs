@@ -22,31 +22,40 @@ const LONG: [(&str, usize); 30] = [
     ("crates/supple-bodies/tests/all/sid_text.rs", 413),
     ("crates/supple-cli/tests/command/bad_inputs.rs", 687),
     ("crates/supple-cli/tests/command/files.rs", 477),
-    ("crates/supple-cli/tests/command/run.rs", 430),
+    ("crates/supple-cli/tests/command/run.rs", 457),
     ("crates/supple-io/src/model_file/shapes.rs", 479),
     ("crates/supple-io/src/model_file/write.rs", 403),
-    ("crates/supple-io/src/scenario_file/read.rs", 439),
+    ("crates/supple-io/src/scenario_file/read.rs", 447),
     ("crates/supple-io/tests/all/urdf_errors.rs", 474),
-    ("crates/supple/src/integrate/integrator.rs", 505),
-    ("crates/supple/src/integrate/model_equations.rs", 417),
-    ("crates/supple/src/integrate/simulation.rs", 522),
-    ("crates/supple/src/model/builder.rs", 431),
+    ("crates/supple/src/integrate/integrator.rs", 528),
+    ("crates/supple/src/integrate/model_equations.rs", 442),
+    ("crates/supple/src/integrate/simulation.rs", 528),
+    ("crates/supple/src/model/builder.rs", 444),
     ("crates/supple/src/model/check/mod.rs", 408),
-    ("crates/supple/src/sweep/acceleration.rs", 203),
-    ("crates/supple/src/sweep/articulated_inertia.rs", 191),
-    ("crates/supple/src/sweep/bias.rs", 300),
-    ("crates/supple/src/sweep/composite_force.rs", 256),
+    ("crates/supple/src/sweep/articulation.rs", 156),
+    ("crates/supple/src/sweep/bias.rs", 281),
+    ("crates/supple/src/sweep/composite_force.rs", 259),
     ("crates/supple/src/sweep/composite_force/entries.rs", 163),
-    ("crates/supple/src/sweep/configuration.rs", 220),
-    ("crates/supple/src/sweep/crossing.rs", 201),
+    ("crates/supple/src/sweep/configuration.rs", 185),
+    ("crates/supple/src/sweep/crossing.rs", 207),
     ("crates/supple/src/sweep/elimination/condensed.rs", 152),
-    ("crates/supple/src/sweep/elimination/explicit.rs", 246),
-    ("crates/supple/src/sweep/modal_mass.rs", 360),
-    ("crates/supple/src/sweep/motion.rs", 153),
-    ("crates/supple/src/sweep/newton_euler.rs", 223),
-    ("crates/supple/src/sweep/residual_force.rs", 171),
-    ("crates/supple/src/sweep/velocity.rs", 155),
+    ("crates/supple/src/sweep/elimination/explicit.rs", 245),
+    ("crates/supple/src/sweep/elimination/mod.rs", 164),
+    ("crates/supple/src/sweep/hinge/general.rs", 155),
+    ("crates/supple/src/sweep/hinge/one_axis.rs", 219),
+    ("crates/supple/src/sweep/modal_mass.rs", 364),
+    ("crates/supple/src/sweep/newton_euler.rs", 226),
+    ("crates/supple/src/sweep/velocity.rs", 163),
     ("crates/supple/tests/engine/build_errors.rs", 412),
+];
+
+/// Places in the engine that ask which scheme they serve, apart from the list of schemes: what a new scheme would have to look through. It can only
+/// shrink.
+const ASKS_FOR_THE_SCHEME: [(&str, usize); 4] = [
+    ("crates/supple/src/integrate/dense.rs", 2),
+    ("crates/supple/src/integrate/integrator.rs", 16),
+    ("crates/supple/src/integrate/model_equations.rs", 1),
+    ("crates/supple/src/integrate/motion_equations.rs", 1),
 ];
 
 fn root() -> PathBuf {
@@ -65,6 +74,36 @@ fn sources(folder: &str, found: &mut Vec<String>) {
             found.push(path);
         }
     }
+}
+
+/// Lines of code before the tests of a file.
+fn code(path: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(path)).unwrap();
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    lines.filter(|line| !line.trim_start().starts_with("//")).map(str::to_owned).collect()
+}
+
+/// Found numbers that differ from those that are allowed.
+fn differences(found: &BTreeMap<String, usize>, allowed: &[(&str, usize)]) -> Vec<String> {
+    let allowed: BTreeMap<&str, usize> = allowed.iter().copied().collect();
+    let more = found.iter().filter(|(path, count)| allowed.get(path.as_str()).is_none_or(|most| *count > most));
+    let less = allowed.iter().filter(|(path, most)| found.get(**path).is_none_or(|count| count < most));
+    let now = |path: &str| found.get(path).copied().unwrap_or(0);
+    let grown = more.map(|(path, count)| format!("{path}: {count}, more than is allowed"));
+    grown.chain(less.map(|(path, _)| format!("{path}: only {} now, write that into the list", now(path)))).collect()
+}
+
+#[test]
+fn a_scheme_is_named_in_few_places() {
+    let mut files = Vec::new();
+    sources("crates/supple/src/integrate", &mut files);
+    let counts = files.into_iter().filter(|path| !path.ends_with("/scheme.rs")).map(|path| {
+        let count = code(&path).iter().filter(|line| line.contains("Scheme::")).count();
+        (path, count)
+    });
+    let found: BTreeMap<String, usize> = counts.filter(|(_, count)| *count > 0).collect();
+    let problems = differences(&found, &ASKS_FOR_THE_SCHEME);
+    assert!(problems.is_empty(), "{problems:#?}");
 }
 
 #[test]

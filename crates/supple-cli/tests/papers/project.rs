@@ -192,16 +192,40 @@ fn block(text: &str, fence: &str) -> String {
     lines.take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
 }
 
+/// Ratios `a / b = c` in the cells of the rows of a table that starts with `head`, by column.
+fn ratios(text: &str, head: &str) -> Vec<Vec<f64>> {
+    let rows = text.lines().skip_while(|line| !line.starts_with(head)).skip(2).take_while(|line| line.starts_with('|'));
+    let ratio = |cell: &str| cell.split_once(" = ").and_then(|(_, ratio)| ratio.trim().parse().ok());
+    let rows: Vec<Vec<f64>> = rows.map(|row| row.split('|').filter_map(ratio).collect()).collect();
+    assert!(rows.len() > 3 && rows.iter().all(|row| row.len() == rows[0].len() && !row.is_empty()), "{head}");
+    (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
+}
+
+fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    values.into_iter().fold((f64::INFINITY, 0.0), |(least, most), value| (value.min(least), value.max(most)))
+}
+
 #[test]
-fn example_of_the_readme_is_that_of_the_library() {
-    let source = read("crates/supple/src/lib.rs");
-    let page: Vec<&str> = source.lines().map_while(|line| line.strip_prefix("//!")).collect();
-    let page: Vec<&str> = page.into_iter().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-    // Lines that rustdoc hides.
-    let shown: Vec<&str> = page.into_iter().filter(|line| !line.starts_with("# ")).collect();
-    let example = block(&shown.join("\n"), "```");
-    assert!(example.contains("forward_dynamics"));
-    assert_eq!(block(&read("README.md"), "```rust"), example, "README.md and the page of the library differ");
+fn measured_facts_of_the_readme_are_those_of_the_speed_page() {
+    let (readme, speed) = (read("README.md"), read("docs/speed.md"));
+    let (head, _) = readme.split_once("\n## ").unwrap();
+    assert!(head.contains("docs/pictures/report.png"), "the first screen shows the report");
+    let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = |what: String| assert!(head.contains(&what), "the first screen of README.md does not say `{what}`");
+
+    let rigid = &ratios(&speed, "| model | forward dynamics / `aba` |")[0];
+    let (least, most) = range(rigid.iter().copied());
+    says(format!("{least:.2} to {most:.2} of the time of Pinocchio 4.1, on {} models", rigid.len()));
+
+    let (least, most) = range(ratios(&speed, "| links | 1 mode |").into_iter().flatten());
+    says(format!("{least:.0} to {most:.0} times as fast as in Exudyn 1.13"));
+    let ten = speed.lines().find(|line| line.starts_with("| 10 | ")).unwrap().split('|').nth(4).unwrap();
+    let (theirs, ours) = ten.split_once(" = ").unwrap().0.trim().split_once(" / ").unwrap();
+    says(format!("{:.1} µs (Exudyn: {theirs} µs)", ours.parse::<f64>().unwrap()));
+
+    let arm = speed.lines().filter(|line| line.starts_with("| Shuttle arm, 12 modes, steps of"));
+    let (least, most) = range(arm.map(|row| row.trim_end_matches(" |").rsplit(' ').next().unwrap().parse().unwrap()));
+    says(format!("runs {least:.0} to {most:.0} times as fast as in Exudyn"));
 }
 
 #[test]

@@ -251,7 +251,10 @@ fn mistakes_are_told() {
         (&["study", "table2"][..], "table2"),
         (&["study", "table1", "--tolerance", "0"], "is not a relative tolerance"),
         (&["study", "table3", "--case", "III"], "no run of this study has that case"),
-        (&["study", "table1", "--svg", "picture.svg"], "only craig-bampton, figure2 and book-convergence are drawn"),
+        (
+            &["study", "table1", "--svg", "picture.svg"],
+            "--svg is available for craig-bampton, figure2 and book-convergence only",
+        ),
     ] {
         let output = supple(arguments);
         let told = String::from_utf8_lossy(&output.stderr);

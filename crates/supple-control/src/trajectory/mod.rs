@@ -1,4 +1,4 @@
-//! The motion wanted of one coordinate.
+//! The desired motion of one coordinate.
 //!
 //! | made by                        | between its ends                                                            |
 //! |--------------------------------|-----------------------------------------------------------------------------|
@@ -9,9 +9,9 @@
 //! | [`Trajectory::table`]          | cubic spline through points, continuous to the second derivative            |
 //! | [`Trajectory::sequence`]       | several of these, one after the other, at rest in the pauses                |
 //!
-//! Before its start and from its end on a trajectory is at rest where it is there. At a break it has the value after
-//! the break. So a motion that starts or ends with speed jumps there: [`Trajectory::first`] and [`Trajectory::last`] say
-//! by how much. A hinge that follows accelerations can start with a speed, if its state does, but cannot stop at once.
+//! Before its start and after its end a trajectory is at rest at its end points. At a break it has the value after
+//! the break. So the speed of a motion that starts or ends with one jumps there: [`Trajectory::first`] and [`Trajectory::last`]
+//! give the jump. A hinge with prescribed accelerations can start with a speed, if its state has it, but cannot stop at once.
 
 mod cycloidal;
 mod polynomial;
@@ -53,7 +53,7 @@ impl Sample {
     }
 }
 
-/// The motion wanted of one coordinate, at every time.
+/// The desired motion of one coordinate, at every time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// In order of time; never empty.

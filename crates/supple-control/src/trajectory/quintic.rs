@@ -16,7 +16,7 @@ use crate::rules;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Quintic {
     pub times: [f64; 2],
-    /// Coefficients in the time since the start, and in the time to the end: each half is told from its own end, which is
+    /// Coefficients in the time since the start, and in the time to the end: each half is expressed from its own end, which is
     /// then exact.
     from: [[f64; 6]; 2],
 }

@@ -224,30 +224,31 @@ impl fmt::Display for Problem {
     }
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ReadError {
+    /// What to do about it. For [`Invalid`](Self::Invalid) every problem has its own.
+    pub fn remedy(&self) -> Option<String> {
+        let text = match self {
+            Self::TooLarge { .. } => "split the system or shorten the file",
+            Self::NotUtf8 { .. } => "save the file as UTF-8",
+            Self::Empty => "write one JSON object",
+            Self::ByteOrderMark => "save the file as UTF-8 without it",
+            Self::Schema { .. } => return Some(format!("this version reads `{}`", super::schema::SCHEMA)),
+            Self::Unsupported { .. } => "this version evaluates kind `tree` without loops",
+            Self::Syntax { .. } | Self::Invalid { .. } => return None,
+        };
+        Some(text.to_owned())
+    }
+
+    /// What is wrong, without the remedy.
+    fn write_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLarge { bytes, limit } => {
-                write!(
-                    f,
-                    "the case has {bytes} bytes or more, the limit is {limit}; split the system or shorten the file"
-                )
-            }
-            Self::NotUtf8 { offset } => {
-                write!(f, "byte {offset} is not UTF-8; save the file as UTF-8")
-            }
-            Self::Empty => write!(f, "the case is empty; expected one JSON object"),
-            Self::ByteOrderMark => {
-                write!(f, "the text starts with a byte order mark; save the file as UTF-8 without it")
-            }
+            Self::TooLarge { bytes, limit } => write!(f, "the case has {bytes} bytes or more, the limit is {limit}"),
+            Self::NotUtf8 { offset } => write!(f, "byte {offset} is not UTF-8"),
+            Self::Empty => write!(f, "the case is empty"),
+            Self::ByteOrderMark => write!(f, "the text starts with a byte order mark"),
             Self::Syntax { place, message } => write!(f, "{place}: not JSON: {message}"),
-            Self::Schema { found } => {
-                write!(f, "schema: `{found}` is not known; this version reads `{}`", super::schema::SCHEMA)
-            }
-            Self::Unsupported { kind } => write!(
-                f,
-                "kind: cases of kind `{kind}` are not supported; this version evaluates kind `tree` without loops"
-            ),
+            Self::Schema { found } => write!(f, "schema: unknown schema `{found}`"),
+            Self::Unsupported { kind } => write!(f, "kind: cases of kind `{kind}` are not supported"),
             Self::Invalid { problems, omitted } => {
                 for (i, problem) in problems.iter().enumerate() {
                     if i > 0 {
@@ -261,6 +262,13 @@ impl fmt::Display for ReadError {
                 Ok(())
             }
         }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_what(f)?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
 

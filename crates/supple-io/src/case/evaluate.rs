@@ -43,22 +43,34 @@ pub enum EvaluateError {
     },
 }
 
+impl EvaluateError {
+    /// What to do about it. Errors of the engine have their own.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::TooLarge { .. } => Some("use the engine's verbs directly for larger systems"),
+            Self::NotFinite { .. } => Some("scale the numbers of the case closer to 1"),
+            Self::Dynamics(error) => error.remedy(),
+            Self::Integration(error) => error.remedy(),
+            Self::Model(_) | Self::Book(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for EvaluateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Model(error) => write!(f, "{error}"),
-            Self::Dynamics(error) => write!(f, "{error}"),
-            Self::Integration(error) => write!(f, "{error}"),
-            Self::Book(error) => write!(f, "{error}"),
+            // With their remedies.
+            Self::Model(error) => return write!(f, "{error}"),
+            Self::Dynamics(error) => return write!(f, "{error}"),
+            Self::Integration(error) => return write!(f, "{error}"),
+            Self::Book(error) => return write!(f, "{error}"),
             Self::TooLarge { speeds, limit } => write!(
                 f,
-                "{speeds} generalized speeds, at most {limit} are evaluated, because the answer holds the full mass matrix; \
-                 use the engine's verbs directly for larger systems"
-            ),
-            Self::NotFinite { member } => {
-                write!(f, "member `{member}` of the answer is not finite; bring the numbers of the case nearer to 1")
-            }
+                "{speeds} generalized speeds, the limit is {limit}, because the answer holds the full mass matrix"
+            )?,
+            Self::NotFinite { member } => write!(f, "member `{member}` of the answer is not finite")?,
         }
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
 

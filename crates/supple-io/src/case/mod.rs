@@ -117,7 +117,7 @@ impl Case {
         self.note.as_deref()
     }
 
-    /// Condition number of the mass matrix, as the file tells it.
+    /// Condition number of the mass matrix, as given in the file.
     pub fn condition(&self) -> Option<f64> {
         self.condition
     }

@@ -28,7 +28,7 @@ pub struct Prepared {
 }
 
 impl Case {
-    /// The system as the engine is told it, with parents first.
+    /// The system as given to the engine, with parents first.
     pub fn system(&self) -> System {
         let places = self.engine_places();
         let mut names = BTreeSet::new();
@@ -46,6 +46,7 @@ impl Case {
             elastic_rotation: self.model.tip_rotation,
             inertia: self.model.inertia,
             bodies: bodies.collect(),
+            ..System::default()
         }
     }
 
@@ -150,7 +151,7 @@ fn describe_node(node: &CaseNode) -> Node {
     }
 }
 
-/// Diagonal matrices are told as such: they cost less.
+/// Diagonal matrices are given as such: they cost less.
 fn describe_matrix(matrix: Option<&[Vec<f64>]>) -> ModalMatrix {
     let Some(rows) = matrix else { return ModalMatrix::Zero };
     let diagonal = rows.iter().enumerate().all(|(i, row)| row.iter().enumerate().all(|(j, x)| i == j || *x == 0.0));

@@ -14,7 +14,7 @@ use crate::source::{Report, Rule, Source};
 const MAX_ENTRIES: usize = 4_000_000;
 /// Longest text whose parser goes on after an error.
 const MAX_RECOVERED: usize = 64 << 10;
-/// Most characters of an offending value that are told.
+/// Most characters of an offending value in a message.
 const MAX_SHOWN: usize = 40;
 
 /// Parses the text of `source` and checks it. The document is for `read` where it is TOML; problems are in `report`.
@@ -207,7 +207,7 @@ fn shown(text: &str) -> String {
     crate::source::shorten(text, MAX_SHOWN)
 }
 
-/// Whether a value is of the type of a shape; lists are told apart by their first entry.
+/// Whether a value is of the type of a shape; lists are distinguished by their first entry.
 fn fits(value: Value<'_>, shape: &'static Shape) -> bool {
     match (shape, value.0.get_ref()) {
         (Shape::Number(_), DeValue::Float(_) | DeValue::Integer(_))

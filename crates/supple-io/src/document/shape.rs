@@ -53,7 +53,7 @@ pub(crate) enum Shape {
     Table(&'static TableShape),
     /// A table whose keys are names that the user gives.
     Map(&'static Shape),
-    /// Different kinds of value, told apart by their type.
+    /// Different kinds of value, distinguished by their type.
     Choice(&'static [&'static Shape]),
 }
 

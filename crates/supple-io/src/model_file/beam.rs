@@ -38,7 +38,7 @@ pub struct BeamLine {
     pub axes: [[f64; 3]; 3],
     /// Its length.
     pub length: f64,
-    /// Its cross-section, where the file tells one.
+    /// Its cross-section, if given.
     pub section: Option<Section>,
 }
 

@@ -7,97 +7,71 @@ use crate::source::{Report, Rule, Source};
 
 /// Spring of a hinge: `-stiffness (coordinate - rest)`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spring {
+pub(crate) struct Spring {
     /// Stiffness per speed, N m/rad or N/m.
-    pub stiffness: Vec<f64>,
+    pub(crate) stiffness: Vec<f64>,
     /// Coordinate without force, per speed.
-    pub rest: Vec<f64>,
+    pub(crate) rest: Vec<f64>,
 }
 
 /// Dry friction of a hinge.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Friction {
+pub(crate) struct Friction {
     /// Level per speed, N m or N.
-    pub level: Vec<f64>,
+    pub(crate) level: Vec<f64>,
     /// Speed below which it is smoothed; [`FRICTION_SPEED`](super::FRICTION_SPEED) where the file does not say.
-    pub transition_speed: Option<f64>,
+    pub(crate) transition_speed: Option<f64>,
 }
 
 /// Limits of the coordinates of a hinge.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stops {
+pub(crate) struct Stops {
     /// Least coordinates.
-    pub lower: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
     /// Greatest coordinates.
-    pub upper: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
     /// Stiffness; [`STOP_STIFFNESS`](super::STOP_STIFFNESS) where the file does not say.
-    pub stiffness: Option<f64>,
+    pub(crate) stiffness: Option<f64>,
     /// Damping of the contact, s/rad or s/m; [`STOP_DAMPING`](super::STOP_DAMPING) where the file does not say.
-    pub damping: Option<f64>,
+    pub(crate) damping: Option<f64>,
 }
 
 /// Motor with a gear at a hinge of one speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motor {
+pub(crate) struct Motor {
+    /// Name, where the file gives one; that of the hinge or body otherwise.
+    pub(crate) name: Option<String>,
     /// Turns of the rotor per turn of the hinge.
-    pub gear_ratio: f64,
+    pub(crate) gear_ratio: f64,
     /// Inertia of the rotor about its axis, kg m².
-    pub rotor_inertia: f64,
+    pub(crate) rotor_inertia: f64,
     /// Greatest torque or force at the hinge.
-    pub effort_limit: Option<f64>,
+    pub(crate) effort_limit: Option<f64>,
     /// Greatest speed of the hinge.
-    pub speed_limit: Option<f64>,
+    pub(crate) speed_limit: Option<f64>,
 }
 
-impl Motor {
-    /// Inertia of the rotor as the hinge feels it: `n² J`.
-    pub fn inertia_at_hinge(&self) -> f64 {
-        self.gear_ratio * self.gear_ratio * self.rotor_inertia
-    }
-}
-
-/// What acts in the hinge of one body.
+/// What a file says of one hinge beside its kind and place: a step between tables and the force elements of a system.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct HingeElements {
-    /// Index of the body in the system.
-    pub body: usize,
+pub(crate) struct HingeTable {
     /// Spring.
-    pub spring: Option<Spring>,
+    pub(crate) spring: Option<Spring>,
     /// Viscous damping per speed, N m s/rad or N s/m; empty where there is none.
-    pub damping: Vec<f64>,
+    pub(crate) damping: Vec<f64>,
     /// Dry friction.
-    pub friction: Option<Friction>,
+    pub(crate) friction: Option<Friction>,
     /// Limits.
-    pub stops: Option<Stops>,
+    pub(crate) stops: Option<Stops>,
     /// Motor.
-    pub motor: Option<Motor>,
+    pub(crate) motor: Option<Motor>,
 }
 
-impl HingeElements {
-    /// Whether nothing acts there.
-    pub fn is_empty(&self) -> bool {
-        *self == Self { body: self.body, ..Self::default() }
-    }
-
-    /// What acts there, in words.
-    pub fn words(&self) -> Vec<&'static str> {
-        let kinds = [
-            ("spring", self.spring.is_some()),
-            ("damping", !self.damping.is_empty()),
-            ("friction", self.friction.is_some()),
-            ("stops", self.stops.is_some()),
-            ("motor", self.motor.is_some()),
-        ];
-        kinds.iter().filter(|(_, present)| *present).map(|(kind, _)| *kind).collect()
-    }
-}
-
-/// What a table says of a hinge beside its kind and place.
+/// Elements of a hinge in its table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acting {
     /// Forces and drive.
-    pub(crate) elements: HingeElements,
-    /// Inertia of the drive as seen at each speed; empty where the table tells none.
+    pub(crate) elements: HingeTable,
+    /// Inertia of the drive as seen at each speed, where the hinge itself gives it; empty otherwise.
     pub(crate) rotor_inertia: Vec<f64>,
 }
 
@@ -125,20 +99,20 @@ pub(crate) fn read(hinge: Table<'_>, kind: &HingeKind, source: &Source, report: 
         () => {}
     }
     let mut reader = Reader { source, report, speeds };
-    let elements = HingeElements {
-        body: 0,
+    let elements = HingeTable {
         spring: reader.spring(hinge),
         damping: hinge.get("damping").and_then(|value| reader.per_speed("damping", value)).unwrap_or_default(),
         friction: reader.friction(hinge),
         stops: hinge.table("stops").and_then(|stops| reader.stops(stops)),
         motor: hinge.table("motor").map(|motor| Motor {
+            name: motor.text("name").map(str::to_owned),
             gear_ratio: motor.number("gear_ratio").unwrap_or(1.0),
             rotor_inertia: motor.number("rotor_inertia").unwrap_or(0.0),
             effort_limit: motor.number("effort_limit"),
             speed_limit: motor.number("speed_limit"),
         }),
     };
-    let rotor_inertia = reader.rotor_inertia(hinge, &elements);
+    let rotor_inertia = reader.rotor_inertia(hinge);
     (report.count() == before).then_some(Acting { elements, rotor_inertia })
 }
 
@@ -164,13 +138,10 @@ impl Reader<'_> {
         None
     }
 
-    /// `n² J` of the motor, or the numbers of the hinge itself.
-    fn rotor_inertia(&mut self, hinge: Table<'_>, elements: &HingeElements) -> Vec<f64> {
+    /// The numbers of the hinge itself; those of its motor are the motor's.
+    fn rotor_inertia(&mut self, hinge: Table<'_>) -> Vec<f64> {
         let of_motor = hinge.table("motor").and_then(|motor| motor.get("rotor_inertia"));
-        let Some(own) = hinge.get("rotor_inertia") else {
-            let motor = elements.motor.as_ref().filter(|_| of_motor.is_some());
-            return motor.map_or(Vec::new(), |motor| vec![motor.inertia_at_hinge()]);
-        };
+        let Some(own) = hinge.get("rotor_inertia") else { return Vec::new() };
         if of_motor.is_some() {
             let what = "the rotor inertia is told twice: by the hinge and by its motor".to_owned();
             let expected = "one of them: keep that of the motor with its gear ratio n, or n² times it in the hinge";

@@ -27,13 +27,15 @@
 //! # Ok::<(), supple_io::source::FileError>(())
 //! ```
 //!
-//! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; every problem is told at once, with its place. Keys and
+//! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; all errors are reported together, with their places. Keys and
 //! meanings are in the [`schema`].
 
 pub(crate) mod beam;
 pub(crate) mod elements;
-mod forces;
+mod force_tables;
+pub(crate) mod forces;
 pub(crate) mod geometry;
+pub(crate) mod hinge_shapes;
 pub(crate) mod modal;
 pub(crate) mod order;
 pub(crate) mod problem_place;
@@ -46,8 +48,7 @@ mod write;
 use std::path::Path;
 
 pub use beam::BeamLine;
-pub use elements::{Friction, HingeElements, Motor, Spring, Stops};
-pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
+pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS, hinge_words};
 use supple::{Model, System};
 pub use write::{WriteError, write, write_named};
 
@@ -59,16 +60,14 @@ use crate::source::{FileError, Finding, Report, Rule, Source};
 /// The format that is read and written.
 pub const FORMAT: &str = "supple-model-1";
 
-/// A model as a file tells it, built.
+/// The content of a model file, built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModelFile {
     /// Its name, where it has one.
     pub name: Option<String>,
-    /// The system; bodies with parents first.
+    /// The system, with its force elements and motors; bodies with parents first.
     pub system: System,
-    /// What acts in the hinges, where anything does, in the order of the bodies.
-    pub elements: Vec<HingeElements>,
     /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,
     /// The system, checked and built.

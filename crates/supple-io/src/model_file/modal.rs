@@ -14,7 +14,7 @@ use crate::source::{Report, Rule, Source, shorten};
 /// The format of files of modes.
 pub(crate) const FORMAT: &str = "supple-modes-1";
 
-/// What a flexible body consists of beside its hinge.
+/// A flexible body without its hinge.
 #[derive(Clone, Debug)]
 pub(crate) struct FlexibleParts {
     /// Nodes.
@@ -23,7 +23,7 @@ pub(crate) struct FlexibleParts {
     pub(crate) modes: Modes,
     /// The node at the hinge.
     pub(crate) inboard: NodeIndex,
-    /// Inertia beside that of the nodes.
+    /// Inertia in addition to that of the nodes.
     pub(crate) modal_inertia: Option<ModalInertia>,
     /// Where it lies, where it is a beam; the body is not known yet.
     pub(crate) line: Option<BeamLine>,
@@ -185,7 +185,7 @@ fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &
         return standard_input::read(&file, table, source, report);
     }
     if let Some(fidelity) = table.get("fidelity") {
-        let because = "a file of format supple-modes-1 tells it in its table `modes`".into();
+        let because = "a file of format supple-modes-1 defines it in its table `modes`".into();
         report.add(source, fidelity.span(), Rule::Useless { key: "fidelity".into(), because });
     }
     check_document(&file, &MODES_FILE, report, |table, report| {

@@ -83,6 +83,10 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
         }
         Problem::ModalInertiaRule { body, table, .. } => (body, Part::ModalInertia(named_table(table))),
         Problem::BodyTriangleRule { body, .. } => (body, Part::Body),
+        Problem::ForcePort { body: Some(body), index, .. }
+        | Problem::ForceParameter { body: Some(body), index, .. } => {
+            (body, if index.is_none() { Part::Rotor } else { Part::Hinge })
+        }
         _ => return None,
     })
 }
@@ -93,7 +97,7 @@ fn named_table(name: &str) -> &'static str {
     TABLES.into_iter().find(|known| *known == name).unwrap_or_default()
 }
 
-/// Quantities are told as "… of node 3", "modal inertia, …", "modal …", "hinge …".
+/// Quantities are named "… of node 3", "modal inertia, …", "modal …", "hinge …".
 fn part_of_quantity(quantity: &str) -> Part {
     if let Some(table) = quantity.strip_prefix("modal inertia, ") {
         return Part::ModalInertia(named_table(table));

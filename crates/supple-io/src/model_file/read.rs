@@ -6,7 +6,7 @@ use std::ops::Range;
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
 use super::beam::{BeamBudget, BeamLine};
-use super::elements::{self, HingeElements};
+use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
 use super::order::parents_first;
@@ -14,6 +14,7 @@ use super::problem_place::{self, Part};
 use super::shapes::{MAX_BODIES, MODEL};
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
 use super::{FORMAT, ModelFile, modal};
+use super::{force_tables, forces};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
@@ -33,7 +34,7 @@ pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Opt
 struct Draft<'d> {
     table: Table<'d>,
     hinge: Hinge,
-    elements: HingeElements,
+    elements: HingeTable,
     parts: FlexibleParts,
 }
 
@@ -81,7 +82,7 @@ impl Reader<'_> {
                 (Some(parent), Some(node)) => Parent::Body(BodyIndex(engine[parent]), node),
                 _ => Parent::Ground,
             };
-            elements.push(HingeElements { body: bodies.len(), ..draft.elements });
+            elements.push(draft.elements);
             beams.extend(draft.parts.line.map(|line| BeamLine { body: bodies.len(), ..line }));
             sources.push(draft.table);
             bodies.push(Body {
@@ -94,24 +95,25 @@ impl Reader<'_> {
                 modal_inertia: draft.parts.modal_inertia,
             });
         }
-        elements.retain(|elements| !elements.is_empty());
         let word = |key: &str| document.get(key).map(|value| value.text());
-        let system = System {
+        let mut system = System {
             gravity: document.get("gravity").map_or(Some([0.0; 3]), Value::array)?,
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
             inertia: word("inertia_convention").map_or(Some(Default::default()), |w| meaning(CONVENTIONS, w))?,
             bodies,
+            ..System::default()
         };
-        let model = self.build(&system, &sources)?;
-        Some(ModelFile {
-            name: document.text("name").map(str::to_owned),
-            system,
-            elements,
-            beams,
-            model,
-            notes: Vec::new(),
-        })
+        elements.iter().enumerate().for_each(|(k, table)| forces::put_into(&mut system, k, table));
+        let (tables, in_hinges) = (document.tables("force"), system.forces.len());
+        let before = self.report.count();
+        let told = force_tables::read(&tables, &system.bodies, self.source, self.report);
+        if self.report.count() > before {
+            return None;
+        }
+        system.forces.extend(told);
+        let model = self.build(&system, &sources, (&tables, in_hinges))?;
+        Some(ModelFile { name: document.text("name").map(str::to_owned), system, beams, model, notes: Vec::new() })
     }
 
     /// Names of bodies; twice or reserved ones are reported.
@@ -203,7 +205,7 @@ impl Reader<'_> {
         Some(Draft { table, hinge, elements, parts })
     }
 
-    /// Nodes and modes of a body, however they are told.
+    /// Nodes and modes of a body, in whatever form they are given.
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
             return self.beams.parts(told, self.source, self.report);
@@ -225,7 +227,7 @@ impl Reader<'_> {
         Some(FlexibleParts { modal_inertia, ..FlexibleParts::new(nodes, modes) })
     }
 
-    fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeElements)> {
+    fn hinge(&mut self, table: Table<'_>) -> Option<(Hinge, HingeTable)> {
         let kind = self.hinge_kind(table);
         let told = table.table("rotation").map(|told| rotation(told, self.source, self.report));
         let kind = kind?;
@@ -254,7 +256,7 @@ impl Reader<'_> {
         for key in ["axis", "axes", "normal", "pitch"] {
             match (needed.contains(&key), table.get(key)) {
                 (true, None) => {
-                    let meaning = "the direction or advance that this kind of hinge needs";
+                    let meaning = "direction or pitch of this kind of hinge";
                     self.add(table.span(), Rule::MissingKey { key, meaning });
                 }
                 (false, Some(value)) => {
@@ -281,8 +283,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Builds the model; problems of the engine are told at the body they are about.
-    fn build(&mut self, system: &System, tables: &[Table<'_>]) -> Option<Model> {
+    /// Builds the model; problems of the engine are reported at the body or the force that they are about. `forces` are the tables of those that
+    /// follow the ones of the hinges.
+    fn build(&mut self, system: &System, tables: &[Table<'_>], forces: (&[Table<'_>], usize)) -> Option<Model> {
         let error = match Model::build(system) {
             Ok(model) => return Some(model),
             Err(error) => error,
@@ -298,9 +301,19 @@ impl Reader<'_> {
             let at = problem_place::place(problem);
             let table = at.and_then(|(body, part)| Some((tables[*places.get(body)?], part)));
             let span = table.map_or(0..0, |(table, part)| span_of_part(table, part));
+            let span =
+                force_of(problem).and_then(|i| forces.0.get(i.checked_sub(forces.1)?)).map_or(span, |f| f.span());
             self.add(span, Rule::Model(problem.clone()));
         }
         None
+    }
+}
+
+/// The force element that a problem is about.
+fn force_of(problem: &Problem) -> Option<usize> {
+    match problem {
+        Problem::ForcePort { index, .. } | Problem::ForceParameter { index, .. } => *index,
+        _ => None,
     }
 }
 

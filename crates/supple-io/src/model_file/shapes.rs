@@ -1,8 +1,9 @@
 //! The format of model files: keys, values, meanings.
 
+use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::document::shape::{
-    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, ROWS, Shape,
-    TEXT, TableShape, VECTOR, key, need, table,
+    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, POSITIVE, ROWS, Shape, TEXT, TableShape,
+    VECTOR, key, need, table,
 };
 
 /// Most bodies of a model.
@@ -34,9 +35,9 @@ static INERTIA_TABLE: TableShape = table(
         need("xx", &NUMBER, "moment about x, kg m²"),
         need("yy", &NUMBER, "moment about y, kg m²"),
         need("zz", &NUMBER, "moment about z, kg m²"),
-        key("xy", &NUMBER, "matrix entry xy, kg m²; 0 unless given"),
-        key("xz", &NUMBER, "matrix entry xz, kg m²; 0 unless given"),
-        key("yz", &NUMBER, "matrix entry yz, kg m²; 0 unless given"),
+        key("xy", &NUMBER, "matrix entry xy, kg m²; default: 0"),
+        key("xz", &NUMBER, "matrix entry xz, kg m²; default: 0"),
+        key("yz", &NUMBER, "matrix entry yz, kg m²; default: 0"),
     ],
 );
 static INERTIA: Shape = Shape::Choice(&[&Shape::Table(&INERTIA_TABLE), &VECTOR, &MATRIX3]);
@@ -49,11 +50,11 @@ static ROTATION_TABLE: TableShape = TableShape {
     one_of: &[&["quaternion", "rpy", "matrix"]],
     ..table(
         "rotation",
-        "A rotation that turns components in the turned axes into components in the fixed ones.",
+        "Rotation from the rotated axes to the fixed axes.",
         &[
             key("quaternion", &QUATERNION, "unit quaternion in the order x, y, z, w"),
             key("rpy", &VECTOR, "roll, pitch, yaw about the fixed axes x, y, z, rad"),
-            key("matrix", &MATRIX3, "matrix by rows; its columns are the turned axes"),
+            key("matrix", &MATRIX3, "matrix by rows; its columns are the rotated axes"),
         ],
     )
 };
@@ -61,7 +62,7 @@ pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
 
 /// Words of `elastic_rotation`.
 pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
-    ("integrated", "exact: the elastic rotation is a state of its own"),
+    ("integrated", "exact: the elastic rotation is a state variable"),
     ("rotation-vector", "rotation vector"),
     ("euler-321", "Euler angles, z then y then x"),
     ("euler-123", "Euler angles, x then y then z"),
@@ -86,7 +87,7 @@ pub(crate) static FIDELITIES: Shape = Shape::Word(&[
 ]);
 static SUPPORTS: Shape = Shape::Word(&[
     ("clamped-free", "cantilever; the usual choice"),
-    ("clamped-loaded", "cantilever with the tip mass and what is carried"),
+    ("clamped-loaded", "cantilever with the tip mass and the carried load"),
     ("clamped-pinned", "clamped at the root, pinned at the tip"),
     ("pinned-free", "pinned at the root"),
     ("pinned-pinned", "pinned at both ends"),
@@ -106,9 +107,9 @@ static HINGE_KINDS: Shape = Shape::Word(&[
 
 const MASS_KEYS: [Key; 4] = [
     need("mass", &NOT_NEGATIVE, "mass, kg"),
-    key("mass_centre", &VECTOR, "mass centre from the origin, m; zero unless given"),
-    key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; zero unless given"),
-    key("inertia_about", &ABOUT, "point of the inertia; mass_centre unless given"),
+    key("mass_centre", &VECTOR, "mass centre from the origin, m; default: zero"),
+    key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; default: zero"),
+    key("inertia_about", &ABOUT, "point of the inertia; default: mass_centre"),
 ];
 pub(crate) static RIGID: TableShape = table("rigid", "Mass of a rigid body, given in its frame.", &MASS_KEYS);
 static TIP: TableShape = table("tip", "Rigid mass at the tip of a beam, given from the tip.", &MASS_KEYS);
@@ -117,18 +118,18 @@ static CARRIED: TableShape =
 
 static NODE: TableShape = table(
     "node",
-    "A point of a body: it may carry mass, hinges, loads, or nothing.",
+    "A point of a body, for mass, hinges, loads or output.",
     &[
         key("name", &TEXT, "name, unique in the body"),
-        key("position", &VECTOR, "undeformed position in the body frame, m; zero unless given"),
-        key("mass", &NOT_NEGATIVE, "mass, kg; zero unless given"),
+        key("position", &VECTOR, "undeformed position in the body frame, m; default: zero"),
+        key("mass", &NOT_NEGATIVE, "mass, kg; default: zero"),
         key("mass_centre", &VECTOR, "mass centre from the node, m"),
         key("inertia", &INERTIA, "inertia, kg m²"),
-        key("inertia_about", &ABOUT, "point of the inertia; mass_centre unless given"),
+        key("inertia_about", &ABOUT, "point of the inertia; default: mass_centre"),
         key(
             "influence",
             &COLUMNS,
-            "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; absent where no mode moves the node",
+            "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; omitted where no mode moves the node",
         ),
     ],
 );
@@ -148,13 +149,13 @@ static MODES: TableShape = table(
     "Assumed modes of a flexible body; indices count from 0.",
     &[
         need("count", &Shape::Whole(MAX_MODES), "number of modes"),
-        key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; zero unless given"),
-        key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; zero unless given"),
+        key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; default: zero"),
+        key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; default: zero"),
         key("nonlinear", &Shape::Table(&NONLINEAR), "nonlinear elastic force"),
         key(
             "fidelity",
             &FIDELITIES,
-            "which terms of the dynamics the body carries; exact unless given, which without nonlinear tables is linear elasticity",
+            "terms of the dynamics that the body includes; default: exact, which without nonlinear tables is linear elasticity",
         ),
         key("second_order", &SECOND_ORDER, "shapes of second order, each a list of entries [r, s, value] with r ≤ s"),
     ],
@@ -173,8 +174,8 @@ static MODAL_INERTIA: TableShape = table(
      order; a rigid body has none but the first three.",
     &[
         need("mass", &NOT_NEGATIVE, "mass, kg"),
-        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; zero unless given"),
-        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; zero unless given"),
+        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; default: zero"),
+        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; default: zero"),
         key("moment_change", &VECTORS, "change of the mass moment per mode"),
         key("coupling", &MOMENTA, "angular momentum about the body frame, then linear momentum, per unit modal speed"),
         key("coupling_change", &VECTOR_ROWS, "change of the angular momentum of mode r (row) with mode s (column)"),
@@ -184,22 +185,22 @@ static MODAL_INERTIA: TableShape = table(
     ],
 );
 pub(crate) static MODAL_INERTIA_SHAPE: Shape = Shape::Table(&MODAL_INERTIA);
-pub(crate) const MODAL_INERTIA_DOC: &str = "inertia as tables of modal integrals, beside that of the nodes";
+pub(crate) const MODAL_INERTIA_DOC: &str = "inertia as tables of modal integrals, in addition to that of the nodes";
 
 static MODAL: TableShape = table(
     "modal",
-    "Nodes and modes of a body from a file of its own.",
+    "Nodes and modes of a body from a separate file.",
     &[
         need(
             "file",
             &TEXT,
-            "name of a file below the folder of this file: of format supple-modes-1, or standard input data (.sid, .SID_FEM)",
+            "path of a file, relative to this file: of format supple-modes-1, or standard input data (.sid, .SID_FEM)",
         ),
         key(
             "fidelity",
             &FIDELITIES,
-            "of standard input data: which terms of the dynamics the body carries; stiffened where they have geometric \
-             stiffness, else exact, unless given",
+            "of standard input data: terms of the dynamics that the body includes; default: stiffened where they have geometric \
+             stiffness, else exact,",
         ),
         key(
             "inboard_node",
@@ -217,7 +218,7 @@ pub(super) static MODES_FILE: TableShape = table(
     &[
         need("format", &TEXT, "supple-modes-1"),
         key("description", &TEXT, "remark"),
-        key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; the first unless given"),
+        key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; default: the first"),
         need("nodes", &NODES, "nodes"),
         need("modes", &MODES_SHAPE, "modes"),
         key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
@@ -310,99 +311,33 @@ pub(crate) static BEAM: TableShape = TableShape {
         "A uniform beam with exact modes; nodes `root` and `tip`, and stations between them.",
         &[
             need("length", &POSITIVE, "length, m"),
-            key("start", &VECTOR, "root of the beam in the body frame, m; the origin unless given"),
+            key("start", &VECTOR, "root of the beam in the body frame, m; default: the origin"),
             key(
                 "direction",
                 &VECTOR,
-                "direction of the beam in the body frame; x unless given. Its y and z are those of the body, turned as x is by the shortest way: for z they are y and -x",
+                "direction of the beam in the body frame; default: x. Its y and z are those of the body, rotated with x by the shortest way: for z they are y and -x",
             ),
             key("rotation", &ROTATION, "axes of the beam in the body frame, instead of its direction"),
             key("section", &Shape::Table(&SECTION), "cross-section"),
             key("material", &Shape::Table(&MATERIAL), "material of the section"),
             key("properties", &Shape::Table(&STIFFNESS), "mass and stiffness per length"),
             need("modes", &Shape::Table(&MODE_COUNTS), "numbers of modes"),
-            key("support", &SUPPORTS, "how the beam is held while its modes are found; clamped-free unless given"),
+            key("support", &SUPPORTS, "boundary conditions of the modes; default: clamped-free"),
             key("tip", &Shape::Table(&TIP), "rigid mass at the tip"),
             key(
                 "carried",
                 &Shape::Table(&CARRIED),
-                "what other bodies put on the tip, for support clamped-loaded: the modes know of it, it adds no mass",
+                "load of other bodies on the tip, for support clamped-loaded: it shapes the modes and adds no mass",
             ),
-            key(
-                "rotary_inertia",
-                &FLAG,
-                "whether bending carries the rotary inertia of the sections; false unless given",
-            ),
-            key("damping_ratio", &NOT_NEGATIVE, "damping ratio of every mode; 0 unless given"),
-            key("fidelity", &FIDELITIES, "which terms of the dynamics the body carries; stiffened unless given"),
+            key("rotary_inertia", &FLAG, "include the rotary inertia of the sections in bending; default: false"),
+            key("damping_ratio", &NOT_NEGATIVE, "damping ratio of every mode; default: 0"),
+            key("fidelity", &FIDELITIES, "terms of the dynamics that the body includes; default: stiffened"),
             key("stations", &Shape::List { of: &Shape::Table(&STATION), length: None }, "nodes between root and tip"),
         ],
     )
 };
 pub(crate) static BEAM_SHAPE: Shape = Shape::Table(&BEAM);
 
-static SPRING: TableShape = table(
-    "spring",
-    "Spring of a hinge.",
-    &[
-        need("stiffness", &NOT_NEGATIVE_OR_LIST, "N m/rad or N/m, for all speeds or one per speed"),
-        key("rest", &NUMBER_OR_NUMBERS, "coordinate without force; 0 unless given"),
-    ],
-);
-static FRICTION: TableShape = table(
-    "friction",
-    "Dry friction of a hinge.",
-    &[
-        need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed"),
-        key(
-            "transition_speed",
-            &POSITIVE,
-            "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; 1e-3 unless given",
-        ),
-    ],
-);
-static STOPS: TableShape = table(
-    "stops",
-    "Limits of the coordinates of a hinge.",
-    &[
-        need("lower", &NUMBER_OR_NUMBERS, "least coordinate, rad or m"),
-        need("upper", &NUMBER_OR_NUMBERS, "greatest coordinate, rad or m"),
-        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; 1e5 unless given"),
-        key(
-            "damping",
-            &NOT_NEGATIVE,
-            "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; 1 unless given",
-        ),
-    ],
-);
-static MOTOR: TableShape = table(
-    "motor",
-    "Motor with a gear at a hinge of one speed.",
-    &[
-        key("gear_ratio", &POSITIVE, "turns of the rotor per turn of the hinge; 1 unless given"),
-        key(
-            "rotor_inertia",
-            &NOT_NEGATIVE,
-            "inertia of the rotor about its axis, kg m²; 0 unless given. The hinge feels it times the square of the gear ratio",
-        ),
-        key(
-            "effort_limit",
-            &NOT_NEGATIVE,
-            "greatest torque or force at the hinge, N m or N; none unless given. Torques and feedforward are cut to it, a motion takes what it needs; both are warned of",
-        ),
-        key(
-            "speed_limit",
-            &NOT_NEGATIVE,
-            "greatest speed of the hinge, rad/s or m/s; none unless given. It is kept and not enforced",
-        ),
-    ],
-);
-pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \
-    included, for all speeds or one per speed, kg m² or kg; instead of that of the motor";
-pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
-pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
-pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);
-pub(crate) static MOTOR_SHAPE: Shape = Shape::Table(&MOTOR);
 static HINGE: TableShape = table(
     "hinge",
     "What joins a body to the node that carries it.",
@@ -413,7 +348,7 @@ static HINGE: TableShape = table(
         key("axes", &TWO_AXES, "directions, for universal hinges"),
         key("normal", &VECTOR, "direction across the plane, for planar hinges"),
         key("pitch", &NUMBER, "advance per radian, for screw hinges, m"),
-        key("position", &VECTOR, "origin of the hinge from the carrying node, m; zero unless given"),
+        key("position", &VECTOR, "origin of the hinge from the carrying node, m; default: zero"),
         key("rotation", &ROTATION, "axes of the hinge in those of the carrying node"),
         key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
         key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
@@ -434,21 +369,17 @@ static BODY: TableShape = TableShape {
     ],
     ..table(
         "body",
-        "A rigid or flexible body with the hinge that carries it.",
+        "A rigid or flexible body with the hinge to its parent.",
         &[
             need("name", &TEXT, "name, unique in the model"),
             key(
                 "parent",
                 &TEXT,
-                "name of the body that carries it; \"ground\", which is inertial space unless a body has this name, unless given",
+                "name of the parent body; default: \"ground\", inertial space unless a body has this name",
             ),
-            key("at", &NODE_REFERENCE, "node of the parent, by name or index; needed where it has more than one"),
+            key("at", &NODE_REFERENCE, "node of the parent, by name or index; required if it has several"),
             need("hinge", &Shape::Table(&HINGE), "hinge to the parent"),
-            key(
-                "inboard_node",
-                &NODE_REFERENCE,
-                "node at the body's own hinge, by name or index; the first unless given",
-            ),
+            key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; default: the first"),
             key("rigid", &Shape::Table(&RIGID), "mass of a rigid body: its first node, at the origin of the frame"),
             key("nodes", &NODES, "nodes"),
             key("modes", &MODES_SHAPE, "modes"),
@@ -467,13 +398,14 @@ pub(super) static MODEL: TableShape = table(
         need("format", &TEXT, "supple-model-1"),
         key("name", &TEXT, "name of the model"),
         key("description", &TEXT, "remark"),
-        key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; zero unless given"),
-        key(
-            "elastic_rotation",
-            &ELASTIC_ROTATIONS,
-            "elastic rotation of nodes that carry hinges; integrated unless given",
-        ),
-        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; lagrange unless given"),
+        key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; default: zero"),
+        key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
+        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
+        key(
+            "force",
+            &Shape::List { of: &Shape::Table(&super::force_tables::FORCE), length: None },
+            "force elements, after those in the tables of the hinges",
+        ),
     ],
 );

@@ -41,7 +41,7 @@ pub(crate) fn span(text: &str, error: &SidBodyError) -> Option<Range<usize>> {
     block(error).and_then(|name| line_of_block(text, name))
 }
 
-/// With the fidelity told, or the one that reads all that the data have.
+/// With the given fidelity, or the one that uses all of the data.
 pub(crate) fn parts(sid: &Sid, told: Option<Fidelity>) -> Result<FlexibleParts, SidBodyError> {
     let body = |fidelity| sid.body("", Parent::Ground, Hinge::new(HingeKind::Fixed), fidelity);
     let mut made = body(told.unwrap_or(Fidelity::Stiffened))?;

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use supple::{Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
+use supple::{Actuator, Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
-use super::elements::{HingeElements, Motor};
+use super::elements::HingeTable;
 use super::geometry::IDENTITY;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
+use super::{force_tables, forces};
 
 /// Why a system has no file.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,75 +36,84 @@ pub enum WriteError {
         /// The body.
         body: String,
     },
-    /// The hinge has another rotor inertia than its motor.
-    Rotor {
-        /// The body.
-        body: String,
-        /// What the hinge has, per speed.
-        hinge: Vec<f64>,
-        /// What the motor makes of it: the square of the gear ratio times the inertia of the rotor.
-        motor: f64,
+    /// A motor that a model file cannot hold.
+    Motor {
+        /// Its name.
+        motor: String,
+        /// What is wrong.
+        reason: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
     },
-    /// Elements for a hinge that does not exist.
-    Elements {
-        /// Index of the body that they name.
-        body: usize,
+    /// A force element that a model file cannot hold.
+    Force {
+        /// Its index in the system.
+        element: usize,
+        /// The kind of element.
+        kind: &'static str,
+        /// What is wrong.
+        reason: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
     },
+}
+
+impl WriteError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotFinite { .. } => "a file holds finite numbers only",
+            Self::Name { .. } => "give every body a unique name",
+            Self::Parent { .. } => "build the model to see why",
+            Self::InboardNode { .. } => "add it",
+            Self::Motor { remedy, .. } | Self::Force { remedy, .. } => remedy,
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NotFinite { body } => format!("{body}: a number is not finite"),
+            Self::Name { body, name } => format!("body number {body}: the name `{name}` is empty or used twice"),
+            Self::Parent { body } => format!("body '{body}': its parent does not come before it or lacks the node"),
+            Self::InboardNode { body } => format!("body '{body}': its inboard node does not exist"),
+            Self::Motor { motor, reason, .. } => format!("motor '{motor}': {reason}"),
+            Self::Force { element, kind, reason, .. } => format!("force element {element}, {kind}: {reason}"),
+        }
+    }
 }
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFinite { body } => {
-                write!(f, "{body}: a number is not finite; a file holds finite numbers only")
-            }
-            Self::Name { body, name } => write!(
-                f,
-                "body number {body}: the name `{name}` is empty or used twice; give every body a name of its own"
-            ),
-            Self::Parent { body } => {
-                write!(
-                    f,
-                    "body '{body}': its parent does not come before it or lacks the node; build the model to see why"
-                )
-            }
-            Self::InboardNode { body } => write!(f, "body '{body}': its inboard node does not exist; add it"),
-            Self::Rotor { body, hinge, motor } => write!(
-                f,
-                "body '{body}': the rotor inertia of its hinge is {hinge:?}, but that of its motor is {motor} there; make both equal, \
-                 or set that of the motor to zero"
-            ),
-            Self::Elements { body } => write!(f, "elements name body number {body}, which does not exist; remove them"),
-        }
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 
 impl std::error::Error for WriteError {}
 
-/// Writes a system and what acts in its hinges as the text of a model file.
+/// Writes a system as the text of a model file.
 ///
 /// Reading it gives an equal system. (A full modal matrix without rows comes back as a diagonal one without entries.)
 ///
 /// # Errors
 /// [`WriteError`] where the system is not one that a model could be built from.
-pub fn write(system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
-    write_named(None, system, elements)
+pub fn write(system: &System) -> Result<String, WriteError> {
+    write_named(None, system)
 }
 
 /// As [`write()`], with the name of the model.
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElements]) -> Result<String, WriteError> {
+pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteError> {
     let mut names = HashSet::new();
     for (k, body) in system.bodies.iter().enumerate() {
         if body.name.is_empty() || !names.insert(&body.name) {
             return Err(WriteError::Name { body: k, name: body.name.clone() });
         }
     }
-    if let Some(extra) = elements.iter().find(|elements| elements.body >= system.bodies.len()) {
-        return Err(WriteError::Elements { body: extra.body });
-    }
+    let motors = motors(system)?;
+    let (tables, in_hinges) = forces::tables_of(system);
     let mut out = format!("format = {}\n", quoted(super::FORMAT));
     if let Some(name) = name {
         let _ = writeln!(out, "name = {}", quoted(name));
@@ -116,18 +126,48 @@ pub fn write_named(name: Option<&str>, system: &System, elements: &[HingeElement
         out.push_str("body = []\n");
     }
     numbers.check("system")?;
-    let mut acting: Vec<Option<&HingeElements>> = vec![None; system.bodies.len()];
-    elements.iter().for_each(|elements| acting[elements.body] = Some(elements));
     for (k, body) in system.bodies.iter().enumerate() {
-        write_body(&mut out, system, k, acting[k])?;
+        let motor = motors[k].map(|actuator| forces::motor_of(system, actuator));
+        write_body(&mut out, system, k, &HingeTable { motor, ..tables[k].clone() })?;
         numbers.check(&body.name)?;
+    }
+    for (i, element) in system.forces.iter().enumerate().skip(in_hinges) {
+        let kind = element.as_law().name();
+        let force = |reason, remedy| WriteError::Force { element: i, kind, reason, remedy };
+        if !force_tables::write(&mut out, system, element, &mut numbers) {
+            return Err(force("a model file has no table for it, or it acts on what does not exist", "remove it"));
+        }
+        if !numbers.finite {
+            return Err(force("a number is not finite", "a file holds finite numbers only"));
+        }
     }
     Ok(out)
 }
 
+/// The motor of each body; one for each hinge of one speed is what a file can hold.
+fn motors(system: &System) -> Result<Vec<Option<&Actuator>>, WriteError> {
+    let mut motors = vec![None; system.bodies.len()];
+    for actuator in &system.actuators {
+        let cannot = |reason, remedy| Err(WriteError::Motor { motor: actuator.name.clone(), reason, remedy });
+        let Some(body) = system.bodies.get(actuator.body.0) else {
+            return cannot("it names a body that does not exist", "remove it");
+        };
+        if body.hinge.kind.sizes() != (1, 1) || actuator.speed != 0 {
+            return cannot("a motor of a model file turns a hinge of one speed", "use rotor_inertia of the hinge");
+        }
+        if actuator.rotor_inertia != 0.0 && !body.hinge.rotor_inertia.is_empty() {
+            return cannot("its hinge has a rotor inertia of its own", "add it to that of the motor");
+        }
+        if motors[actuator.body.0].replace(actuator).is_some() {
+            return cannot("its hinge has another motor", "join them");
+        }
+    }
+    Ok(motors)
+}
+
 /// Writes numbers, and keeps in mind whether all were finite.
-struct Numbers {
-    finite: bool,
+pub(super) struct Numbers {
+    pub(super) finite: bool,
 }
 
 impl Numbers {
@@ -136,7 +176,7 @@ impl Numbers {
     }
 
     /// The shortest text that reads back equal.
-    fn one(&mut self, value: f64) -> String {
+    pub(super) fn one(&mut self, value: f64) -> String {
         self.finite &= value.is_finite();
         format!("{value:?}")
     }
@@ -146,7 +186,7 @@ impl Numbers {
         value.map(|value| format!("{key} = {}", self.one(value)))
     }
 
-    fn list(&mut self, values: &[f64]) -> String {
+    pub(super) fn list(&mut self, values: &[f64]) -> String {
         let texts: Vec<String> = values.iter().map(|value| self.one(*value)).collect();
         format!("[{}]", texts.join(", "))
     }
@@ -166,7 +206,7 @@ impl Numbers {
 }
 
 /// A string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -182,7 +222,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&HingeElements>) -> Result<(), WriteError> {
+fn write_body(out: &mut String, system: &System, k: usize, elements: &HingeTable) -> Result<(), WriteError> {
     let body = &system.bodies[k];
     let mut numbers = Numbers { finite: true };
     let _ = write!(out, "\n[[body]]\nname = {}\n", quoted(&body.name));
@@ -197,7 +237,7 @@ fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&Hin
         let _ = writeln!(out, "inboard_node = {}", reference(&body.nodes, body.inboard_node.0).ok_or_else(broken)?);
     }
     write_nodes(out, body, &mut numbers);
-    write_hinge(out, body, elements, &mut numbers)?;
+    write_hinge(out, body, elements, &mut numbers);
     write_modes(out, body, &mut numbers);
     if let Some(tables) = &body.modal_inertia {
         write_modal_inertia(out, tables, &mut numbers);
@@ -206,7 +246,7 @@ fn write_body(out: &mut String, system: &System, k: usize, elements: Option<&Hin
 }
 
 /// A node by its name where that is its own, else by its index.
-fn reference(nodes: &[Node], index: usize) -> Option<String> {
+pub(super) fn reference(nodes: &[Node], index: usize) -> Option<String> {
     let name = nodes.get(index)?.name.as_deref().filter(|name| !name.is_empty());
     let own = |name: &&str| nodes.iter().filter(|node| node.name.as_deref() == Some(*name)).count() == 1;
     Some(name.filter(own).map_or_else(|| index.to_string(), quoted))
@@ -250,12 +290,7 @@ fn mass(node: &Node, numbers: &mut Numbers) -> String {
     )
 }
 
-fn write_hinge(
-    out: &mut String,
-    body: &Body,
-    elements: Option<&HingeElements>,
-    numbers: &mut Numbers,
-) -> Result<(), WriteError> {
+fn write_hinge(out: &mut String, body: &Body, elements: &HingeTable, numbers: &mut Numbers) {
     let hinge = &body.hinge;
     out.push_str("[body.hinge]\n");
     if let Some(name) = hinge.name.as_deref() {
@@ -286,40 +321,13 @@ fn write_hinge(
         let rows = numbers.rows(hinge.rotation.iter().map(|row| &row[..]));
         let _ = writeln!(out, "rotation = {{ matrix = {rows} }}");
     }
-    let motor = elements.and_then(|elements| elements.motor.as_ref());
-    let told = rotor_told_by(body, motor)?;
-    if told == RotorTold::Hinge {
+    if !hinge.rotor_inertia.is_empty() {
         let _ = writeln!(out, "rotor_inertia = {}", numbers.list(&hinge.rotor_inertia));
     }
-    if let Some(elements) = elements {
-        write_elements(out, elements, told, numbers);
-    }
-    Ok(())
+    write_elements(out, elements, numbers);
 }
 
-/// Where the inertia of a rotor is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RotorTold {
-    Nowhere,
-    Motor,
-    Hinge,
-}
-
-/// By the motor where it makes the number of the hinge, else by the hinge; a motor that makes another one has no file.
-fn rotor_told_by(body: &Body, motor: Option<&Motor>) -> Result<RotorTold, WriteError> {
-    let own = &body.hinge.rotor_inertia;
-    let by_motor = motor.map(Motor::inertia_at_hinge);
-    match (&own[..], by_motor) {
-        ([x], Some(made)) if x.to_bits() == made.to_bits() => Ok(RotorTold::Motor),
-        (_, Some(made)) if motor.is_some_and(|motor| motor.rotor_inertia.to_bits() != 0) => {
-            Err(WriteError::Rotor { body: body.name.clone(), hinge: own.clone(), motor: made })
-        }
-        ([], _) => Ok(RotorTold::Nowhere),
-        _ => Ok(RotorTold::Hinge),
-    }
-}
-
-fn write_elements(out: &mut String, elements: &HingeElements, rotor: RotorTold, numbers: &mut Numbers) {
+fn write_elements(out: &mut String, elements: &HingeTable, numbers: &mut Numbers) {
     if let Some(spring) = &elements.spring {
         let (stiffness, rest) = (numbers.list(&spring.stiffness), numbers.list(&spring.rest));
         let _ = writeln!(out, "spring = {{ stiffness = {stiffness}, rest = {rest} }}");
@@ -340,8 +348,9 @@ fn write_elements(out: &mut String, elements: &HingeElements, rotor: RotorTold, 
         let _ = writeln!(out, "stops = {{ {} }}", parts.join(", "));
     }
     if let Some(motor) = &elements.motor {
-        let mut parts = vec![format!("gear_ratio = {}", numbers.one(motor.gear_ratio))];
-        let inertia = Some(motor.rotor_inertia).filter(|_| rotor == RotorTold::Motor);
+        let mut parts: Vec<String> = motor.name.iter().map(|name| format!("name = {}", quoted(name))).collect();
+        parts.push(format!("gear_ratio = {}", numbers.one(motor.gear_ratio)));
+        let inertia = Some(motor.rotor_inertia).filter(|inertia| inertia.to_bits() != 0);
         parts.extend(numbers.optional("rotor_inertia", inertia));
         parts.extend(numbers.optional("effort_limit", motor.effort_limit));
         parts.extend(numbers.optional("speed_limit", motor.speed_limit));

@@ -68,13 +68,17 @@ impl CsvWriter {
         let mut reader = CsvReader::open(path)?;
         let heads = table.columns().iter().map(|column| (column.name.as_str(), column.unit.as_str()));
         if !heads.eq(reader.heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str()))) {
-            return Err(reader.wrong("line 1: other columns than those of this run; start it anew".to_owned()));
+            return Err(reader
+                .wrong("line 1: the columns differ from those of this run; start again without --resume".to_owned()));
         }
         let mut kept: Vec<Vec<f64>> = Vec::new();
         while (kept.len() as u64) < rows {
             let mut row = Vec::with_capacity(reader.heads.len());
             if !reader.next(&mut row)? {
-                return Err(reader.wrong(format!("{} rows, {rows} are needed to go on; start anew", kept.len())));
+                return Err(reader.wrong(format!(
+                    "{} rows, but {rows} are needed to resume; start again without --resume",
+                    kept.len()
+                )));
             }
             kept.push(row);
         }

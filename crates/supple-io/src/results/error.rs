@@ -109,48 +109,57 @@ impl ResultsError {
     }
 }
 
-impl fmt::Display for ResultsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ResultsError {
+    /// What to do about it, where there is more to say than what is wrong.
+    pub fn remedy(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Exists { .. } => "choose another folder, or ask for replacement",
+            Self::DiskFull { .. } => {
+                "what was written before is complete: free space or write elsewhere, with fewer columns or rows"
+            }
+            Self::NotWritable { .. } => "choose a folder you may write to",
+            Self::NoFolder { .. } => "create the folder first",
+            Self::NoColumns => "add at least one",
+            Self::RepeatedColumn { .. } => "names must be unique",
+            Self::NoSuchColumn { .. } => "columns are counted from zero",
+            Self::WrongLength { .. } => "give one number per column",
+            Self::Time { .. } => "start the scenario at zero",
+            Self::Io { .. } | Self::Format { .. } | Self::BadColumn { .. } => return None,
+        })
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
         match self {
-            Self::Exists { path } => write!(
-                f,
-                "{}: exists and is not overwritten; choose another place or ask for replacement",
-                path.display()
-            ),
-            Self::DiskFull { path } => write!(
-                f,
-                "{}: no space left; what was written before is complete: free space or write elsewhere, with fewer \
-                 columns or rows",
-                path.display()
-            ),
-            Self::NotWritable { path, reason } => {
-                write!(f, "{}: cannot be written ({reason}); choose a place you may write to", path.display())
-            }
-            Self::NoFolder { path } => {
-                write!(f, "{}: its folder does not exist or is a file; create the folder first", path.display())
-            }
-            Self::Io { path, action, reason, .. } => write!(f, "{}: cannot {action}: {reason}", path.display()),
-            Self::Format { path, reason } => write!(f, "{}: {reason}", path.display()),
-            Self::NoColumns => write!(f, "a table needs at least one column"),
+            Self::Exists { path } => format!("{}: already exists and is not overwritten", path.display()),
+            Self::DiskFull { path } => format!("{}: no space left on device", path.display()),
+            Self::NotWritable { path, reason } => format!("{}: cannot be written ({reason})", path.display()),
+            Self::NoFolder { path } => format!("{}: its folder does not exist or is a file", path.display()),
+            Self::Io { path, action, reason, .. } => format!("{}: cannot {action}: {reason}", path.display()),
+            Self::Format { path, reason } => format!("{}: {reason}", path.display()),
+            Self::NoColumns => "the table has no columns".into(),
+            // A message is one line, whatever the name holds.
             Self::BadColumn { index, name, rule } => {
-                // A message is one line, whatever the name holds.
-                write!(f, "column {index} `{}`: {rule}", name.replace(char::is_control, "\u{fffd}"))
+                format!("column {index} `{}`: {rule}", name.replace(char::is_control, "\u{fffd}"))
             }
             Self::RepeatedColumn { index, first, name } => {
-                write!(f, "column {index} has the name `{name}` of column {first}; names must differ")
+                format!("column {index} has the same name as column {first}, `{name}`")
             }
             Self::NoSuchColumn { index, columns } => {
-                write!(f, "column {index} does not exist; the table has {columns}, counted from zero")
+                format!("column {index} does not exist, the table has {columns} columns")
             }
-            Self::WrongLength { found, expected } => {
-                write!(f, "a row of {found} numbers for {expected} columns; give one number per column")
+            Self::WrongLength { found, expected } => format!("a row of {found} numbers for {expected} columns"),
+            Self::Time { row, value } => {
+                format!("time {value} s of row {row} cannot be logged: log times are nanoseconds from 0 to 1.8e10 s")
             }
-            Self::Time { row, value } => write!(
-                f,
-                "time {value} s of row {row} cannot be logged: log times are nanoseconds from 0 to 1.8e10 s; start the \
-                 scenario at zero"
-            ),
         }
+    }
+}
+
+impl fmt::Display for ResultsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what())?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
 

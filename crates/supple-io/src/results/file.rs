@@ -49,7 +49,7 @@ pub(super) fn hidden(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.partial"))
 }
 
-/// Writes all of a file beside its place and moves it there when it is on the disk: at no time is it half there.
+/// Writes a temporary file and renames it when it is on the disk: the file is never incomplete.
 ///
 /// # Errors
 /// A file that exists and may not be replaced; a place that cannot be written.

@@ -14,7 +14,7 @@ pub struct Channel {
 /// A frame whose pose is in seven columns: x, y, z, then the quaternion x, y, z, w.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The frame in which the pose is told, such as `world`.
+    /// The reference frame of the pose, such as `world`.
     pub parent: String,
     /// Its own name.
     pub child: String,
@@ -35,7 +35,7 @@ pub struct TopicLayout {
 const POSE: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
 
 impl TopicLayout {
-    /// By the names of the columns of a run: what stands before the first dot tells the topic, and columns `node.BODY.NODE.x` to `….qw` are
+    /// By the names of the columns of a run: the part before the first dot selects the topic, and columns `node.BODY.NODE.x` to `….qw` are
     /// a frame `BODY/NODE`. The first column is the time and in no topic.
     pub fn of(table: &Table) -> Self {
         let mut own = Self::default();

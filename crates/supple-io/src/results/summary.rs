@@ -51,7 +51,7 @@ pub struct Summary {
     pub physics: PhysicsSummary,
     /// What to be careful about.
     pub warnings: Vec<String>,
-    /// Files written, beside this one.
+    /// Files written, other than this one.
     pub files: Vec<FileSummary>,
     /// Columns of the tables.
     pub columns: Vec<Column>,
@@ -70,7 +70,7 @@ pub enum Outcome {
     Stopped(String),
     /// By its user, before the end.
     Interrupted,
-    /// By an error, which is told.
+    /// By an error, whose message it has.
     Failed(String),
 }
 
@@ -152,7 +152,7 @@ impl From<Ledger> for LedgerSummary {
             gravitational: ledger.energy.gravitational,
             work: ledger.work,
             wrench_work: ledger.wrench_work,
-            stored: ledger.stored,
+            stored: ledger.energy.stored,
             dissipated: ledger.dissipated,
             hinge_dissipated: ledger.hinge_dissipated,
             balance_error: ledger.balance_error(),

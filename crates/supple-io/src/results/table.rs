@@ -21,7 +21,7 @@ impl Column {
         Self { name: name.into(), unit: unit.into(), description: description.into() }
     }
 
-    /// Name and unit, as in the head of a CSV file and beside an axis: `angle[rad]`.
+    /// Name and unit, as in the header of a CSV file and at an axis: `angle[rad]`.
     pub fn label(&self) -> String {
         format!("{}[{}]", self.name, self.unit)
     }

@@ -1,6 +1,6 @@
 //! Rows as JSON messages of topics, in logs and over live connections.
 //!
-//! Each [`Channel`](super::Channel) is a topic of JSON messages, one per row, with a number per column named by it; its JSON schema tells units
+//! Each [`Channel`](super::Channel) is a topic of JSON messages, one per row, with a number per column named by it; its JSON schema has units
 //! and descriptions. Numbers that are not finite are `null`. [`Frame`](super::Frame)s become one topic `/tf` of `foxglove.FrameTransforms`. The
 //! time of a message is that of the first column of the table, in nanoseconds since zero.
 

@@ -111,7 +111,7 @@ impl Curves<'_> {
         let samples = self.table_or_csv(table)?;
         let fault = match samples.times.as_slice() {
             [_] => Some("the motion has a single sample".to_owned()),
-            [first, ..] if *first > 0.0 => Some(format!("the motion begins at {first} s, after the start of the run")),
+            [first, ..] if *first > 0.0 => Some(format!("the motion starts at {first} s, after the start of the run")),
             _ => None,
         };
         if let Some(what) = fault {
@@ -209,7 +209,7 @@ impl Curves<'_> {
         let (what, expected) = match broken {
             None if !times.is_empty() => return Some(()),
             None => ("there are no times".to_owned(), "at least one time"),
-            Some(pair) => (format!("time {} comes before time {}", pair[0], pair[1]), "ascending times, each once"),
+            Some(pair) => (format!("time {} comes before time {}", pair[0], pair[1]), "strictly increasing times"),
         };
         self.report.add(self.source, table.span_of(key), Rule::Mismatch { what, expected: expected.into() });
         None

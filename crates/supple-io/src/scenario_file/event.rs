@@ -68,7 +68,7 @@ pub(super) fn read(tables: &[Table<'_>], file: &ModelFile, source: &Source, repo
             Some(Some(watched)) => *watched,
             Some(None) => {
                 let what = format!("two quantities are named `{text}`");
-                let expected = "bodies and hinges whose names make names of quantities that differ".into();
+                let expected = "unique names of quantities: rename the body or the hinge".into();
                 report.add(source, quantity.span(), Rule::Mismatch { what, expected });
                 continue;
             }

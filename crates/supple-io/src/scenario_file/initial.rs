@@ -14,10 +14,10 @@ use crate::source::{Report, Rule, Source};
 /// How far the length of a quaternion may be from one; it is scaled to one.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-/// How far from the hinge's coordinate a planned motion may start, beside one radian or metre.
+/// How far from the hinge's coordinate a planned motion may start, relative to one radian or metre.
 const START_TOLERANCE: f64 = 1e-9;
 
-/// A motion with the table that tells it.
+/// A motion with its table.
 pub(super) struct Planned<'d> {
     pub(super) motion: Motion,
     pub(super) table: Table<'d>,
@@ -99,7 +99,7 @@ impl Initial<'_> {
         }
     }
 
-    /// Hinges that move as told start where their motion does, with its speed; a move starts where the hinge is, unless it says
+    /// Hinges with a prescribed motion start where it does, with its speed; a move starts where the hinge is, unless it says
     /// otherwise.
     pub(super) fn start_motions(&mut self, planned: Vec<Planned<'_>>, duration: f64, state: &mut State) -> Vec<Motion> {
         let start = |Planned { motion: Motion { body, mut curve }, table }| {
@@ -121,7 +121,8 @@ impl Initial<'_> {
                 let value = ["cycloid", "quintic", "table", "csv"].iter().find_map(|key| table.get(key));
                 let what = format!("the motion starts at {start}, the hinge at {here}");
                 let expected =
-                    "a motion that starts where the hinge does: set its coordinate in `initial.hinges`".into();
+                    "a motion that starts at the initial coordinate of the hinge, which is set in `initial.hinges`"
+                        .into();
                 let span = value.map_or(table.span(), Value::span);
                 self.report.add(self.source, span, Rule::Mismatch { what, expected });
                 return None;

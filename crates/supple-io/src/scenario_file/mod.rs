@@ -105,7 +105,7 @@ pub struct Integrator {
     pub wall_seconds: Option<f64>,
 }
 
-/// A hinge that moves as told.
+/// Prescribed motion of a hinge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     /// The body of the hinge.
@@ -168,12 +168,12 @@ pub struct Scenario {
     pub duration: f64,
     /// Time between results.
     pub output_interval: f64,
-    /// Where the motion starts. Elastic rotations are those of a deformation that grew in proportion. Hinges that move as told
+    /// Initial state. Elastic rotations are those of a deformation that grew in proportion. Hinges with a prescribed motion
     /// are where their motion starts, with its speed.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,
-    /// Hinges that move as told.
+    /// Prescribed motions.
     pub motions: Vec<Motion>,
     /// Motions that the rigid model would make under torques that are applied open loop; hinges that are not named stay at their
     /// initial coordinates in it. See [`rigid_system`](supple_bodies::rigid::rigid_system).

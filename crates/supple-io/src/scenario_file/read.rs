@@ -86,13 +86,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The model, whose problems are told as those of its own file.
+    /// The model, whose problems are reported in its own file.
     fn model(&mut self, document: Table<'_>) -> Option<(ModelFile, Vec<Finding>)> {
         let is_robot = document.text("model")?.to_ascii_lowercase().ends_with(".urdf");
         if !is_robot {
             for key in ["side_file", "lenient"] {
                 if let Some(value) = document.get(key) {
-                    let because = "only robots (.urdf) have it".into();
+                    let because = "it applies to robots (.urdf) only".into();
                     self.add(value.span(), Rule::Useless { key: key.into(), because });
                 }
             }
@@ -192,7 +192,7 @@ impl Reader<'_> {
             ("iteration_tolerance", Method::Gauss, "gauss"),
         ] {
             if let Some(value) = table.get(key).filter(|_| integrator.method != method) {
-                let because = format!("only {word} has it");
+                let because = format!("it applies to {word} only");
                 self.add(value.span(), Rule::Useless { key: key.into(), because });
             }
         }
@@ -202,7 +202,7 @@ impl Reader<'_> {
             let rule = Rule::Range {
                 quantity: "relative_tolerance".into(),
                 value: integrator.relative_tolerance,
-                expected: format!("a number of at least {LEAST_TOLERANCE:e}: rounding errors are not much smaller"),
+                expected: format!("a number of at least {LEAST_TOLERANCE:e}, near rounding"),
             };
             self.add(table.span_of("relative_tolerance"), rule);
         }
@@ -248,7 +248,7 @@ impl Reader<'_> {
         let told: Vec<&'static str> = ADAPTIVE.into_iter().filter(|key| table.get(key).is_some()).collect();
         if !method.estimates_error() {
             for key in told {
-                let because = "this method does not estimate its error, its step is fixed".into();
+                let because = "this method has a fixed step and no error estimate".into();
                 self.add(table.span_of(key), Rule::Useless { key: key.into(), because });
             }
             if step.is_none() {
@@ -256,7 +256,7 @@ impl Reader<'_> {
             }
         } else if let Some(step) = step {
             if !method.takes_fixed_step() {
-                let because = "this method chooses its step and its order by the tolerances".into();
+                let because = "this method controls step size and order by the tolerances".into();
                 self.add(step.span(), Rule::Useless { key: "step".into(), because });
             } else if !told.is_empty() {
                 let keys = [&["step"], &told[..]].concat();
@@ -278,13 +278,13 @@ impl Reader<'_> {
         let speeds = file.model.hinge_speeds(body).len();
         if speeds == 0 {
             let what = format!("the hinge `{name}` is fixed");
-            self.add(value.span(), Rule::Mismatch { what, expected: "a hinge that moves".into() });
+            self.add(value.span(), Rule::Mismatch { what, expected: "a hinge that can move".into() });
             return None;
         }
         Some((body, speeds))
     }
 
-    /// Motions of hinges of one speed, each of which moves once; `others` move as told already.
+    /// Prescribed motions of hinges with one degree of freedom, at most one each; `others` already have one.
     fn motions<'d>(
         &mut self,
         tables: &[Table<'d>],
@@ -301,10 +301,10 @@ impl Reader<'_> {
             let name = table.text("hinge").unwrap_or_default();
             if speeds > 1 {
                 let what = format!("the hinge `{name}` has {speeds} speeds");
-                let rule = Rule::Mismatch { what, expected: "a hinge of one speed".into() };
+                let rule = Rule::Mismatch { what, expected: "a hinge with one degree of freedom".into() };
                 self.add(table.span_of("hinge"), rule);
             } else if !moved.insert(body) {
-                let what = format!("the hinge `{name}` moves as told already");
+                let what = format!("hinge `{name}` already has a prescribed motion");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "one motion per hinge".into() });
             } else if let Some(curve) = curve {
                 motions.push(Planned { motion: Motion { body, curve }, table });
@@ -329,7 +329,7 @@ impl Reader<'_> {
             let name = table.text("hinge").unwrap_or_default();
             let told = table.get("speed").and_then(Value::whole);
             if moved.contains(&body) {
-                let what = format!("the hinge `{name}` moves as told, whatever torque acts in it");
+                let what = format!("hinge `{name}` has a prescribed motion, so a torque has no effect");
                 self.add(table.span_of("hinge"), Rule::Mismatch { what, expected: "a motion or a torque".into() });
             } else if told.is_none() && speeds > 1 {
                 let meaning = "which speed of the hinge, which has more than one";
@@ -361,7 +361,7 @@ impl Reader<'_> {
         wrenches
     }
 
-    /// A node of a body; where it is not told, the first, or the only one where `only`.
+    /// A node of a body; by default the first, or the only one where `only`.
     fn node(
         &mut self,
         table: Table<'_>,
@@ -408,8 +408,8 @@ impl Reader<'_> {
             let mut told = HashSet::new();
             for item in table.and_then(|table| table.get(key)).and_then(Value::items).into_iter().flatten() {
                 if let Some(word) = item.text().filter(|word| !told.insert(*word)) {
-                    let what = format!("`{word}` is asked for twice");
-                    self.add(item.span(), Rule::Mismatch { what, expected: "each word once".into() });
+                    let what = format!("`{word}` is given twice");
+                    self.add(item.span(), Rule::Mismatch { what, expected: "each value once".into() });
                 }
             }
         }
@@ -417,9 +417,9 @@ impl Reader<'_> {
         let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
         for item in asked.filter(|_| unlisted) {
             let Some(word @ ("deflections" | "node_wrenches")) = item.text() else { continue };
-            let what = format!("`{word}` are those of the nodes that are listed, and none is");
+            let what = format!("`{word}` needs a list of nodes, and none is given");
             let expected =
-                "`nodes` beside `columns`, such as `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
+                "`nodes` in addition to `columns`, e.g. `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
             self.add(item.span(), Rule::Mismatch { what, expected });
         }
         Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
@@ -436,7 +436,7 @@ impl Reader<'_> {
         for table in tables {
             let Some(place) = self.node(table, file, names, false) else { continue };
             if nodes.contains(&place) {
-                let what = "this node is asked for twice".to_owned();
+                let what = "this node is given twice".to_owned();
                 self.add(table.span_of("body"), Rule::Mismatch { what, expected: "each node once".into() });
             } else {
                 nodes.push(place);

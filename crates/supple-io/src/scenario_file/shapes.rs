@@ -11,7 +11,7 @@ static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
 
 static INITIAL: TableShape = table(
     "initial",
-    "Where the motion starts; at rest and undeformed unless given.",
+    "Where the motion starts; default: at rest and undeformed.",
     &[
         key("hinges", &BY_NAME, "coordinates by name of hinge or body: rad, m; quaternions x, y, z, w, then position"),
         key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body: rad/s, m/s"),
@@ -24,37 +24,40 @@ pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     ("dormand-prince", "explicit, order 5; the usual choice"),
     ("prince-dormand8", "explicit, order 8; for tight tolerances"),
     ("rk4", "explicit, order 4, fixed step; for real time"),
-    ("generalized-alpha", "implicit, order 2, fixed step; for stiff modes, damped as chosen"),
-    ("linearly-implicit", "one linear solution per stage, order 4; for stiff modes"),
-    ("exponential", "oscillation of modes exact, order 4; for stiff modes that vibrate, phase kept"),
-    ("exponential-adams", "the same, order 5 with one evaluation per step"),
-    ("gauss", "implicit, order twice its stages, fixed step; for stiff modes that vibrate, long steps"),
+    ("generalized-alpha", "implicit, order 2, fixed step; for stiff modes, with chosen numerical damping"),
+    ("linearly-implicit", "linearly implicit, one linear solve per stage, order 4; for stiff modes"),
+    ("exponential", "modal oscillations integrated exactly, order 4; for stiff vibrating modes, preserves their phase"),
+    ("exponential-adams", "multistep form of exponential, order 5 with one evaluation per step"),
+    (
+        "gauss",
+        "implicit Gauss-Legendre, order twice the number of stages, fixed step; for stiff vibrating modes with long steps",
+    ),
     ("adams", "variable order and step; for smooth motions"),
     ("bdf", "variable order and step; for stiff systems"),
 ];
 static INTEGRATOR: TableShape = table(
     "integrator",
-    "How the motion is integrated: by tolerances, or by a fixed step.",
+    "Integrator, with error control or a fixed step.",
     &[
         need("kind", &Shape::Word(INTEGRATORS), "method"),
-        key("relative_tolerance", &POSITIVE, "of each step; 1e-8 unless given"),
-        key("absolute_tolerance", &POSITIVE, "of each step; 1e-10 unless given"),
+        key("relative_tolerance", &POSITIVE, "relative error tolerance per step; default: 1e-8"),
+        key("absolute_tolerance", &POSITIVE, "absolute error tolerance per step; default: 1e-10"),
         key(
             "step",
             &POSITIVE,
-            "fixed step, s, instead of tolerances; needed by rk4, generalized-alpha and gauss, not for adams and bdf",
+            "fixed step size, s, instead of tolerances; required by rk4, generalized-alpha and gauss, not available for adams and bdf",
         ),
-        key("spectral_radius", &NOT_NEGATIVE, "of generalized-alpha, from 0 to 1; 0.8 unless given"),
-        key("stages", &Shape::Whole(6), "of gauss, from 1 to 6; 3 unless given"),
+        key("spectral_radius", &NOT_NEGATIVE, "spectral radius of generalized-alpha, from 0 to 1; default: 0.8"),
+        key("stages", &Shape::Whole(6), "number of stages of gauss, from 1 to 6; default: 3"),
         key(
             "iteration_tolerance",
             &POSITIVE,
-            "of gauss: what its iteration may leave out of a step, relative to coordinates and speeds; 1e-10 unless given",
+            "tolerance of the iteration of gauss, relative to coordinates and speeds; default: 1e-10",
         ),
-        key("least_step", &POSITIVE, "least step under tolerances, s; below it the run ends with an error"),
-        key("greatest_step", &POSITIVE, "greatest step under tolerances, s"),
-        key("max_steps", &Shape::Whole(1_000_000_000_000), "steps after which the run ends with an error"),
-        key("wall_seconds", &POSITIVE, "time of the clock after which the run ends with an error, s"),
+        key("least_step", &POSITIVE, "minimum step size with error control, s; below it the run fails"),
+        key("greatest_step", &POSITIVE, "maximum step size with error control, s"),
+        key("max_steps", &Shape::Whole(1_000_000_000_000), "maximum number of steps; beyond it the run fails"),
+        key("wall_seconds", &POSITIVE, "maximum computing time, s; beyond it the run fails"),
     ],
 );
 
@@ -62,19 +65,19 @@ static MOVE: TableShape = table(
     "move",
     "A smooth move from one coordinate to another.",
     &[
-        key("from", &NUMBER, "coordinate before it; that at the start of the run unless given"),
-        need("to", &NUMBER, "coordinate after it"),
-        key("start", &NOT_NEGATIVE, "time at which it starts, s; 0 unless given"),
-        need("duration", &POSITIVE, "how long it takes, s"),
+        key("from", &NUMBER, "coordinate at its start; default: the initial coordinate"),
+        need("to", &NUMBER, "coordinate at its end"),
+        key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
+        need("duration", &POSITIVE, "duration, s"),
     ],
 );
 static SPIN_UP: TableShape = table(
     "spin-up",
     "A smooth start from rest to a constant speed.",
     &[
-        need("rate", &NUMBER, "speed that is reached and kept to the end of the run, rad/s or m/s"),
-        key("start", &NOT_NEGATIVE, "time at which it starts, s; 0 unless given"),
-        need("duration", &POSITIVE, "how long it takes, s"),
+        need("rate", &NUMBER, "final speed, kept to the end of the run, rad/s or m/s"),
+        key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
+        need("duration", &POSITIVE, "duration, s"),
     ],
 );
 static SAMPLES: TableShape = table(
@@ -86,7 +89,7 @@ static CSV: TableShape = table(
     "csv",
     "Values at times from a file of comma-separated values whose first line names the columns.",
     &[
-        need("file", &TEXT, "name of the file, below the folder of this file"),
+        need("file", &TEXT, "path of the file, relative to this file"),
         need("time", &TEXT, "column of the times, s"),
         need("value", &TEXT, "column of the values"),
     ],
@@ -95,15 +98,15 @@ static MOTION: TableShape = TableShape {
     one_of: &[&["cycloid", "quintic", "rate", "spin_up", "table", "csv"]],
     ..table(
         "motion",
-        "A hinge that moves as told, whatever force it takes.",
+        "Prescribed motion of a hinge.",
         &[
-            need("hinge", &TEXT, "name of the hinge, or of its body; a hinge of one speed"),
-            key("cycloid", &Shape::Table(&MOVE), "cycloidal move: no jump of the acceleration"),
-            key("quintic", &Shape::Table(&MOVE), "move by a polynomial of degree five: acceleration zero at both ends"),
+            need("hinge", &TEXT, "name of the hinge, or of its body; a hinge with one degree of freedom"),
+            key("cycloid", &Shape::Table(&MOVE), "cycloidal move: continuous acceleration"),
+            key("quintic", &Shape::Table(&MOVE), "quintic move: zero acceleration at both ends"),
             key("rate", &NUMBER, "constant speed, rad/s or m/s"),
-            key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed: no jump of the acceleration"),
-            key("table", &Shape::Table(&SAMPLES), "coordinates at times, joined smoothly"),
-            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, joined smoothly"),
+            key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed, with continuous acceleration"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
         ],
     )
 };
@@ -111,13 +114,17 @@ static FEEDFORWARD_MOTION: TableShape = TableShape {
     one_of: &[&["cycloid", "quintic", "table", "csv"]],
     ..table(
         "feedforward-motion",
-        "A motion that a hinge of the rigid model would make. It starts where the hinge does.",
+        "Desired motion of a hinge of the rigid model. It starts at the initial coordinate.",
         &[
-            need("hinge", &TEXT, "name of the hinge, or of its body; a hinge of one speed without a motion of its own"),
+            need(
+                "hinge",
+                &TEXT,
+                "name of the hinge, or of its body; a hinge with one degree of freedom and no prescribed motion",
+            ),
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move"),
-            key("quintic", &Shape::Table(&MOVE), "move by a polynomial of degree five"),
-            key("table", &Shape::Table(&SAMPLES), "coordinates at times, joined smoothly"),
-            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, joined smoothly"),
+            key("quintic", &Shape::Table(&MOVE), "quintic move"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
         ],
     )
 };
@@ -138,20 +145,20 @@ static TORQUE: TableShape = TableShape {
         "A torque or force in a hinge.",
         &[
             need("hinge", &TEXT, "name of the hinge, or of its body"),
-            key("speed", &Shape::Whole(5), "which speed of the hinge, from 0; needed where it has more than one"),
+            key("speed", &Shape::Whole(5), "index of the speed of the hinge, from 0; required if there are several"),
             key("constant", &NUMBER, "N m or N"),
             key("steps", &Shape::Table(&SAMPLES), "each value from its time on; zero before the first"),
-            key("table", &Shape::Table(&SAMPLES), "values at times, joined by straight lines"),
-            key("csv", &Shape::Table(&CSV), "values at times from a file, joined by straight lines"),
+            key("table", &Shape::Table(&SAMPLES), "values at times, interpolated linearly"),
+            key("csv", &Shape::Table(&CSV), "values at times from a file, interpolated linearly"),
         ],
     )
 };
 static CONSTANT_WRENCH: TableShape = table(
     "constant-wrench",
-    "A wrench that does not change.",
+    "A constant wrench.",
     &[
-        key("force", &VECTOR, "force, N; zero unless given"),
-        key("moment", &VECTOR, "moment about the node, N m; zero unless given"),
+        key("force", &VECTOR, "force, N; default: zero"),
+        key("moment", &VECTOR, "moment about the node, N m; default: zero"),
     ],
 );
 static WRENCH_SAMPLES: TableShape = table(
@@ -159,8 +166,8 @@ static WRENCH_SAMPLES: TableShape = table(
     "Wrenches at times.",
     &[
         need("times", &NUMBERS, "times, ascending, s"),
-        key("force", &VECTORS, "one force per time, N; zero unless given"),
-        key("moment", &VECTORS, "one moment about the node per time, N m; zero unless given"),
+        key("force", &VECTORS, "one force per time, N; default: zero"),
+        key("moment", &VECTORS, "one moment about the node per time, N m; default: zero"),
     ],
 );
 static WRENCH: TableShape = TableShape {
@@ -170,15 +177,15 @@ static WRENCH: TableShape = TableShape {
         "An external force and moment on a node.",
         &[
             need("body", &TEXT, "name of the body"),
-            key("node", &NODE, "node, by name or index; needed where the body has more than one"),
+            key("node", &NODE, "node, by name or index; required if the body has several"),
             key(
                 "frame",
                 &Shape::Word(&[("body", "axes of the body frame"), ("inertial", "inertial axes")]),
-                "axes of force and moment; inertial unless given",
+                "axes of force and moment; default: inertial",
             ),
-            key("constant", &Shape::Table(&CONSTANT_WRENCH), "a wrench that does not change"),
+            key("constant", &Shape::Table(&CONSTANT_WRENCH), "a constant wrench"),
             key("steps", &Shape::Table(&WRENCH_SAMPLES), "each wrench from its time on; zero before the first"),
-            key("table", &Shape::Table(&WRENCH_SAMPLES), "wrenches at times, joined by straight lines"),
+            key("table", &Shape::Table(&WRENCH_SAMPLES), "wrenches at times, interpolated linearly"),
         ],
     )
 };
@@ -187,22 +194,22 @@ static EVENT: TableShape = table(
     "event",
     "A coordinate or speed of a hinge or mode that crosses a value.",
     &[
-        need("name", &TEXT, "name of the event; each has its own"),
+        need("name", &TEXT, "unique name of the event"),
         need(
             "quantity",
             &TEXT,
-            "what is watched, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1",
+            "quantity, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1",
         ),
-        need("value", &NUMBER, "the value that it crosses"),
+        need("value", &NUMBER, "threshold"),
         key(
             "direction",
             &Shape::Word(&[("rising", "from below"), ("falling", "from above"), ("both", "either way")]),
-            "which crossings count; both unless given",
+            "direction of the crossing; default: both",
         ),
         key(
             "action",
-            &Shape::Word(&[("record", "the time is recorded"), ("stop", "the run ends there as well")]),
-            "what happens then; record unless given",
+            &Shape::Word(&[("record", "record the time"), ("stop", "record the time and end the run")]),
+            "action; default: record",
         ),
     ],
 );
@@ -221,51 +228,55 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
     ("steps", "steps of the integrator"),
-    ("deflections", "displacement of the nodes that are listed, from their undeformed places, in body axes"),
-    ("node_wrenches", "wrenches of children and loads on the nodes that are listed, in body axes"),
+    ("deflections", "elastic displacement of the listed nodes, in body axes"),
+    ("node_wrenches", "wrenches of children and loads on the listed nodes, in body axes"),
 ];
 static RESULT_NODE: TableShape = table(
     "result-node",
-    "A node whose pose and velocity are recorded.",
-    &[need("body", &TEXT, "name of the body"), key("node", &NODE, "node, by name or index; the first unless given")],
+    "A node whose pose and velocity to record.",
+    &[need("body", &TEXT, "name of the body"), key("node", &NODE, "node, by name or index; default: the first")],
 );
 static RESULTS: TableShape = table(
     "results",
-    "What is recorded, and where.",
+    "What to record, and where.",
     &[
-        key("folder", &TEXT, "folder for the results, below that of this file; `results` unless given"),
-        key("formats", &Shape::List { of: &Shape::Word(FORMATS), length: None }, "formats; csv unless given"),
+        key("folder", &TEXT, "results folder, relative to this file; default: `results`"),
+        key("formats", &Shape::List { of: &Shape::Word(FORMATS), length: None }, "formats; default: csv"),
         key(
             "columns",
             &Shape::List { of: &Shape::Word(COLUMNS), length: None },
-            "what is recorded; hinges, hinge_speeds, modes and energy unless given",
+            "quantities to record; default: hinges, hinge_speeds, modes and energy",
         ),
-        key("nodes", &Shape::List { of: &Shape::Table(&RESULT_NODE), length: None }, "nodes that are recorded"),
+        key("nodes", &Shape::List { of: &Shape::Table(&RESULT_NODE), length: None }, "nodes to record"),
     ],
 );
 
 /// A scenario file.
 pub(super) static SCENARIO: TableShape = table(
     "scenario",
-    "What a model does and for how long. SI units, radians.",
+    "A simulation of a model: drives, loads, duration, results. SI units, radians.",
     &[
         need("format", &TEXT, "supple-scenario-1"),
         key("name", &TEXT, "name of the scenario"),
         key("description", &TEXT, "remark"),
-        need("model", &TEXT, "model file (.toml) or robot (.urdf), below the folder of this file"),
-        key("side_file", &TEXT, "side file of a robot, below the folder of this file"),
-        key("lenient", &FLAG, "whether a robot is read leniently; false unless given"),
-        need("duration", &POSITIVE, "how long the run takes, s"),
+        need("model", &TEXT, "model file (.toml) or robot (.urdf), relative to this file"),
+        key("side_file", &TEXT, "side file of a robot, relative to this file"),
+        key("lenient", &FLAG, "downgrade defects of a robot that other programs ignore to notes; default: false"),
+        need("duration", &POSITIVE, "duration of the simulation, s"),
         need("output_interval", &POSITIVE, "time between results, s"),
         key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²"),
-        key("initial", &Shape::Table(&INITIAL), "where the motion starts"),
-        key("integrator", &Shape::Table(&INTEGRATOR), "method; dormand-prince unless given"),
-        key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "hinges that move as told"),
-        key("feedforward", &Shape::Table(&FEEDFORWARD), "torques of motions of the rigid model, applied open loop"),
+        key("initial", &Shape::Table(&INITIAL), "initial state"),
+        key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
+        key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
+        key(
+            "feedforward",
+            &Shape::Table(&FEEDFORWARD),
+            "torques that move the rigid model as desired, applied open loop",
+        ),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
-        key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events that are looked for"),
-        key("results", &Shape::Table(&RESULTS), "what is recorded, and where"),
-        key("checkpoint_interval", &POSITIVE, "time between checkpoints, s; none unless given"),
+        key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),
+        key("results", &Shape::Table(&RESULTS), "what to record, and where"),
+        key("checkpoint_interval", &POSITIVE, "time between checkpoints, s; default: none"),
     ],
 );

@@ -58,17 +58,17 @@ impl FileError {
 impl Finding {
     /// What is wrong, without its place.
     pub fn what(&self) -> String {
-        self.rule.tell().what
+        self.rule.message().what
     }
 
     /// What was expected instead, where that can be said.
     pub fn expected(&self) -> Option<String> {
-        self.rule.tell().expected
+        self.rule.message().expected
     }
 
     /// What to do about it, where that can be said.
     pub fn remedy(&self) -> Option<String> {
-        self.rule.tell().remedy
+        self.rule.message().remedy
     }
 
     /// The text of a finding that is no error.
@@ -77,11 +77,11 @@ impl Finding {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, label: &str) -> fmt::Result {
-        let told = self.rule.tell();
+        let message = self.rule.message();
         if self.subject.is_empty() {
-            writeln!(f, "{label}: {}", told.what)?;
+            writeln!(f, "{label}: {}", message.what)?;
         } else {
-            writeln!(f, "{label}: {}: {}", self.subject, told.what)?;
+            writeln!(f, "{label}: {}: {}", self.subject, message.what)?;
         }
         let number = self.place.line.to_string();
         let margin = " ".repeat(number.len());
@@ -92,7 +92,7 @@ impl Finding {
             writeln!(f, "{number} | {}", self.place.source)?;
             write!(f, "{margin} | {}{}", " ".repeat(start), "^".repeat(end.saturating_sub(start).max(1)))?;
         }
-        for (label, text) in [("expected", told.expected), ("help", told.remedy)] {
+        for (label, text) in [("expected", message.expected), ("help", message.remedy)] {
             if let Some(text) = text {
                 write!(f, "\n{margin} = {label}: {text}")?;
             }

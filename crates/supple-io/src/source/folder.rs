@@ -49,18 +49,18 @@ impl fmt::Display for PathFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "the name is empty"),
-            Self::ZeroByte => write!(f, "the name has a zero byte in it"),
+            Self::ZeroByte => write!(f, "the name contains a zero byte"),
             Self::TooLong { bytes } => write!(f, "the name has {bytes} bytes, the limit is {MAX_NAME}"),
-            Self::Absolute => write!(f, "the name is absolute"),
-            Self::Address => write!(f, "the name is an address"),
-            Self::Upward => write!(f, "the name leaves the folder by `..`"),
-            Self::Coded => write!(f, "the name has backslashes or coded characters in it"),
-            Self::Outside => write!(f, "it is a link to a place outside of the folder"),
+            Self::Absolute => write!(f, "the path is absolute"),
+            Self::Address => write!(f, "the path is a URL"),
+            Self::Upward => write!(f, "the path leaves the folder by `..`"),
+            Self::Coded => write!(f, "the path contains backslashes or percent-encoded characters"),
+            Self::Outside => write!(f, "it is a link to a place outside the folder"),
             Self::NotFound => write!(f, "there is no such file"),
-            Self::NotAFile => write!(f, "it is not a plain file"),
-            Self::Unreadable => write!(f, "the system does not let it be read"),
-            Self::TooLarge => write!(f, "it has more than {MAX_FILE_BYTES} bytes"),
-            Self::NoFolder => write!(f, "this text does not come from a folder"),
+            Self::NotAFile => write!(f, "it is not a regular file"),
+            Self::Unreadable => write!(f, "permission denied or unreadable"),
+            Self::TooLarge => write!(f, "it is larger than {MAX_FILE_BYTES} bytes"),
+            Self::NoFolder => write!(f, "the text was not read from a folder"),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Texts of users' files, and how problems in them are told: file, line, column, the text underlined, what was expected, what to do.
+//! Texts of users' files, and how problems in them are reported: file, line, column, the text underlined, what was expected, what to do.
 
 mod error;
 pub(crate) mod folder;
+mod message;
 pub(crate) mod number;
 mod report;
 mod rule;
-mod tell;
 mod text;
 
 pub use error::{FileError, Finding, Place};

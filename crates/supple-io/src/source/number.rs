@@ -35,8 +35,8 @@ impl fmt::Display for NumberFault {
             Self::NotANumber => write!(f, "is not a number"),
             Self::Infinite => write!(f, "is infinite"),
             Self::NotDecimal => write!(f, "is not a decimal number"),
-            Self::Overflow => write!(f, "is beyond the largest number, 1.8e308"),
-            Self::Underflow => write!(f, "is below the smallest number, 4.9e-324"),
+            Self::Overflow => write!(f, "exceeds the largest double, 1.8e308"),
+            Self::Underflow => write!(f, "is below the smallest double, 4.9e-324"),
             Self::TooLong { length } => write!(f, "has {length} characters, more than {MAX_NUMBER}"),
         }
     }

@@ -52,7 +52,7 @@ impl Report {
         }
     }
 
-    /// Notes something that is sound and yet hardly what was meant: it is told, and nothing is refused.
+    /// Adds a note about something that is valid, yet probably not intended; nothing is rejected.
     pub(crate) fn doubt(&mut self, source: &Source, span: Range<usize>, what: String, expected: &str) {
         if self.doubts.len() < self.room {
             let rule = Rule::Mismatch { what, expected: expected.into() };
@@ -92,7 +92,7 @@ impl Report {
         self.findings.len() + self.omitted
     }
 
-    /// The value, unless there are findings. A reader that gives no value has told why.
+    /// The value, unless there are findings. A reader that gives no value has reported why.
     pub(crate) fn finish<T>(mut self, source: &Source, value: Option<T>) -> Result<T, FileError> {
         match value {
             Some(value) if self.findings.is_empty() => Ok(value),

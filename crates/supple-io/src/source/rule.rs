@@ -3,7 +3,7 @@
 use super::folder::PathFault;
 use super::number::NumberFault;
 
-/// A broken rule, with the values that break it. How it is told is beside, in `tell.rs`.
+/// A broken rule, with the values that break it. Its message is in `message.rs`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
@@ -45,7 +45,7 @@ pub enum Rule {
         key: String,
         /// The keys it knows here.
         known: Vec<&'static str>,
-        /// Tables beside the key that know it.
+        /// Sibling tables that know it.
         tables: Vec<&'static str>,
     },
     /// A body that does not say on which of its parent's nodes it hangs.

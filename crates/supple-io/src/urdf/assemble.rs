@@ -10,7 +10,8 @@ use super::side_file::{FlexibleLink, SideFile};
 use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::BeamLine;
-use crate::model_file::HingeElements;
+use crate::model_file::elements::HingeTable;
+use crate::model_file::forces;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
 use crate::model_file::modal::FlexibleParts;
 use crate::model_file::problem_place::{Part, all_problems, place};
@@ -19,13 +20,8 @@ use crate::source::Rule;
 /// How many fixed joints an impossible inertia may be moved inboard.
 const MAX_ROUNDS: usize = 32;
 
-/// The system of a robot, and what acts in its joints.
-pub(super) fn assemble(
-    robot: &RobotText,
-    order: &Order,
-    side: &SideFile,
-    options: &Options,
-) -> (System, Vec<HingeElements>) {
+/// The system of a robot, with what acts in its joints.
+pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, options: &Options) -> System {
     let mut places = vec![0; robot.links.len()];
     order.iter().enumerate().for_each(|(at, (link, _))| places[*link] = at);
     let links: HashMap<&str, usize> = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
@@ -43,23 +39,23 @@ pub(super) fn assemble(
                 let hinge = Hinge::new(told.kind.clone()).at(position).turned(told.rotation);
                 let in_side = side.elements.get(&j);
                 let hinge = hinge.driven(in_side.map_or(Vec::new(), |side| side.rotor_inertia.clone()));
-                let acting = merged(&told.elements, in_side.map(|side| &side.elements), bodies.len());
-                if !acting.is_empty() {
-                    elements.push(acting);
-                }
+                let acting = merged(&told.elements, in_side.map(|side| &side.elements));
+                elements.push((bodies.len(), acting));
                 let parent = Parent::Body(BodyIndex(places[carrier]), node);
                 (parent, Hinge { name: Some(told.name.clone()), ..hinge })
             }
         };
         bodies.push(body(&robot.links[*link], side.flexible.get(link), parent, hinge));
     }
-    let system = System {
+    let mut system = System {
         gravity: side.gravity(options),
         elastic_rotation: side.elastic_rotation,
         inertia: side.convention,
         bodies,
+        ..System::default()
     };
-    (system, elements)
+    elements.iter().for_each(|(body, table)| forces::put_into(&mut system, *body, table));
+    system
 }
 
 /// Where the beams of a robot lie, bodies in the order of the system.
@@ -94,8 +90,8 @@ pub(super) fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f6
 }
 
 /// What the URDF says, replaced by what the side file says.
-fn merged(told: &HingeElements, side: Option<&HingeElements>, body: usize) -> HingeElements {
-    let mut elements = HingeElements { body, ..told.clone() };
+fn merged(told: &HingeTable, side: Option<&HingeTable>) -> HingeTable {
+    let mut elements = told.clone();
     if let Some(side) = side {
         elements.spring = side.spring.clone();
         elements.friction = side.friction.clone().or(elements.friction);
@@ -108,7 +104,7 @@ fn merged(told: &HingeElements, side: Option<&HingeElements>, body: usize) -> Hi
     elements
 }
 
-/// Builds the model. Problems of the engine are told at the link or joint they are about. A lenient reader counts the impossible
+/// Builds the model. Problems of the engine are reported at the link or joint they are about. A lenient reader counts the impossible
 /// inertia of a link on a fixed joint to the link that carries it, which moves the same way.
 pub(super) fn build(
     system: &mut System,

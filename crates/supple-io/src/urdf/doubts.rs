@@ -49,11 +49,11 @@ fn mass(link: &Link, flexible: &FlexibleLink, reading: &mut Reading<'_>) {
         return;
     }
     let what =
-        format!("the URDF has {:.4} kg here, the flexible link of the side file, which counts, {own:.4} kg", link.mass);
+        format!("the URDF gives {:.4} kg, the flexible link of the side file, which is used, {own:.4} kg", link.mass);
     let expected = if ratio < 1.0 {
-        "about the same mass; motors and housings come back as `tip` of the beam, or as links on its `stations`"
+        "about the same mass; model motors and housings as `tip` of the beam, or as links on its `stations`"
     } else {
-        "about the same mass: is everything in metres, kg and Pa?"
+        "about the same mass; check that all units are m, kg and Pa"
     };
     let span = link.inertial_span.clone().unwrap_or(link.span.clone());
     let subject = format!("link '{}'", link.name);

@@ -7,7 +7,7 @@ use roxmltree::{Attribute, Node};
 use crate::source::number;
 use crate::source::{Report, Rule, Source, shorten};
 
-/// Most characters of an offending value that are told.
+/// Most characters of an offending value in a message.
 const MAX_SHOWN: usize = 40;
 
 /// Where problems go: defects become notes when reading leniently.

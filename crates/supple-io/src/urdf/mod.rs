@@ -172,7 +172,7 @@ fn robot_of(
         None => SideFile::default(),
     };
     let order = order?;
-    let (mut system, elements) = assemble::assemble(&robot, &order, &side, options);
+    let mut system = assemble::assemble(&robot, &order, &side, options);
     doubts::note(&robot, &order, &side, &mut reading);
     let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let name = Some(robot.name).filter(|name| !name.is_empty());
@@ -180,6 +180,6 @@ fn robot_of(
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
-    let file = ModelFile { name, system, elements, beams, model, notes: Vec::new() };
+    let file = ModelFile { name, system, beams, model, notes: Vec::new() };
     Some(Robot { file, mimics, notes, omitted_notes })
 }

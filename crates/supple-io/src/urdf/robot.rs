@@ -7,8 +7,8 @@ use supple::HingeKind;
 
 use super::element::{Reading, tag_span};
 use super::scan;
+use crate::model_file::elements::{Friction, HingeTable, Motor, Stops};
 use crate::model_file::geometry::{inertia_at_origin, rotation_of_rpy, turn_inertia};
-use crate::model_file::{Friction, HingeElements, Motor, Stops};
 use crate::source::Rule;
 
 /// Elements of a robot; those after the first two are other programs' business.
@@ -52,7 +52,7 @@ pub(super) struct Joint {
     pub(super) kind: HingeKind,
     pub(super) position: [f64; 3],
     pub(super) rotation: [[f64; 3]; 3],
-    pub(super) elements: HingeElements,
+    pub(super) elements: HingeTable,
     pub(super) mimic: Option<Mimic>,
 }
 
@@ -271,9 +271,9 @@ fn kind(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Option<
 }
 
 /// Limits, damping and friction, as far as the joint moves.
-fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Option<HingeElements> {
+fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Option<HingeTable> {
     let word = node.attribute("type").unwrap_or_default();
-    let mut elements = HingeElements::default();
+    let mut elements = HingeTable::default();
     let limited = matches!(word, "revolute" | "prismatic");
     let moves = limited || word == "continuous";
     if matches!(word, "planar" | "floating") {
@@ -305,8 +305,8 @@ fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Opt
                 reading.defect(tag_span(limit), subject, rule);
             } else if limited && lower == upper {
                 // Exporters write such limits where there are none.
-                let what = format!("the lower limit {lower} is the upper limit");
-                let rule = Rule::Mismatch { what, expected: "lower < upper; the joint has no stops now".into() };
+                let what = format!("the lower limit {lower} equals the upper limit");
+                let rule = Rule::Mismatch { what, expected: "lower < upper; the joint has no stops".into() };
                 reading.note(tag_span(limit), subject, rule);
             } else if limited {
                 let (lower, upper) = (vec![lower], vec![upper]);
@@ -314,7 +314,7 @@ fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Opt
             }
             let told = |name: &str, value: f64| limit.attribute(name).map(|_| value);
             let (effort_limit, speed_limit) = (told("effort", effort), told("velocity", speed));
-            elements.motor = Some(Motor { gear_ratio: 1.0, rotor_inertia: 0.0, effort_limit, speed_limit });
+            elements.motor = Some(Motor { name: None, gear_ratio: 1.0, rotor_inertia: 0.0, effort_limit, speed_limit });
         }
         _ => {}
     }

@@ -11,10 +11,11 @@ use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECT
 use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::BeamBudget;
 use crate::model_file::elements::{self, Acting};
+use crate::model_file::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::model_file::modal::{self, FlexibleParts};
 use crate::model_file::shapes::{
-    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, FRICTION_SHAPE, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE,
-    MODES_SHAPE, MOTOR_SHAPE, NODE_REFERENCE, NODES, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE,
+    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE, MODES_SHAPE,
+    NODE_REFERENCE, NODES,
 };
 use crate::model_file::words;
 use crate::source::folder::Folder;
@@ -42,18 +43,18 @@ static FLEXIBLE: TableShape = TableShape {
             key("nodes", &NODES, "nodes"),
             key("modes", &MODES_SHAPE, "modes"),
             key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
-            key("inboard_node", &NODE_REFERENCE, "node at the joint that carries the link; the first unless given"),
+            key("inboard_node", &NODE_REFERENCE, "node at the joint that carries the link; default: the first"),
             key(
                 "attach",
                 &Shape::Map(&NODE_REFERENCE),
-                "for joints on this link: the node that carries them; the nearest node with a name unless given",
+                "for joints on this link: the node they are attached to; default: the nearest node with a name",
             ),
         ],
     )
 };
 static JOINT: TableShape = table(
     "joint",
-    "What acts in a joint, instead of what the URDF says.",
+    "Springs, damping, friction, stops and motor of a joint, instead of those of the URDF.",
     &[
         need("name", &TEXT, "name of the joint"),
         key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
@@ -66,18 +67,14 @@ static JOINT: TableShape = table(
 );
 pub(super) static SIDE: TableShape = table(
     "side-file",
-    "What a URDF cannot say: flexible links, drives, gravity. SI units, radians.",
+    "What a URDF cannot describe: flexible links, drives, gravity. SI units, radians.",
     &[
         need("format", &TEXT, "supple-flexible-1"),
         key("description", &TEXT, "remark"),
-        key("gravity", &VECTOR, "gravitational acceleration, m/s²; (0, 0, -9.81) unless given"),
-        key("root", &ROOTS, "what holds the root link; fixed unless given"),
-        key(
-            "elastic_rotation",
-            &ELASTIC_ROTATIONS,
-            "elastic rotation of nodes that carry joints; integrated unless given",
-        ),
-        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; lagrange unless given"),
+        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)"),
+        key("root", &ROOTS, "hinge of the root link; default: fixed"),
+        key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
+        key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
         key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),
     ],
@@ -86,7 +83,7 @@ pub(super) static SIDE: TableShape = table(
 /// A flexible link.
 pub(super) struct FlexibleLink {
     pub(super) parts: FlexibleParts,
-    /// Node for each joint that is told one, by index of the joint.
+    /// Node for each joint with an `attach`, by index of the joint.
     pub(super) attach: HashMap<usize, NodeIndex>,
     pub(super) span: Range<usize>,
 }

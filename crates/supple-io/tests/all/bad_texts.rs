@@ -57,7 +57,7 @@ fn not_this_schema() {
     other["schema"] = json!("supple-oracle-2");
     assert_eq!(
         Case::from_json(&other.to_string()).unwrap_err().to_string(),
-        "schema: `supple-oracle-2` is not known; this version reads `supple-oracle-1`"
+        "schema: unknown schema `supple-oracle-2`; this version reads `supple-oracle-1`"
     );
     for (kind, members) in [("closed", json!([{"a": 1}])), ("future", json!(5))] {
         let text =

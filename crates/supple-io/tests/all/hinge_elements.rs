@@ -1,7 +1,7 @@
 //! What acts in hinges: from the file to the forces of the engine, with defaults where the file does not say.
 
-use supple::force::{self, HingeElement, HingeElements};
-use supple::{BodyIndex, DenseWorkspace, State, Workspace, mass_matrix};
+use supple::force::{ForceElement, HingeDamping, HingeFriction, HingeSpring, HingeStops, Law, Port};
+use supple::{BodyIndex, DenseWorkspace, Inputs, State, Terms, Workspace, bias_forces, energy, mass_matrix, power};
 use supple_io::model_file::{self, FRICTION_SPEED, ModelFile, STOP_DAMPING, STOP_STIFFNESS};
 use supple_io::source::{FileError, Rule};
 use supple_io::urdf;
@@ -23,12 +23,18 @@ const REVOLUTE: &str = "kind = \"revolute\"\naxis = [0, 1, 0]\n";
 
 /// Force and energies of the elements at a coordinate and a speed.
 fn effect(file: &ModelFile, coordinate: f64, speed: f64) -> [f64; 3] {
-    let elements = HingeElements::new(&file.model, file.hinge_elements()).unwrap();
-    let mut state = State::new(&file.model);
+    let (model, mut state) = (&file.model, State::new(&file.model));
     (state.coordinates[0], state.speeds[0]) = (coordinate, speed);
-    let mut forces = [0.0];
-    elements.add_forces(&state, &mut forces);
-    [forces[0], elements.stored_energy(&state), elements.dissipated_power(&state)]
+    let (inputs, mut workspace) = (Inputs::new(model), Workspace::new(model));
+    let terms = Terms { elements: true, ..Terms::NONE };
+    let force = -bias_forces(model, &state, &inputs, terms, &mut workspace).unwrap().forces()[0];
+    let stored = energy(model, &state, &mut workspace).unwrap().stored;
+    [force, stored, power(model, &state, &inputs, &mut workspace).unwrap().element_dissipated]
+}
+
+/// An element in a direction of the hinge of the arm.
+fn at(law: impl Law + 'static, speed: usize) -> ForceElement {
+    ForceElement::new(law, [Port::Hinge { body: BodyIndex(0), speed }])
 }
 
 #[test]
@@ -38,15 +44,13 @@ fn numbers_of_the_file_are_those_of_the_engine() {
          friction = {{ level = 2, transition_speed = 0.05 }}\n\
          stops = {{ lower = -1, upper = 1, stiffness = 500, damping = 0.5 }}"
     ));
-    let [element] = file.hinge_elements()[..] else { panic!("one element") };
-    let wanted = HingeElement {
-        spring: Some(force::Spring { stiffness: 30.0, rest: 0.2 }),
-        damping: 0.4,
-        friction: Some(force::Friction { force: 2.0, speed: 0.05 }),
-        stops: Some(force::Stops { lower: -1.0, upper: 1.0, stiffness: 500.0, damping: 0.5 }),
-        ..HingeElement::new(BodyIndex(0))
-    };
-    assert_eq!(element, wanted);
+    let wanted = [
+        at(HingeDamping { damping: 0.4 }, 0),
+        at(HingeFriction { force: 2.0, speed: 0.05 }, 0),
+        at(HingeSpring { stiffness: 30.0, rest: 0.2 }, 0),
+        at(HingeStops { lower: -1.0, upper: 1.0, stiffness: 500.0, damping: 0.5 }, 0),
+    ];
+    assert_eq!(file.system.forces, wanted);
     let [force, stored, taken] = effect(&file, 1.1, 0.3);
     let friction = 2.0 * (0.3_f64 / 0.05).tanh();
     let stop = 500.0 * (1.1 - 1.0) * (1.0 + 0.5 * 0.3);
@@ -58,10 +62,9 @@ fn numbers_of_the_file_are_those_of_the_engine() {
 #[test]
 fn what_the_file_leaves_out_has_a_default() {
     let file = sound(&format!("{REVOLUTE}friction = 2\nstops = {{ lower = -1, upper = 1 }}"));
-    let [element] = file.hinge_elements()[..] else { panic!("one element") };
-    assert_eq!(element.friction, Some(force::Friction { force: 2.0, speed: FRICTION_SPEED }));
-    let stops = force::Stops { lower: -1.0, upper: 1.0, stiffness: STOP_STIFFNESS, damping: STOP_DAMPING };
-    assert_eq!(element.stops, Some(stops));
+    let stops = HingeStops { lower: -1.0, upper: 1.0, stiffness: STOP_STIFFNESS, damping: STOP_DAMPING };
+    let friction = HingeFriction { force: 2.0, speed: FRICTION_SPEED };
+    assert_eq!(file.system.forces, [at(friction, 0), at(stops, 0)]);
     assert_eq!((FRICTION_SPEED, STOP_STIFFNESS, STOP_DAMPING), (1e-3, 1e5, 1.0));
 }
 
@@ -88,14 +91,12 @@ fn one_element_per_speed_in_which_anything_acts() {
     let file = sound(
         "kind = \"cylindrical\"\naxis = [0, 1, 0]\nspring = { stiffness = [0, 5], rest = [0, 0.1] }\nfriction = 0\n",
     );
-    let elements = file.hinge_elements();
-    let [element] = elements[..] else { panic!("{elements:?}") };
-    assert_eq!((element.speed, element.spring), (1, Some(force::Spring { stiffness: 5.0, rest: 0.1 })));
+    assert_eq!(file.system.forces, [at(HingeSpring { stiffness: 5.0, rest: 0.1 }, 1)]);
     // Damping in a hinge whose attitude is a quaternion.
     let file = sound("kind = \"spherical\"\ndamping = [1, 2, 3]\n");
-    assert_eq!(file.hinge_elements().iter().map(|e| e.damping).collect::<Vec<_>>(), [1.0, 2.0, 3.0]);
-    assert!(HingeElements::new(&file.model, file.hinge_elements()).is_ok());
-    assert!(sound(REVOLUTE).hinge_elements().is_empty());
+    let damping = |speed: usize| at(HingeDamping { damping: 1.0 + speed as f64 }, speed);
+    assert_eq!(file.system.forces, [damping(0), damping(1), damping(2)]);
+    assert!(sound(REVOLUTE).system.forces.is_empty());
 }
 
 #[test]
@@ -110,12 +111,14 @@ fn rotors() {
     let bare = sound(REVOLUTE);
     assert!((mass(&bare) - 0.6).abs() < 1e-15);
     let motor = sound(&format!("{REVOLUTE}motor = {{ gear_ratio = 50, rotor_inertia = 2e-4 }}"));
-    assert_eq!(motor.system.bodies[0].hinge.rotor_inertia, [50.0 * 50.0 * 2e-4]);
+    assert_eq!(motor.system.actuators[0].reflected_inertia(), 50.0 * 50.0 * 2e-4);
+    assert!(motor.system.bodies[0].hinge.rotor_inertia.is_empty());
+    assert_eq!(motor.system.actuators[0].name, "arm");
     assert!((mass(&motor) - 1.1).abs() < 1e-15);
     let own = sound(&format!("{REVOLUTE}rotor_inertia = 0.5\nmotor = {{ effort_limit = 3 }}"));
     assert!((mass(&own) - 1.1).abs() < 1e-15);
     // A motor that says nothing of its rotor adds none.
-    assert!(sound(&format!("{REVOLUTE}motor = {{ gear_ratio = 50 }}")).system.bodies[0].hinge.rotor_inertia.is_empty());
+    assert!((mass(&sound(&format!("{REVOLUTE}motor = {{ gear_ratio = 50 }}"))) - 0.6).abs() < 1e-15);
     let several = sound("kind = \"planar\"\nnormal = [0, 1, 0]\nrotor_inertia = [1, 2, 3]");
     assert_eq!(several.system.bodies[0].hinge.rotor_inertia, [1.0, 2.0, 3.0]);
     let one = sound("kind = \"free\"\nrotor_inertia = 2");
@@ -141,7 +144,7 @@ fn mistakes_about_rotors() {
     assert!(line == 6 && matches!(rule, Rule::Useless { .. }), "{rule:?}");
     // Too large for a number: the engine's rule, told at the motor.
     let (line, rule, _) = only(&format!("{REVOLUTE}motor = {{ gear_ratio = 1e200, rotor_inertia = 2e-4 }}"));
-    assert!(line == 7 && matches!(rule, Rule::Model(supple::Problem::NotFinite { .. })), "{rule:?}");
+    assert!(line == 7 && matches!(rule, Rule::Model(supple::Problem::ForceParameter { .. })), "{rule:?}");
 }
 
 /// Exporters write equal limits where a joint has none: no stops then, and a note.
@@ -157,9 +160,9 @@ fn equal_limits_of_a_robot_are_no_stops() {
         urdf::from_text("r.urdf", &text, None, &urdf::Options::default()).unwrap_or_else(|error| panic!("{error}"))
     };
     let limited = robot(-1.0, 1.0);
-    assert!(limited.notes.is_empty() && limited.file.hinge_elements()[0].stops.is_some());
+    assert!(limited.notes.is_empty() && limited.file.system.forces[0].law::<HingeStops>().is_some());
     let unlimited = robot(0.0, 0.0);
-    assert!(unlimited.file.hinge_elements().is_empty());
+    assert!(unlimited.file.system.forces.is_empty());
     let [note] = &unlimited.notes[..] else { panic!("{:?}", unlimited.notes) };
     assert!(note.subject == "joint 'j'" && matches!(note.rule, Rule::Mismatch { .. }), "{note}");
 }

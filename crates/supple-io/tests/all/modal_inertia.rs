@@ -12,7 +12,7 @@ fn sound() -> String {
     let body = &mut system.bodies[0];
     body.modal_inertia = Some(ModalInertia::of(body));
     body.nodes = body.nodes.iter().cloned().map(Node::without_mass).collect();
-    model_file::write(&system, &[]).unwrap()
+    model_file::write(&system).unwrap()
 }
 
 fn read(text: &str) -> Result<model_file::ModelFile, FileError> {

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use supple::force::{
+    ForceElement, HingeDamping, HingeFriction, HingeSpring, HingeStops, Law, Port, PortKind, SpringDamper,
+};
 use supple::testkit::{RandomOptions, random_system};
-use supple::{Fidelity, HingeKind, ModalInertia, ModalMatrix, Node, System};
+use supple::{Actuator, BodyIndex, Fidelity, HingeKind, ModalInertia, ModalMatrix, Node, System};
 use supple_bodies::catalogue::beam_chain::beam_chain;
-use supple_io::model_file::{self, Friction, HingeElements, Motor, Spring, Stops, WriteError};
+use supple_io::model_file::{self, WriteError};
 
 /// Equal in every bit: `==` does not see the sign of a zero.
 #[track_caller]
@@ -16,12 +19,11 @@ fn assert_identical(a: &System, b: &System) {
 }
 
 #[track_caller]
-fn assert_round_trip(system: &System, elements: &[HingeElements]) {
-    let text = model_file::write(system, elements).unwrap();
+fn assert_round_trip(system: &System) {
+    let text = model_file::write(system).unwrap();
     let file = model_file::from_text("x.toml", &text, None).unwrap_or_else(|error| panic!("{error}"));
     assert_identical(&file.system, system);
-    assert_eq!(file.elements, elements);
-    assert_eq!(model_file::write(&file.system, &file.elements).unwrap(), text);
+    assert_eq!(model_file::write(&file.system).unwrap(), text);
 }
 
 /// A chain of beams with everything that a beam has: nonlinear stiffness, shapes of second order, damping.
@@ -41,7 +43,7 @@ fn every_fidelity_of_a_beam() {
         let modes = &system.bodies[1].modes;
         assert_eq!(fidelity == Fidelity::Stiffened, !modes.second_order.is_empty());
         assert!(!modes.nonlinear.quartic.is_empty());
-        assert_round_trip(&system, &[]);
+        assert_round_trip(&system);
     }
 }
 
@@ -65,12 +67,16 @@ fn random_systems() {
             full += usize::from(matches!(body.modes.stiffness, ModalMatrix::Full(_)));
             rotors += usize::from(!body.hinge.rotor_inertia.is_empty());
         }
-        assert_round_trip(&system, &[]);
+        assert_round_trip(&system);
     }
     println!("hinges {kinds:?}, full matrices {full}, rotors {rotors}, {rotations:?}");
     assert_eq!(kinds.len(), 9);
     assert_eq!(rotations.len(), 6);
     assert!(full > 50 && rotors > 50);
+}
+
+fn in_hinge(law: impl Law + 'static, body: usize, speed: usize) -> ForceElement {
+    ForceElement::new(law, [Port::Hinge { body: BodyIndex(body), speed }])
 }
 
 #[test]
@@ -79,27 +85,31 @@ fn elements_of_hinges() {
         random_system(3, &RandomOptions { bodies: 4..=4, singular: false, ..RandomOptions::default() });
     system.bodies[1].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
     system.bodies[2].hinge.kind = HingeKind::Planar { normal: [0.0, 1.0, 0.5] };
-    for (body, inertia) in [(0, 0), (1, 1), (2, 3), (3, 0)] {
-        system.bodies[body].hinge.rotor_inertia = vec![120.0 * 120.0 * 1e-4; inertia];
-    }
-    let elements = [
-        HingeElements {
-            body: 1,
-            spring: Some(Spring { stiffness: vec![500.0], rest: vec![-0.1] }),
-            damping: vec![0.3],
-            friction: Some(Friction { level: vec![0.25], transition_speed: Some(1e-3) }),
-            stops: Some(Stops { lower: vec![-1.0], upper: vec![2.0], stiffness: Some(1e5), damping: None }),
-            motor: Some(Motor { gear_ratio: 120.0, rotor_inertia: 1e-4, effort_limit: Some(60.0), speed_limit: None }),
-        },
-        HingeElements {
-            body: 2,
-            damping: vec![0.1, 0.2, 0.3],
-            spring: Some(Spring { stiffness: vec![1.0, 2.0, 3.0], rest: vec![0.0, -0.5, 0.5] }),
-            ..HingeElements::default()
-        },
+    system.bodies.iter_mut().for_each(|body| body.hinge.rotor_inertia.clear());
+    system.bodies[2].hinge.rotor_inertia = vec![1.44; 3];
+    system.forces = vec![
+        in_hinge(HingeDamping { damping: 0.3 }, 1, 0),
+        in_hinge(HingeFriction { force: 0.25, speed: 1e-3 }, 1, 0),
+        in_hinge(HingeSpring { stiffness: 500.0, rest: -0.1 }, 1, 0),
+        in_hinge(HingeStops { lower: -1.0, upper: 2.0, stiffness: 1e5, damping: 1.0 }, 1, 0),
+        in_hinge(HingeDamping { damping: 0.1 }, 2, 0),
+        in_hinge(HingeSpring { stiffness: 1.0, rest: 0.0 }, 2, 0),
+        in_hinge(HingeSpring { stiffness: 2.0, rest: -0.5 }, 2, 1),
     ];
-    assert_round_trip(&system, &elements);
-    let text = model_file::write(&system, &elements).unwrap();
+    let motor = Actuator::new(system.bodies[1].name.clone(), BodyIndex(1));
+    system.actuators = vec![Actuator { gear_ratio: 120.0, rotor_inertia: 1e-4, effort_limit: Some(60.0), ..motor }];
+    assert_round_trip(&system);
+    let text = model_file::write(&system).unwrap();
+    assert!(!text.contains("[[force]]") && text.contains("[0.1, 0.0, 0.0]"), "{text}");
+    // In another order, or with a name, each has a table of its own.
+    system.forces.swap(0, 1);
+    assert_round_trip(&system);
+    system.forces[2].name = Some("return spring".into());
+    system.actuators[0].name = "elbow motor".into();
+    assert_round_trip(&system);
+    assert_eq!(model_file::write(&system).unwrap().matches("[[force]]").count(), 7);
+    system.actuators[0].name = system.bodies[1].name.clone();
+    let text = model_file::write(&system).unwrap();
     // Once by the motor, once by a hinge without one.
     assert_eq!(
         (text.matches("rotor_inertia = 0.0001").count(), text.matches("rotor_inertia").count()),
@@ -130,9 +140,9 @@ fn tables_of_modal_integrals() {
             flexible += usize::from(body.modes.count > 0);
             shapes += body.modes.second_order.len();
         }
-        let text = model_file::write(&system, &[]).unwrap();
+        let text = model_file::write(&system).unwrap();
         largest = largest.max(text.len());
-        assert_round_trip(&system, &[]);
+        assert_round_trip(&system);
     }
     println!("{flexible} flexible bodies, {shapes} shapes of second order, the longest text has {largest} bytes");
     assert!(flexible > 200 && shapes > 50);
@@ -144,20 +154,41 @@ fn rotors_of_motors_and_hinges() {
     let (mut system, _) =
         random_system(3, &RandomOptions { bodies: 1..=1, singular: false, ..RandomOptions::default() });
     system.bodies[0].hinge.kind = HingeKind::Revolute { axis: [0.0, 1.0, 0.0] };
-    let with = |rotor_inertia: f64| {
-        let motor = Motor { gear_ratio: 3.0, rotor_inertia, effort_limit: None, speed_limit: Some(2.0) };
-        [HingeElements { motor: Some(motor), ..HingeElements::default() }]
+    let name = system.bodies[0].name.clone();
+    let motor = |rotor_inertia: f64| {
+        vec![Actuator { gear_ratio: 3.0, rotor_inertia, speed_limit: Some(2.0), ..Actuator::new(&name, BodyIndex(0)) }]
     };
-    for (hinge, motor) in [(vec![], 0.0), (vec![0.0], 0.0), (vec![0.7], 0.0), (vec![3.0 * 3.0 * 0.1], 0.1)] {
+    for (hinge, inertia) in [(vec![], 0.0), (vec![0.0], 0.0), (vec![0.7], 0.0), (vec![], 0.1)] {
         system.bodies[0].hinge.rotor_inertia = hinge;
-        assert_round_trip(&system, &with(motor));
-        assert_round_trip(&system, &[]);
+        system.actuators = motor(inertia);
+        assert_round_trip(&system);
+        system.actuators.clear();
+        assert_round_trip(&system);
     }
-    for hinge in [vec![], vec![0.7]] {
-        system.bodies[0].hinge.rotor_inertia = hinge.clone();
-        let error = model_file::write(&system, &with(0.1)).unwrap_err();
-        assert!(matches!(&error, WriteError::Rotor { hinge: told, .. } if *told == hinge), "{error}");
+    system.bodies[0].hinge.rotor_inertia = vec![0.7];
+    system.actuators = motor(0.1);
+    let error = model_file::write(&system).unwrap_err();
+    assert!(
+        matches!(&error, WriteError::Motor { reason, .. } if reason.contains("rotor inertia of its own")),
+        "{error}"
+    );
+}
+
+/// Elements of every kind, on random trees.
+#[test]
+fn force_elements() {
+    let mut tables = 0;
+    for seed in 0..100 {
+        let options = RandomOptions { modes: 3, elements: true, ..RandomOptions::default() };
+        let (mut system, _) = random_system(seed, &options);
+        // A file holds a motor of a hinge that has no other rotor.
+        system.actuators.retain(|motor| system.bodies[motor.body.0].hinge.kind.sizes() == (1, 1));
+        system.actuators.iter().for_each(|motor| system.bodies[motor.body.0].hinge.rotor_inertia.clear());
+        system.forces[0].name = Some("first \"one\"".into());
+        assert_round_trip(&system);
+        tables += model_file::write(&system).unwrap().matches("[[force]]").count();
     }
+    assert!(tables > 500, "{tables}");
 }
 
 #[test]
@@ -166,14 +197,14 @@ fn the_arm_of_the_references() {
     let file = model_file::read(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(file.name.as_deref(), Some("free-flying arm"));
     assert_eq!(file.model.speed_count(), 6 + 1 + 6 + 1 + 2 + 2 + 2);
-    assert_eq!(file.elements.len(), 3);
+    assert_eq!((file.system.forces.len(), file.system.actuators.len()), (6, 1));
     let camera = file.system.bodies[1].nodes.iter().find(|node| node.name.as_deref() == Some("camera")).unwrap();
     assert_eq!(camera.position, [1.5, 0.0, 0.0]);
     // A beam along z ends on z, and its first mode moves the tip along the turned y.
     let tip = file.system.bodies[2].nodes.iter().find(|node| node.name.as_deref() == Some("tip")).unwrap();
     assert_eq!(tip.position, [0.0, 0.0, 2.5]);
     assert!(tip.influence[0][4] > 0.0 && tip.influence[1][3] < 0.0);
-    assert_round_trip(&file.system, &file.elements);
+    assert_round_trip(&file.system);
 }
 
 /// A robot of the collection has a link called `ground`.
@@ -181,14 +212,14 @@ fn the_arm_of_the_references() {
 fn a_body_called_ground() {
     let mut system = beam_chain(3, 2, Fidelity::Stiffened);
     system.bodies[1].name = "ground".into();
-    assert_round_trip(&system, &[]);
+    assert_round_trip(&system);
     system.bodies.swap(0, 1);
     system.bodies[0].parent = supple::Parent::Ground;
     system.bodies[1].parent = system.bodies[2].parent;
     if let supple::Parent::Body(body, _) = &mut system.bodies[1].parent {
         *body = supple::BodyIndex(0);
     }
-    assert_round_trip(&system, &[]);
+    assert_round_trip(&system);
 }
 
 #[test]
@@ -197,7 +228,7 @@ fn what_no_file_can_hold_is_refused() {
     let broken = |change: &dyn Fn(&mut System)| {
         let mut system = system.clone();
         change(&mut system);
-        model_file::write(&system, &[]).unwrap_err()
+        model_file::write(&system).unwrap_err()
     };
     assert!(matches!(broken(&|s| s.gravity[1] = f64::NAN), WriteError::NotFinite { .. }));
     assert!(matches!(broken(&|s| s.bodies[1].nodes[0].mass = f64::INFINITY), WriteError::NotFinite { .. }));
@@ -205,6 +236,34 @@ fn what_no_file_can_hold_is_refused() {
     let later = |s: &mut System| s.bodies[0].parent = supple::Parent::Body(supple::BodyIndex(2), supple::NodeIndex(0));
     assert!(matches!(broken(&later), WriteError::Parent { .. }));
     assert!(matches!(broken(&|s| s.bodies[0].inboard_node = supple::NodeIndex(99)), WriteError::InboardNode { .. }));
-    let lost = HingeElements { body: 7, ..HingeElements::default() };
-    assert!(matches!(model_file::write(&system, &[lost]), Err(WriteError::Elements { body: 7 })));
+    let lost = |s: &mut System| s.actuators.push(Actuator::new("lost", BodyIndex(7)));
+    assert!(matches!(broken(&lost), WriteError::Motor { .. }));
+    let own = |s: &mut System| s.forces.push(ForceElement::new(Own, [Port::hinge(BodyIndex(0))]));
+    assert!(matches!(broken(&own), WriteError::Force { element: 0, kind: "own", .. }));
+    let ends = [Port::node(BodyIndex(0), supple::NodeIndex(0)), Port::Ground { position: [0.0; 3] }];
+    let law = SpringDamper { length: 1.0, stiffness: f64::NAN, damping: 0.0, preload: 0.0 };
+    let endless = |s: &mut System| s.forces.push(ForceElement::new(law, ends));
+    assert!(matches!(broken(&endless), WriteError::Force { kind: "spring-damper", .. }));
 }
+
+/// An element that no file knows.
+#[derive(Clone, Debug, PartialEq)]
+struct Own;
+
+impl supple::force::ForceLaw for Own {
+    const NAME: &'static str = "own";
+    const PORTS: &'static [PortKind] = &[PortKind::Speed];
+
+    fn parameters(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn evaluate<T: supple::spatial::Scalar>(
+        _: &[T],
+        _: &supple::force::Measured<'_, T>,
+        _: &mut supple::force::Effect<'_, T>,
+    ) {
+    }
+}
+
+supple::force_element!(Own);

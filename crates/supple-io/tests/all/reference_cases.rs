@@ -94,7 +94,7 @@ fn bad_drives_are_refused_with_their_place() {
         AnyCase::from_json(&bad.to_string()).unwrap_err().to_string()
     };
     for (text, place, words) in [
-        (refused(&|c| c["torque"]["type"] = "steps".into()), "torque.type", "`steps` is not known"),
+        (refused(&|c| c["torque"]["type"] = "steps".into()), "torque.type", "unknown value `steps`"),
         (refused(&|c| c["torque"]["T"] = 0.0.into()), "torque.T", "must be positive"),
         (refused(&|c| c["torque"]["index"] = serde_json::json!([0])), "torque.index", "expected 6"),
         (refused(&|c| c["torque"]["index"][2] = 400.into()), "torque.index[2]", "does not exist"),

@@ -167,10 +167,9 @@ fn summaries_come_back() {
     summary.set_wall_time(0.5);
     assert_eq!(summary.real_time_factor, 3.0);
     summary.warnings.push("`arm` is deflected by 12 % of its length".to_owned());
-    let energy = supple::Energy { kinetic: 1.0, elastic: 0.1 + 0.2, gravitational: -3.0 };
+    let energy = supple::Energy { kinetic: 1.0, elastic: 0.1 + 0.2, gravitational: -3.0, stored: 0.0 };
     let ledger = supple::integrate::Ledger {
         energy,
-        stored: 0.0,
         start: -2.0,
         work: 0.5,
         wrench_work: 0.0,

@@ -267,9 +267,12 @@ fn motions_of_the_rigid_model() {
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"wrist\""), "has 2 speeds"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"panel root\""), "is fixed"), first);
     assert_eq!(line(&change("hinge = \"shoulder\"", "hinge = \"sholder\""), "did you mean `shoulder`?"), first);
-    assert_eq!(line(&change("hinge = \"elbow\"", "hinge = \"shoulder\""), "moves as told already"), first + 1);
+    assert_eq!(
+        line(&change("hinge = \"elbow\"", "hinge = \"shoulder\""), "already has a prescribed motion"),
+        first + 1
+    );
     let moved = change("[[torque]]", "[[motion]]\nhinge = \"elbow\"\nrate = 0.1\n[[torque]]");
-    assert_eq!(line(&moved, "moves as told already"), first + 1);
+    assert_eq!(line(&moved, "already has a prescribed motion"), first + 1);
     let constant = change("cycloid = { to = 0.6, start = 1.0, duration = 10.0 }", "rate = 0.1");
     let error = read(&constant).unwrap_err();
     assert!(error.to_string().contains("unknown key `rate`"), "{error}");

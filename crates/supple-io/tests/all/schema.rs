@@ -133,7 +133,7 @@ fn files_of_the_references_are_valid() {
     }
     for seed in 0..20 {
         let (system, _) = random_system(seed, &RandomOptions { modes: 4, ..RandomOptions::default() });
-        assert!(valid(&document(&model_file::write(&system, &[]).unwrap()), &model, &model), "{seed}");
+        assert!(valid(&document(&model_file::write(&system).unwrap()), &model, &model), "{seed}");
     }
 }
 

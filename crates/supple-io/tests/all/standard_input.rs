@@ -42,7 +42,7 @@ fn the_body_is_that_of_the_library() {
     let wanted = supple::Body { inboard_node: NodeIndex(1), ..made(Fidelity::Inconsistent) };
     assert_eq!(told.system.bodies[0], wanted);
     // Written, it needs no file any more.
-    let written = model_file::write(&file.system, &file.elements).unwrap();
+    let written = model_file::write(&file.system).unwrap();
     let again = model_file::from_text("x.toml", &written, None).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.system, file.system);
 }

@@ -61,9 +61,9 @@ fn the_sound_one_is_read() {
         let robot = read(&text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(robot.file.model.speed_count(), 2);
         assert!(robot.notes.is_empty());
-        let shoulder = &robot.file.elements[0];
-        assert_eq!((shoulder.damping[0], shoulder.friction.as_ref().unwrap().level[0]), (0.1, 0.2));
-        assert_eq!(shoulder.stops.as_ref().unwrap().upper, [1.0]);
+        let shoulder = &robot.file.system.forces;
+        let [damping, friction, stops] = std::array::from_fn(|i| shoulder[i].as_law().parameters());
+        assert_eq!((damping[0], friction[0], stops[1]), (0.1, 0.2, 1.0));
     }
     // A root that floats needs mass of its own: otherwise it can turn about the shoulder and nothing moves.
     let float =
@@ -84,7 +84,7 @@ fn a_message_names_everything() {
     .unwrap_err();
     let told = error.to_string();
     println!("{told}");
-    for part in ["link 'upper'", "two.urdf:4:5", "triangle rule", "9e-1", "<inertial>", "^^^^^^^^^", "help: "] {
+    for part in ["link 'upper'", "two.urdf:4:5", "triangle inequality", "9e-1", "<inertial>", "^^^^^^^^^", "help: "] {
         assert!(told.contains(part), "{part} is missing in\n{told}");
     }
 }

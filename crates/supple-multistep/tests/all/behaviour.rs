@@ -3,7 +3,7 @@
 use crate::motions;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use supple::force::{HingeElement, HingeElements};
+use supple::force::{ForceElement, HingeDamping, Port};
 use supple::integrate::{Drive, IntegrationError, Limits, Scheme, Simulation, Tolerance};
 use supple::{BodyIndex, Fidelity, Inputs, State, Workspace, forward_dynamics};
 use supple_bodies::catalogue::spin_up_beam::SpinUpBeam;
@@ -294,11 +294,10 @@ fn greatest_step() {
 /// A pendulum in syrup: what remains of its motion is slow, and only backward differentiation can take it slowly.
 #[test]
 fn stiff_damping() {
-    let (model, start) = motions::pendulum();
-    let element = HingeElement { damping: 1e6, ..HingeElement::new(BodyIndex(0)) };
+    let damper = ForceElement::new(HingeDamping { damping: 1e6 }, [Port::hinge(BodyIndex(0))]);
+    let (model, start) = motions::pendulum_with([damper]);
     let new = |method| {
         let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-6)).unwrap();
-        run.set_elements(HingeElements::new(&model, [element]).unwrap());
         run.set_limits(Limits { steps: 2000, ..Limits::default() }).unwrap();
         run
     };

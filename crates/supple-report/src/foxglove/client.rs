@@ -83,9 +83,9 @@ struct Client<'f> {
     /// Numbers of the client's choice with the channels.
     subscriptions: Vec<(u32, usize)>,
     playing: Playing,
-    /// The last row told.
+    /// The last row sent.
     last: Option<Arc<Told>>,
-    /// Whether it was told that some times cannot be.
+    /// Whether the client was warned of times that the protocol lacks.
     told_of_times: bool,
     buffer: Vec<u8>,
 }
@@ -138,7 +138,7 @@ impl Client<'_> {
                 self.close(&reason)?;
                 return Ok(false);
             }
-            Message::Binary(_) => self.complain(Level::Warning, "nothing can be sent to a run; it only tells")?,
+            Message::Binary(_) => self.complain(Level::Warning, "clients cannot publish to a run")?,
             Message::Text(text) => match serde_json::from_str(&text) {
                 Ok(Asked::Subscribe { subscriptions }) => {
                     subscriptions.into_iter().try_for_each(|asked| self.subscribe(asked))?;
@@ -147,9 +147,9 @@ impl Client<'_> {
                     self.subscriptions.retain(|(id, _)| !subscription_ids.contains(id));
                 }
                 Ok(Asked::Other) => {
-                    self.complain(Level::Warning, "this is not offered: subscribe and unsubscribe are")?
+                    self.complain(Level::Warning, "not supported; only subscribe and unsubscribe are")?
                 }
-                Err(error) => self.complain(Level::Error, &format!("a message that is not understood: {error}"))?,
+                Err(error) => self.complain(Level::Error, &format!("invalid message: {error}"))?,
             },
         }
         Ok(true)
@@ -162,11 +162,14 @@ impl Client<'_> {
             return self.complain(Level::Error, &format!("there is no channel {channel_id}"));
         };
         if self.subscriptions.iter().any(|(own, _)| *own == id) {
-            return self.complain(Level::Error, &format!("the subscription {id} is there already"));
+            return self.complain(Level::Error, &format!("subscription {id} already exists"));
         }
         let most = MOST_SUBSCRIPTIONS * self.feed.channels().count();
         if self.subscriptions.len() >= most {
-            return self.complain(Level::Error, &format!("there are {most} subscriptions already: end others first"));
+            return self.complain(
+                Level::Error,
+                &format!("the limit of {most} subscriptions is reached; unsubscribe from others first"),
+            );
         }
         self.subscriptions.push((id, channel));
         // What was told last shows at once what the channel is about, also where nothing more comes.
@@ -208,7 +211,7 @@ impl Client<'_> {
     fn tell(&mut self, told: &Told, first: usize) -> io::Result<()> {
         let Some(time) = told.row.first().and_then(|time| nanoseconds(*time)) else {
             let first = !std::mem::replace(&mut self.told_of_times, true);
-            let words = "rows at times before zero or after 570 years are left out: the protocol has no such times";
+            let words = "rows at times before zero or after 570 years are not sent: the protocol has no such times";
             return if first { self.complain(Level::Warning, words) } else { Ok(()) };
         };
         self.buffer.clear();

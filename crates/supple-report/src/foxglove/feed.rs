@@ -17,7 +17,7 @@ use crate::live::request::Upgrade;
 use crate::report::{Run, described};
 use crate::scene::Scene;
 
-/// Origins of which it is told that they were refused.
+/// Rejected origins that were reported.
 const MOST_REFUSED: usize = 16;
 
 /// A run as Foxglove and Lichtblick see it.
@@ -100,7 +100,7 @@ impl Feed {
         let bad = |text: String| Refusal { status: "400 Bad Request", text };
         if !protocol::is_welcome(origin, &self.origins) {
             self.tell_refused(origin.unwrap_or_default());
-            let text = "pages of this site are not let in: name it with --origin\n".to_owned();
+            let text = "pages of this origin are not accepted; add it with --origin\n".to_owned();
             return Err(Refusal { status: "403 Forbidden", text });
         }
         let Some(accept) = websocket::accept(&asked.key).filter(|_| asked.version == "13") else {
@@ -121,7 +121,7 @@ impl Feed {
         let shown: String = origin.chars().filter(char::is_ascii_graphic).take(200).collect();
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if refused.len() < MOST_REFUSED && refused.insert(shown.clone()) {
-            (self.notice)(&format!("a page of {shown} was not let in; if it should be, start with --origin {shown}"));
+            (self.notice)(&format!("a page of {shown} was rejected; to accept it, start with --origin {shown}"));
         }
     }
 
@@ -143,11 +143,11 @@ impl Feed {
         })
     }
 
-    /// What is told at the end.
+    /// Message at the end.
     pub(crate) fn last_words(&self) -> &'static str {
         match self.run {
-            FeedRun::Live(_) => "the run has ended; play its results again with: supple view --foxglove FOLDER",
-            FeedRun::Recorded(_) => "this was all",
+            FeedRun::Live(_) => "the run has ended; replay its results with: supple view --foxglove FOLDER",
+            FeedRun::Recorded(_) => "end of the recording",
         }
     }
 

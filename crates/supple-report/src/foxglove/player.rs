@@ -173,6 +173,6 @@ fn open(run: &RecordedRun) -> Result<CsvReader, ResultsError> {
     }
     Err(ResultsError::Format {
         path: run.csv.clone(),
-        reason: "other columns than before; start `supple view` anew".to_owned(),
+        reason: "the columns have changed; restart `supple view`".to_owned(),
     })
 }

@@ -1,7 +1,7 @@
 //! The messages of Foxglove's WebSocket protocol, as far as a run needs them.
 //!
 //! Both names of the subprotocol mean the same messages; older clients know the second alone, servers of Foxglove's own SDK the first.
-//! Texts are JSON objects told apart by `op`, binary messages by their first byte, numbers in them are little-endian.
+//! Texts are JSON objects distinguished by `op`, binary messages by their first byte, numbers in them are little-endian.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -21,7 +21,7 @@ pub enum Level {
     Error = 2,
 }
 
-/// What is said first: who this is, and that it tells the time.
+/// The first message: server information, with the capability `time`.
 pub fn server_info(name: &str, metadata: &[(&str, &str)], session: &str) -> String {
     let metadata: serde_json::Map<_, _> =
         metadata.iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
@@ -67,12 +67,12 @@ pub fn message_head(subscription: u32, nanoseconds: u64) -> [u8; 13] {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "op", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Asked {
-    /// To be told what channels bring.
+    /// Subscribe to channels.
     Subscribe {
         /// Each with a number of the client's choice.
         subscriptions: Vec<Subscription>,
     },
-    /// Not to be told any more.
+    /// Unsubscribe.
     Unsubscribe {
         /// The numbers of the client's choice.
         subscription_ids: Vec<u32>,

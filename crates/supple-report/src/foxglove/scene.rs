@@ -8,7 +8,7 @@ use supple_io::results::foxglove::{
 use crate::pose::{self, Pose};
 use crate::scene::{Form, Scene, SceneBody, Solid};
 
-/// The frame in which everything is told.
+/// The reference frame.
 const WORLD: &str = "world";
 /// Thickness of lines, in pixels.
 const THICKNESS: f64 = 4.0;

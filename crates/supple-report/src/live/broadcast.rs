@@ -1,4 +1,4 @@
-//! What a run has told so far, for readers that come and go.
+//! The rows of a live run so far, for readers that connect and disconnect.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,7 +40,7 @@ struct Inner {
     over: bool,
 }
 
-/// A row that was told.
+/// A row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     /// Time, then a number per column.
@@ -76,7 +76,7 @@ impl PageRow {
     }
 }
 
-/// What a reader is told.
+/// A message to a reader.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// Rows, as JSON, and the number to ask from next.
@@ -88,7 +88,7 @@ pub enum News {
 }
 
 impl Broadcast {
-    /// A run that has told nothing yet.
+    /// A run without rows yet.
     pub fn new(scene: Scene, origin: Origin, summary: Summary) -> Self {
         let columns = ColumnRecorder::new(&summary.columns);
         let frames = FrameStore::new(&scene);

@@ -140,14 +140,14 @@ fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Resu
     stream.set_write_timeout(Some(PATIENCE))?;
     let request = match Request::read(&mut Before { stream: &stream, end: Instant::now() + PATIENCE }) {
         Ok(request) => request,
-        Err(_) => return answer(&mut stream, "408 Request Timeout", "text/plain", "no request came\n"),
+        Err(_) => return answer(&mut stream, "408 Request Timeout", "text/plain", "no request received\n"),
     };
     stream.set_read_timeout(Some(PATIENCE))?;
     let Some(request) = request else {
-        return answer(&mut stream, "400 Bad Request", "text/plain", "not a request\n");
+        return answer(&mut stream, "400 Bad Request", "text/plain", "invalid request\n");
     };
     if !request.is_for_this_machine() {
-        return answer(&mut stream, "403 Forbidden", "text/plain", "this server is for this machine: ask 127.0.0.1\n");
+        return answer(&mut stream, "403 Forbidden", "text/plain", "this server accepts 127.0.0.1 only\n");
     }
     if request.method != "GET" {
         return answer(&mut stream, "405 Method Not Allowed", "text/plain", "only GET\n");

@@ -40,40 +40,50 @@ pub enum PictureError {
     },
 }
 
-impl fmt::Display for PictureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl PictureError {
+    /// What to do about it.
+    pub fn remedy(&self) -> String {
         match self {
-            Self::NoFrame => write!(f, "no frame was recorded: the run ended before its first row; run it again"),
-            Self::Outside { time, span: [start, end] } => {
-                write!(f, "there is nothing at {time} s: the motion is from {start} to {end} s")
+            Self::NoFrame => "run it again".into(),
+            Self::Outside { span: [start, end], .. } => format!("choose a time from {start} to {end} s"),
+            Self::Without { quantity: Quantity::Strain, lines: true } => {
+                "give beams a `section` in the model file and run it again, or show the curvature".into()
             }
-            Self::Without { quantity: Quantity::Strain, lines: true } => write!(
-                f,
-                "no flexible body has a strain to colour: no cross-section is known; curvature can be shown instead. Beams tell \
-                 their `section` in the model file; results of an earlier version have to be run again"
-            ),
+            Self::Without { quantity: Quantity::Deflection, .. } => "it needs a flexible body".into(),
+            Self::Without { .. } => {
+                "it needs a flexible body with at least three nodes on a line; run results of an earlier version again"
+                    .into()
+            }
+            Self::TooSmall { least: [x, y], .. } => format!("use at least {x} by {y}"),
+            Self::TooLarge { most, .. } => format!("use at most {most} in total; SVG has no such limit"),
+        }
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
+        match self {
+            Self::NoFrame => "no frame was recorded: the run ended before its first row".into(),
+            Self::Outside { time, .. } => format!("nothing was recorded at {time} s"),
+            Self::Without { quantity: Quantity::Strain, lines: true } => {
+                "no flexible body has a strain to colour, because no cross-section is known".into()
+            }
             Self::Without { quantity, .. } => {
                 let name = match quantity {
                     Quantity::Deflection => "deflection",
                     Quantity::Strain => "strain",
                     Quantity::Curvature => "curvature",
                 };
-                write!(f, "no body has a {name} to colour: it needs a flexible body")?;
-                match quantity {
-                    Quantity::Deflection => Ok(()),
-                    _ => write!(
-                        f,
-                        " with at least three nodes on a line; results of an earlier version have to be run again"
-                    ),
-                }
+                format!("no body has a {name} to colour")
             }
-            Self::TooSmall { size: [w, h], least: [x, y] } => {
-                write!(f, "{w} by {h} is too small: at least {x} by {y}")
-            }
-            Self::TooLarge { pixels: [w, h], most } => {
-                write!(f, "{w} by {h} pixels are too many: at most {most} in all; SVG has no such limit")
-            }
+            Self::TooSmall { size: [w, h], .. } => format!("{w} by {h} is too small"),
+            Self::TooLarge { pixels: [w, h], .. } => format!("{w} by {h} pixels are too many"),
         }
+    }
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.what(), self.remedy())
     }
 }
 

@@ -34,7 +34,7 @@ const GHOST: Colour = Colour::hex(0x8a_97_a8);
 pub struct FramePicture {
     /// Times; the last one is in front, those before it fade.
     pub times: Vec<f64>,
-    /// How many times as large as it is the deformation is drawn.
+    /// Deformation scale factor.
     pub exaggeration: f64,
     /// Width and height.
     pub size: [f64; 2],

@@ -42,7 +42,7 @@ pub fn triad(out: &mut Drawing, camera: &Camera) {
     }
 }
 
-/// A round length, beside the axes.
+/// A round length, next to the axes.
 pub fn scale_bar(out: &mut Drawing, scale: f64) {
     let room = 0.16 * out.width;
     let length = round_length(room / scale);
@@ -103,9 +103,9 @@ pub fn caption(out: &mut Drawing, times: &[f64], exaggeration: f64, flexible: bo
     };
     let how = match exaggeration {
         _ if !flexible => String::new(),
-        1.0 => ", deformation at true size".to_owned(),
+        1.0 => ", deformation to scale".to_owned(),
         0.0 => ", without deformation".to_owned(),
-        s => format!(", deformation {} times as large", short(s)),
+        s => format!(", deformation scaled by {}", short(s)),
     };
     out.add(Item::text([MARGIN, MARGIN + 8.0], Anchor::Start, format!("{when}{how}")).of("caption"));
 }

@@ -52,7 +52,7 @@ const KINDS: [(&str, &str, &str, Option<&str>); 13] = [
 ];
 const DEFORMATION: [(&str, &str, Quantity); 3] = [
     ("deflection", "Tip deflection", Quantity::Deflection),
-    ("strain", "Greatest strain of an outer fibre", Quantity::Strain),
+    ("strain", "Maximum strain of the outer fibre", Quantity::Strain),
     ("curvature", "Greatest curvature", Quantity::Curvature),
 ];
 

@@ -26,7 +26,7 @@ pub fn colour(share: f64) -> Colour {
     SCALE[i].towards(SCALE[i + 1], at - i as f64)
 }
 
-/// A quantity that is told by colours.
+/// A quantity shown as colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// How far a place is from where it would be undeformed.

@@ -80,7 +80,7 @@ pub struct SceneBody {
     pub edges: Vec<[usize; 2]>,
     /// Which terms of the dynamics it carries, in words; empty where it is rigid.
     pub terms: String,
-    /// Its modes, where they are few enough to be told.
+    /// Its modes, if they are few enough for a table.
     pub mode_table: Option<ModeTable>,
 }
 
@@ -169,7 +169,7 @@ fn chosen_nodes(system: &System, k: usize, share: f64) -> Vec<usize> {
 }
 
 impl SceneBody {
-    /// The node farthest from the hinge: where deflections are told.
+    /// The node farthest from the hinge, for deflections.
     pub fn tip(&self) -> usize {
         let at = |n: usize, i: usize| self.positions.0.get(3 * n + i).copied().unwrap_or(0.0);
         let away = |n: &usize| (0..3).map(|i| (at(*n, i) - at(self.inboard, i)).powi(2)).sum::<f32>();

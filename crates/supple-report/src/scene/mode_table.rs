@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use supple::Body;
 use supple_bodies::report::ModeReport;
 
-/// Most modes that are told: work grows with the cube.
+/// Most modes in a table: work grows with the cube.
 const MOST_MODES: usize = 200;
 
 /// The modes of a flexible body.

@@ -19,7 +19,7 @@ use crate::numbers::Singles;
 
 /// Nodes that make a derivative.
 const STENCIL: usize = 5;
-/// Nodes closer than this part of the line are not told apart: differences of them would be rounding.
+/// Nodes closer than this part of the line count as one: their differences would be rounding.
 const CLOSEST: f64 = 1e-3;
 /// Numbers per node and mode.
 const NUMBERS: usize = 3;

@@ -240,7 +240,7 @@ fn subscriptions_are_limited() {
     let many: Vec<String> = (0..=most).map(|id| format!(r#"{{"id":{id},"channelId":0}}"#)).collect();
     client.text(&format!(r#"{{"op":"subscribe","subscriptions":[{}]}}"#, many.join(",")));
     let Said::Json(told) = client.next() else { panic!() };
-    assert!(told["message"].as_str().unwrap().contains(&format!("{most} subscriptions already")), "{told}");
+    assert!(told["message"].as_str().unwrap().contains(&format!("limit of {most} subscriptions")), "{told}");
     // After one has ended there is room again.
     client.text(r#"{"op":"unsubscribe","subscriptionIds":[0]}"#);
     client.text(&format!(r#"{{"op":"subscribe","subscriptions":[{{"id":{most},"channelId":0}}]}}"#));

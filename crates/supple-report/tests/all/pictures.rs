@@ -215,7 +215,7 @@ fn what_cannot_be_drawn_is_told() {
     ));
     // The scene was made without sections.
     let without = told(FramePicture { colours: Some(Quantity::Strain), ..FramePicture::default() });
-    assert!(without.to_string().contains("curvature can be shown instead"), "{without}");
+    assert!(without.to_string().contains("show the curvature"), "{without}");
     let small = told(FramePicture { size: [100.0, 100.0], ..FramePicture::default() });
     assert!(small.to_string().contains("at least 280 by 200"), "{small}");
     let mut empty = own.clone();

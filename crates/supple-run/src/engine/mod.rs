@@ -6,7 +6,6 @@ mod one_step;
 
 use std::ops::ControlFlow;
 
-use supple::force::HingeElements;
 use supple::integrate::{
     IntegrationError, Ledger, Limits, Scheme, SimulationCheckpoint, Statistics, Stepping, Tolerance,
 };
@@ -88,7 +87,6 @@ struct Start<'s> {
     drive: ScenarioDrive<'s>,
     initial: State,
     prescribed: Vec<bool>,
-    elements: HingeElements,
     limits: Limits,
 }
 
@@ -100,15 +98,13 @@ pub fn start(
     let told = &scenario.integrator;
     let drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
     let tolerance = tolerance(scenario);
-    let elements =
-        HingeElements::new(&scenario.model.model, scenario.model.hinge_elements()).map_err(RunError::cannot_begin)?;
     let limits = Limits {
         steps: told.max_steps.map_or(Limits::default().steps, |steps| steps as u64),
         greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
         ..Limits::default()
     };
     let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
-    let start = Start { scenario, drive, initial, prescribed, elements, limits };
+    let start = Start { scenario, drive, initial, prescribed, limits };
     let adaptive = told.step.is_none();
     let mut summary = IntegratorSummary {
         name: String::new(),
@@ -123,8 +119,8 @@ pub fn start(
             Box::new(OneStep::new(start, scheme, stepping, formulation)?)
         }
         None if formulation == Formulation::Book => {
-            let message = format!("method {:?} has no --formulation book", told.method);
-            return Err(RunError::unsupported(message).with_remedy("choose a method of one step"));
+            let message = format!("method {:?} does not support --formulation book", told.method);
+            return Err(RunError::unsupported(message).with_remedy("use a one-step method"));
         }
         None => {
             summary.name = format!("{:?}", told.method);

@@ -21,10 +21,10 @@ struct Multistep<'s> {
 
 /// The engine of a scenario whose method is a multistep method.
 pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, RunError> {
-    let Start { scenario, drive, initial, prescribed, elements, limits } = start;
+    let Start { scenario, drive, initial, prescribed, limits } = start;
     if !scenario.events.is_empty() {
-        return Err(RunError::unsupported("adams and bdf do not look for events")
-            .with_remedy("take another integrator, or leave [[events]] out"));
+        return Err(RunError::unsupported("adams and bdf do not detect events")
+            .with_remedy("use another integrator, or remove [[events]]"));
     }
     let method = match scenario.integrator.method {
         scenario_file::Method::Adams => Method::Adams,
@@ -34,7 +34,6 @@ pub fn start(start: Start<'_>) -> Result<Box<dyn Engine + '_>, RunError> {
     let mut simulation =
         MultistepSimulation::new(model, initial, drive, method, tolerance(scenario)).map_err(cannot_begin)?;
     simulation.prescribe(&prescribed).map_err(RunError::cannot_begin)?;
-    simulation.set_elements(elements);
     simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
     let validity = Validity::new(model, ValidityLimits::default());
     let mut engine = Multistep { model, simulation, validity, workspace: Workspace::new(model) };

@@ -22,11 +22,10 @@ impl<'s> OneStep<'s> {
         stepping: Stepping,
         formulation: Formulation,
     ) -> Result<Self, RunError> {
-        let Start { scenario, drive, initial, prescribed, elements, limits } = start;
+        let Start { scenario, drive, initial, prescribed, limits } = start;
         let mut simulation =
             Simulation::new(&scenario.model.model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
         simulation.prescribe(&prescribed).map_err(RunError::cannot_begin)?;
-        simulation.set_elements(elements);
         if formulation == Formulation::Book {
             let book = BookDynamics::new(&scenario.model.model).map_err(RunError::unsupported)?;
             simulation.set_book(book).map_err(RunError::unsupported)?;

@@ -24,25 +24,34 @@ pub struct Operations {
     pub divisions: u64,
     /// Square roots.
     pub square_roots: u64,
-    /// Sines and cosines.
+    /// Sines, cosines and arc tangents.
     pub trigonometric: u64,
     /// Logarithms.
     pub logarithms: u64,
+    /// Exponentials and hyperbolic tangents.
+    pub exponentials: u64,
 }
 
 impl Operations {
     /// No operations.
-    const NONE: Self =
-        Self { multiplications: 0, additions: 0, divisions: 0, square_roots: 0, trigonometric: 0, logarithms: 0 };
+    const NONE: Self = Self {
+        multiplications: 0,
+        additions: 0,
+        divisions: 0,
+        square_roots: 0,
+        trigonometric: 0,
+        logarithms: 0,
+        exponentials: 0,
+    };
 
     /// Multiplications and additions.
     pub fn flops(&self) -> u64 {
         self.multiplications + self.additions
     }
 
-    /// Divisions, square roots, trigonometric functions and logarithms.
+    /// Divisions, square roots, trigonometric functions, logarithms and exponentials.
     pub fn other(&self) -> u64 {
-        self.divisions + self.square_roots + self.trigonometric + self.logarithms
+        self.divisions + self.square_roots + self.trigonometric + self.logarithms + self.exponentials
     }
 }
 
@@ -58,6 +67,7 @@ impl Add for Operations {
             square_roots: self.square_roots + other.square_roots,
             trigonometric: self.trigonometric + other.trigonometric,
             logarithms: self.logarithms + other.logarithms,
+            exponentials: self.exponentials + other.exponentials,
         }
     }
 }
@@ -74,6 +84,7 @@ impl Sub for Operations {
             square_roots: self.square_roots - earlier.square_roots,
             trigonometric: self.trigonometric - earlier.trigonometric,
             logarithms: self.logarithms - earlier.logarithms,
+            exponentials: self.exponentials - earlier.exponentials,
         }
     }
 }
@@ -207,6 +218,24 @@ impl Scalar for Counted {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        count(Operations { exponentials: 1, ..Operations::NONE });
+        Self(Scalar::exp(self.0))
+    }
+
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        count(Operations { exponentials: 1, ..Operations::NONE });
+        Self(Scalar::tanh(self.0))
+    }
+
+    #[inline(always)]
+    fn atan2(self, abscissa: Self) -> Self {
+        count(Operations { trigonometric: 1, ..Operations::NONE });
+        Self(Scalar::atan2(self.0, abscissa.0))
+    }
+
+    #[inline(always)]
     fn less_than(self, other: Self) -> bool {
         self.0.less_than(other.0)
     }
@@ -241,16 +270,18 @@ mod tests {
         assert_eq!((z, x / y, y.recip()), (Counted(-6.25), Counted(5.0), Counted(2.0)));
         assert_eq!((x.sqrt().0, x.ln().0), (2.5_f64.sqrt(), 2.5_f64.ln()));
         assert_eq!(x.sin_cos().1.0, 2.5_f64.cos());
+        assert_eq!((x.exp().0, x.tanh().0, x.atan2(y).0), (2.5_f64.exp(), 2.5_f64.tanh(), 2.5_f64.atan2(0.5)));
         let done = Counted::operations() - before;
         let expected = Operations {
             multiplications: 2,
             additions: 3,
             divisions: 2,
             square_roots: 1,
-            trigonometric: 2,
+            trigonometric: 3,
             logarithms: 1,
+            exponentials: 2,
         };
-        assert_eq!((done, done.flops(), done.other()), (expected, 5, 6));
+        assert_eq!((done, done.flops(), done.other()), (expected, 5, 9));
     }
 
     #[test]

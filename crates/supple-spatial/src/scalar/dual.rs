@@ -144,6 +144,29 @@ impl<T: Scalar> Scalar for Dual<T> {
         Self { value: self.value.ln(), derivative: self.derivative / self.value }
     }
 
+    // (exp x)′ = x′ exp x
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let value = self.value.exp();
+        Self { value, derivative: self.derivative * value }
+    }
+
+    // (tanh x)′ = x′ (1 − tanh² x)
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        let value = self.value.tanh();
+        Self { value, derivative: self.derivative * (-value).mul_add(value, T::ONE) }
+    }
+
+    // atan2(y, x)′ = (x y′ − y x′) / (x² + y²)
+    #[inline(always)]
+    fn atan2(self, abscissa: Self) -> Self {
+        let (y, x) = (self, abscissa);
+        let square = x.value.mul_add(x.value, y.value * y.value);
+        let change = x.value.mul_add(y.derivative, -(y.value * x.derivative));
+        Self { value: y.value.atan2(x.value), derivative: change / square }
+    }
+
     #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
         self.value.less_than(other.value)
@@ -195,6 +218,14 @@ mod tests {
         check(|x| x.recip(), 4.0, [0.25, -0.0625, 0.03125]);
         check(|x| x.sqrt(), 4.0, [2.0, 0.25, -0.03125]);
         check(|x| x.ln(), 4.0, [Scalar::ln(4.0), 0.25, -0.0625]);
+        let e = Scalar::exp(0.7);
+        check(|x| x.exp(), 0.7, [e, e, e]);
+        let (t, s) = (Scalar::tanh(0.7), 1.0 - Scalar::tanh(0.7) * Scalar::tanh(0.7));
+        check(|x| x.tanh(), 0.7, [t, s, -2.0 * t * s]);
+        // The angle of (4, x) at x = 2, and of (x, 2) at x = 4.
+        let angle = Scalar::atan2(2.0, 4.0);
+        check(|x| x.atan2(Second::from_f64(4.0)), 2.0, [angle, 0.2, -0.04]);
+        check(|x| Second::from_f64(2.0).atan2(x), 4.0, [angle, -0.1, 0.04]);
         check(|x| x.sin_cos().0, 0.7, [sine, cosine, -sine]);
         check(|x| x.sin_cos().1, 0.7, [cosine, -sine, -cosine]);
     }

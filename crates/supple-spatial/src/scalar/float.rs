@@ -58,7 +58,7 @@ macro_rules! lanes_in_registers {
 
 /// Implements [`Scalar`] for a float by the given elementary functions.
 macro_rules! scalar {
-    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $sin_cos_each:path, $ln:path) => {
+    ($float:ident, $fused:path, $sqrt:path, $sin_cos:path, $sin_cos_each:path, $ln:path, $exp:path, $tanh:path, $atan2:path) => {
         impl Scalar for $float {
             type Mask = bool;
 
@@ -94,6 +94,21 @@ macro_rules! scalar {
             #[inline(always)]
             fn ln(self) -> Self {
                 $ln(self)
+            }
+
+            #[inline(always)]
+            fn exp(self) -> Self {
+                $exp(self)
+            }
+
+            #[inline(always)]
+            fn tanh(self) -> Self {
+                $tanh(self)
+            }
+
+            #[inline(always)]
+            fn atan2(self, abscissa: Self) -> Self {
+                $atan2(self, abscissa)
             }
 
             #[inline(always)]
@@ -145,13 +160,13 @@ fn sin_cos_each<const N: usize>(angles: [f64; N]) -> ([f64; N], [f64; N]) {
 }
 
 #[cfg(feature = "std")]
-scalar!(f64, f64::mul_add, f64::sqrt, sin_cos, sin_cos_each, f64::ln);
+scalar!(f64, f64::mul_add, f64::sqrt, sin_cos, sin_cos_each, f64::ln, f64::exp, f64::tanh, f64::atan2);
 #[cfg(feature = "std")]
-scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, one_by_one, f32::ln);
+scalar!(f32, f32::mul_add, f32::sqrt, f32::sin_cos, one_by_one, f32::ln, f32::exp, f32::tanh, f32::atan2);
 #[cfg(not(feature = "std"))]
-scalar!(f64, libm::fma, libm::sqrt, sin_cos, sin_cos_each, libm::log);
+scalar!(f64, libm::fma, libm::sqrt, sin_cos, sin_cos_each, libm::log, libm::exp, libm::tanh, libm::atan2);
 #[cfg(not(feature = "std"))]
-scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, one_by_one, libm::logf);
+scalar!(f32, libm::fmaf, libm::sqrtf, libm::sincosf, one_by_one, libm::logf, libm::expf, libm::tanhf, libm::atan2f);
 
 #[cfg(test)]
 mod tests {
@@ -174,6 +189,9 @@ mod tests {
         assert!((sine - 0.479_425_538_604_203).abs() < 4.0 * f64::EPSILON);
         assert!((cosine - 0.877_582_561_890_372_8).abs() < 4.0 * f64::EPSILON);
         assert!((Scalar::ln(10.0_f64) - core::f64::consts::LN_10).abs() < 4.0 * f64::EPSILON);
+        assert!((Scalar::exp(1.0_f64) - core::f64::consts::E).abs() < 4.0 * f64::EPSILON);
+        assert!((Scalar::tanh(0.5_f64) - 0.462_117_157_260_009_76).abs() < 4.0 * f64::EPSILON);
+        assert!((Scalar::atan2(1.0_f64, -1.0) - 0.75 * core::f64::consts::PI).abs() < 4.0 * f64::EPSILON);
         assert_eq!(Scalar::sqrt(2.0_f64), core::f64::consts::SQRT_2);
         assert_eq!(Scalar::sqrt(2.0_f32), core::f32::consts::SQRT_2);
         assert_eq!(<f32 as Scalar>::from_f64(0.1), 0.1);

@@ -166,6 +166,21 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        Self(map(self.0, T::exp))
+    }
+
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        Self(map(self.0, T::tanh))
+    }
+
+    #[inline(always)]
+    fn atan2(self, abscissa: Self) -> Self {
+        Self(zip(self.0, abscissa.0, T::atan2))
+    }
+
+    #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
         LaneMask(T::less_than_lanes(self.0, other.0))
     }
@@ -251,7 +266,7 @@ mod tests {
         let (sine, cosine) = x.sin_cos();
         // The rounding error of x y where the target has FMA, 0 elsewhere.
         let error = x.mul_add(y, -(x * y)) * T::from_f64(1e16);
-        let mut z = sine / (cosine - y) + y.sqrt() * x.ln();
+        let mut z = sine / (cosine - y) + y.sqrt() * x.ln() + x.exp() * y.tanh() - x.atan2(y);
         z += x.recip();
         z -= error;
         z *= T::from_f64(0.3);

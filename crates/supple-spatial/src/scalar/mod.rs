@@ -83,6 +83,12 @@ pub trait Scalar:
     }
     /// Natural logarithm.
     fn ln(self) -> Self;
+    /// Exponential.
+    fn exp(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// Angle of the point with the ordinate `self` and the abscissa given, from -π to π.
+    fn atan2(self, abscissa: Self) -> Self;
     /// Where `self < other`.
     fn less_than(self, other: Self) -> Self::Mask;
     /// Where the value is neither infinite nor NaN.

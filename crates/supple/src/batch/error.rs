@@ -1,6 +1,7 @@
 //! What can go wrong in a batch, by instance.
 
 use crate::error::DynamicsError;
+use crate::force::UnlistedScalar;
 use crate::model::DifferentStructure;
 use std::fmt;
 
@@ -26,6 +27,8 @@ pub enum BatchError {
     },
     /// The models of a batch differ in more than numbers.
     Structure(DifferentStructure),
+    /// The force elements of the model cannot be evaluated in these lanes.
+    Lanes(UnlistedScalar),
     /// Some instances have no result; all others have theirs.
     Instances(Vec<InstanceError>),
 }
@@ -49,6 +52,7 @@ impl fmt::Display for BatchError {
                 write!(f, "{asked} threads: a batch has {most} at most; ask for 0 to have as many as the machine has")
             }
             Self::Structure(difference) => difference.fmt(f),
+            Self::Lanes(unlisted) => unlisted.fmt(f),
             Self::Instances(list) => {
                 let mut list = list.iter();
                 if let Some(InstanceError { instance, error }) = list.next() {
@@ -64,6 +68,12 @@ impl fmt::Display for BatchError {
 }
 
 impl std::error::Error for BatchError {}
+
+impl From<UnlistedScalar> for BatchError {
+    fn from(unlisted: UnlistedScalar) -> Self {
+        Self::Lanes(unlisted)
+    }
+}
 
 impl From<DifferentStructure> for BatchError {
     fn from(difference: DifferentStructure) -> Self {

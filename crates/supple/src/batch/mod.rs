@@ -90,13 +90,15 @@ impl<const W: usize> Batch<W> {
     /// [`Batch::new`] with the number of lanes chosen: `Batch::<8>::with_lanes(&model, 2)`.
     ///
     /// # Errors
-    /// As [`Batch::new`].
+    /// As [`Batch::new`]; [`BatchError::Lanes`] where the force elements of the model cannot be evaluated in `W` lanes: the macro
+    /// [`force_element!`](crate::force_element) lists 1, 2, 3, 4, 8 and 16.
     pub fn with_lanes(model: &Model, threads: usize) -> Result<Self, BatchError> {
         const { assert!(W > 0, "a batch needs at least one lane") };
         let pool = Pool::new(thread_count(threads)?);
+        let (one, lanes) = (model.try_cast()?, model.try_cast()?);
         let group = |_| {
-            let alone = Some(Memory::new(model.cast()));
-            Mutex::new(Group { together: Memory::new(model.cast()), alone })
+            let alone = Some(Memory::new(one.clone()));
+            Mutex::new(Group { together: Memory::new(lanes.clone()), alone })
         };
         let list = (0..pool.threads()).map(group).collect();
         Ok(Self { widths: Widths::of(model), groups: Groups { models: Models::Shared(model.clone()), list }, pool })

@@ -42,5 +42,5 @@ pub(super) fn energy<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>) -> Energ
         }
         fall += model.gravity.dot(W.mul_add(G[j].first, at.W.position * G[j].mass));
     }
-    Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall }
+    Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall, stored: T::ZERO }
 }

@@ -19,6 +19,7 @@
 //! Symbols, forms that hold where the paper is loose, and what differs from the sweeps: `docs/book-dynamics.md`.
 
 mod count;
+mod elements;
 mod energy;
 mod error;
 mod inertia_coefficients;
@@ -40,6 +41,7 @@ use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::solution::Solution;
 use crate::state::State;
+use elements::BookElements;
 use inertia_coefficients::{Recursion, Terms, inertia_coefficients};
 use kinematics::LinkMotion;
 use link::Link;
@@ -68,7 +70,7 @@ use transformation::{Lower, Moments, Rows};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct BookDynamics<T = f64> {
+pub struct BookDynamics<T: Scalar = f64> {
     model: Model<T>,
     /// `Ŵ₀`.
     ground: Lower<T>,
@@ -81,6 +83,7 @@ pub struct BookDynamics<T = f64> {
     loads: Vec<Rows<T>>,
     recursion: Recursion<T>,
     equation: Equation<T>,
+    elements: Option<Box<BookElements<T>>>,
 }
 
 impl<T: Scalar> BookDynamics<T> {
@@ -101,11 +104,12 @@ impl<T: Scalar> BookDynamics<T> {
             recursion: Recursion::new(n),
             equation: Equation::new(model.speed_count()),
             links: links.iter().map(Link::cast).collect(),
+            elements: BookElements::new(&model.cast()).map(Box::new),
             model: model.cast(),
         })
     }
 
-    /// Generalized accelerations and forces: those of `inputs.forces`, `inputs.wrenches` and gravity, with the accelerations of
+    /// Generalized accelerations and forces: those of `inputs.forces`, `inputs.wrenches`, force elements and gravity, with the accelerations of
     /// `inputs.prescribed` hinges as given, whose forces come out. No allocation.
     ///
     /// # Errors
@@ -115,6 +119,9 @@ impl<T: Scalar> BookDynamics<T> {
         self.place(state)?;
         self.assemble_matrix();
         self.assemble_rest(state, inputs);
+        if let Some(elements) = &mut self.elements {
+            elements.add_forces(&self.model, state, &mut self.equation.R)?;
+        }
         self.equation.solve(&self.model, inputs)?;
         check::result("accelerations", &self.equation.accelerations, Some(inputs))?;
         Ok(Solution::new(&self.model, &self.equation.accelerations, &self.equation.forces))
@@ -136,8 +143,11 @@ impl<T: Scalar> BookDynamics<T> {
     /// Sizes that do not fit or numbers that are not finite.
     pub fn energy(&mut self, state: &State<T>) -> Result<Energy<T>, DynamicsError> {
         self.place(state)?;
-        let out = energy::energy(&self.terms(), state);
-        check::result("energy", &[out.kinetic, out.elastic, out.gravitational], None)?;
+        let mut out = energy::energy(&self.terms(), state);
+        if let Some(elements) = &mut self.elements {
+            out.stored = elements.stored(&self.model, state)?;
+        }
+        check::result("energy", &[out.kinetic, out.elastic, out.gravitational, out.stored], None)?;
         Ok(out)
     }
 
@@ -149,6 +159,13 @@ impl<T: Scalar> BookDynamics<T> {
     /// Power of the wrenches, after [`accelerations`](Self::accelerations) at the same state.
     pub(crate) fn wrench_power(&self, state: &State<T>, inputs: &Inputs<T>) -> T {
         wrench::wrench_power(&self.model, (&self.links, &self.motion), state, &inputs.wrenches)
+    }
+
+    /// What force elements feed in and take, W.
+    pub(crate) fn element_power(&mut self, state: &State<T>) -> Result<[T; 2], DynamicsError> {
+        let Some(elements) = &mut self.elements else { return Ok([T::ZERO; 2]) };
+        let power = elements.power(&self.model, state)?;
+        Ok([power.element_supplied, power.element_dissipated])
     }
 
     /// Kinematics and inertia terms of a state.

@@ -29,6 +29,7 @@ pub fn standard_chain(bodies: usize, modes: usize) -> System {
         elastic_rotation: ElasticRotation::None,
         inertia: InertiaConvention::Lagrange,
         bodies: (0..bodies).map(body).collect(),
+        ..System::default()
     }
 }
 

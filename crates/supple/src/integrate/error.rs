@@ -65,35 +65,43 @@ pub enum IntegrationError {
 
 impl fmt::Display for IntegrationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_what(f)?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
+    }
+}
+
+impl IntegrationError {
+    /// What is wrong, without the remedy.
+    fn write_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadRequest { reason, value } => write!(f, "{reason}: {value}"),
             Self::NeedsSweeps => f.write_str(
-                "this integrator needs mass, damping and stiffness beside accelerations, which Book's formulation does not give; use \
-                 dormand-prince, prince-dormand8 or rk4",
+                "this integrator needs mass, damping and stiffness matrices as well as accelerations, which Book's formulation does not \
+                 provide",
             ),
             Self::StepUnderflow { time, step } => write!(
                 f,
-                "at t = {time} the step shrank to {step:.1e}: the motion is singular or runs away there; check model and loads, or loosen the tolerance"
+                "at t = {time} the step shrank to {step:.1e}: the motion is singular or diverges there"
             ),
             Self::TooManySteps { time, steps } => {
-                write!(f, "{steps} steps used up at t = {time}; allow more, or use an implicit integrator")
+                write!(f, "limit of {steps} steps reached at t = {time}")
             }
             Self::OutOfTime { time, wall } => {
                 write!(
                     f,
-                    "{} s on the clock used up at t = {time}; allow more, or use an implicit integrator",
+                    "limit of {} s of computing time reached at t = {time}",
                     wall.as_secs_f64()
                 )
             }
             Self::NotFinite { time, index } => write!(
                 f,
-                "after t = {time} the state [{index}] is not a finite number: the motion runs away; check model and loads, or use a smaller step"
+                "after t = {time} the state [{index}] is not a finite number: the motion diverges"
             ),
             Self::NoConvergence { time, step, correction } => write!(
                 f,
-                "after t = {time} a step of {step:.1e} did not converge, the last correction was {correction:.1e} of the speeds; use a smaller step"
+                "after t = {time} a step of {step:.1e} did not converge, the last correction was {correction:.1e} of the speeds"
             ),
-            Self::Dynamics { time, source } => write!(f, "at t = {time}: {source}"),
+            Self::Dynamics { time, source } => write!(f, "at t = {time}: {source}"), // with its remedy
         }
     }
 }
@@ -132,5 +140,19 @@ impl Failure {
 impl From<DynamicsError> for Failure {
     fn from(source: DynamicsError) -> Self {
         Self::Dynamics(source)
+    }
+}
+
+impl IntegrationError {
+    /// What to do about it, where there is more to say than what is wrong. For [`Dynamics`](Self::Dynamics) ask its source.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::NeedsSweeps => Some("use dormand-prince, prince-dormand8 or rk4"),
+            Self::StepUnderflow { .. } => Some("check model and loads, or loosen the tolerance"),
+            Self::TooManySteps { .. } | Self::OutOfTime { .. } => Some("allow more, or use an implicit integrator"),
+            Self::NotFinite { .. } => Some("check model and loads, or use a smaller step"),
+            Self::NoConvergence { .. } => Some("use a smaller step"),
+            Self::BadRequest { .. } | Self::Dynamics { .. } => None,
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! The equations of motion of a model as an integrator sees them.
 //!
 //! The flat state is `[coordinates, attitudes, speeds, ledger]`: work in the hinge and modes of each body, work of wrenches, and what damping of
-//! modes and elements of hinges take ride along.
+//! modes and force elements take ride along.
 
 use super::equations::Equations;
 use super::error::IntegrationError;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
-use super::tangent::Acting;
 use crate::book::BookDynamics;
 use crate::check;
 use crate::energy::{Energy, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
-use crate::force::HingeElements;
+use crate::force::Energies;
 use crate::hybrid_dynamics::{accelerate, hybrid_dynamics};
 use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
@@ -23,7 +22,7 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::{Quaternion, Scalar};
 
-/// Work of wrenches, dissipation of modes and of hinge elements; the work of each body goes before them.
+/// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
 const SUMS: usize = 3;
 
 /// A model, what drives it, and the memory to evaluate both.
@@ -33,9 +32,6 @@ pub(super) struct ModelEquations<'m, D> {
     pub state: State,
     pub inputs: Inputs,
     pub workspace: Workspace,
-    /// Springs, damping, friction and stops.
-    pub elements: HingeElements,
-    element_forces: Vec<f64>,
     /// Accelerations and forces of the drive, of the last call of `evaluate`.
     pub accelerations: Vec<f64>,
     pub forces: Vec<f64>,
@@ -68,8 +64,6 @@ impl<'m, D> ModelEquations<'m, D> {
             drive,
             inputs: Inputs::new(model),
             workspace,
-            elements: HingeElements::default(),
-            element_forces: vec![0.0; state.speeds.len()],
             accelerations: vec![0.0; state.speeds.len()],
             forces: vec![0.0; state.speeds.len()],
             attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
@@ -93,7 +87,7 @@ impl<'m, D> ModelEquations<'m, D> {
         Ok(())
     }
 
-    /// Kinetic, elastic and gravitational energy of the state held.
+    /// Energies of the state held.
     pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
         match &mut self.book {
             None => energy(self.model, &self.state, &mut self.workspace),
@@ -122,7 +116,6 @@ impl<'m, D> ModelEquations<'m, D> {
         let (works, sums) = ledger_of(self.model, y);
         Ok(Ledger {
             energy: self.energy()?,
-            stored: self.elements.stored_energy(&self.state),
             start,
             work: works.iter().sum(),
             wrench_work: sums[0],
@@ -163,13 +156,12 @@ pub(super) fn unpack(state: &mut State, y: &[f64]) {
     state.speeds.copy_from_slice(&rest[..n]);
 }
 
-/// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger but for what elements of hinges
-/// take. Forces of `inputs` hold those of the elements, which come a second time alone. Sizes of `state` must be those of the model, and
-/// its quaternions of unit length, as integrators keep them; numbers that are not finite are told where accelerations depend on them, and
-/// otherwise by the integrator at the end of its step.
+/// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger. Sizes of `state` must be those
+/// of the model, and its quaternions of unit length, as integrators keep them; numbers that are not finite are reported where
+/// accelerations depend on them, and otherwise by the integrator at the end of its step.
 pub(super) fn write_rates<T: Scalar>(
     model: &Model<T>,
-    (state, inputs, element_forces): (&State<T>, &Inputs<T>, Option<&[T]>),
+    (state, inputs): (&State<T>, &Inputs<T>),
     workspace: &mut Workspace<T>,
     attitude_rates: &mut [Quaternion<T>],
     rates: &mut [T],
@@ -181,23 +173,26 @@ pub(super) fn write_rates<T: Scalar>(
         // A state that is at fault itself is named first.
         Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
     };
-    write_speed_rates(model, (state, element_forces), (&workspace.result, forces), rates);
-    write_last_powers(model, state, wrench_power(model, state, inputs, workspace), rates);
+    write_speed_rates(model, state, (&workspace.result, forces), rates);
+    let Energies { supplied, dissipated, .. } = workspace.applied.energy;
+    let wrenches = wrench_power(model, state, inputs, workspace) + supplied;
+    write_last_powers(model, state, [wrenches, dissipated], rates);
     Ok(())
 }
 
 /// As [`write_rates`], by Book's formulation.
 fn write_book_rates(
     model: &Model,
-    (state, inputs, element_forces): (&State, &Inputs, Option<&[f64]>),
+    (state, inputs): (&State, &Inputs),
     book: &mut BookDynamics,
     attitude_rates: &mut [Quaternion<f64>],
     rates: &mut [f64],
 ) -> Result<(), DynamicsError> {
     write_coordinate_rates(model, state, attitude_rates, rates);
     let solution = book.accelerations(state, inputs)?;
-    write_speed_rates(model, (state, element_forces), (solution.accelerations(), solution.forces()), rates);
-    write_last_powers(model, state, book.wrench_power(state, inputs), rates);
+    write_speed_rates(model, state, (solution.accelerations(), solution.forces()), rates);
+    let [supplied, dissipated] = book.element_power(state)?;
+    write_last_powers(model, state, [book.wrench_power(state, inputs) + supplied, dissipated], rates);
     Ok(())
 }
 
@@ -217,7 +212,7 @@ fn write_coordinate_rates<T: Scalar>(
 /// Accelerations, and the power in hinge and modes of each body.
 fn write_speed_rates<T: Scalar>(
     model: &Model<T>,
-    (state, element_forces): (&State<T>, Option<&[T]>),
+    state: &State<T>,
     (accelerations, forces): (&[T], &[T]),
     rates: &mut [T],
 ) {
@@ -227,25 +222,15 @@ fn write_speed_rates<T: Scalar>(
     let ledger = &mut rates[start + nv..];
     for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
         let at = body.speeds.clone();
-        let acting = forces[at.clone()].iter().zip(&state.speeds[at.clone()]);
-        *work = match element_forces {
-            None => acting.fold(T::ZERO, |sum, (t, x)| sum + *t * *x),
-            Some(elements) => acting.zip(&elements[at]).fold(T::ZERO, |sum, ((t, x), e)| sum + (*t - *e) * *x),
-        };
+        let acting = forces[at.clone()].iter().zip(&state.speeds[at]);
+        *work = acting.fold(T::ZERO, |sum, (t, x)| sum + *t * *x);
     }
 }
 
-/// Power of wrenches and of modal damping; what elements of hinges take is not known here.
-fn write_last_powers<T: Scalar>(model: &Model<T>, state: &State<T>, wrenches: T, rates: &mut [T]) {
+/// Power of wrenches, with what force elements feed in; of modal damping; and what force elements take.
+fn write_last_powers<T: Scalar>(model: &Model<T>, state: &State<T>, [wrenches, taken]: [T; 2], rates: &mut [T]) {
     let start = rates.len() - SUMS;
-    rates[start..].copy_from_slice(&[wrenches, dissipated_power(model, state), T::ZERO]);
-}
-
-/// Makes the forces of `inputs` those that the drive wrote, without what `elements` added to them.
-fn put_back(elements: &HingeElements, written: &[f64], inputs: &mut Inputs) {
-    if !elements.is_empty() {
-        inputs.forces.copy_from_slice(written);
-    }
+    rates[start..].copy_from_slice(&[wrenches, dissipated_power(model, state), taken]);
 }
 
 fn unit(q: &mut [f64]) {
@@ -283,47 +268,22 @@ impl<D: Drive> ModelEquations<'_, D> {
         check::size(quantity, y.len(), expected)
     }
 
-    /// Elements act beside the drive: adds their forces to the inputs, and keeps in `forces` what the drive wrote.
-    fn add_elements(&mut self) {
-        if self.elements.is_empty() {
-            return;
-        }
-        self.forces.copy_from_slice(&self.inputs.forces);
-        self.element_forces.fill(0.0);
-        self.elements.add_forces(&self.state, &mut self.element_forces);
-        self.inputs.forces.iter_mut().zip(&self.element_forces).for_each(|(force, element)| *force += element);
-    }
-
-    /// Sets springs, damping, friction and stops.
-    pub fn set_elements(&mut self, elements: HingeElements) {
-        self.elements = elements;
-        self.element_forces.fill(0.0);
-    }
-
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
         self.drive_here()?;
-        self.add_elements();
         let solution = match &mut self.book {
             None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
             Some(book) => book.accelerations(&self.state, &self.inputs),
-        };
-        put_back(&self.elements, &self.forces, &mut self.inputs);
-        let solution = solution?;
+        }?;
         self.accelerations.copy_from_slice(solution.accelerations());
-        for (i, force) in solution.forces().iter().enumerate() {
-            self.forces[i] = force - self.element_forces[i];
-        }
+        self.forces.copy_from_slice(solution.forces());
         Ok(())
     }
 
-    /// What acts at `y` and `t`, which become the state held.
-    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Acting, DynamicsError> {
+    /// What the drive writes at `y` and `t`, which become the state held.
+    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Inputs, DynamicsError> {
         self.drive_at(t, y)?;
-        let (mut inputs, mut element_forces) = (self.inputs.clone(), vec![0.0; self.state.speeds.len()]);
-        self.elements.add_forces(&self.state, &mut element_forces);
-        inputs.forces.iter_mut().zip(&element_forces).for_each(|(t, e)| *t += e);
-        Ok(Acting { inputs, element_forces, element_power: self.elements.dissipated_power(&self.state) })
+        Ok(self.inputs.clone())
     }
 }
 
@@ -332,19 +292,11 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         self.check_flat("state", y)?;
         self.check_flat("rates", rates)?;
         self.drive_at(t, y)?;
-        self.add_elements();
-        let Self { model, state, inputs, elements, element_forces, workspace, attitude_rates, book, .. } = self;
-        let acting = (&*state, &*inputs, (!elements.is_empty()).then_some(&element_forces[..]));
-        let written = match book {
-            None => write_rates(model, acting, workspace, attitude_rates, rates),
-            Some(book) => write_book_rates(model, acting, book, attitude_rates, rates),
-        };
-        put_back(&self.elements, &self.forces, &mut self.inputs);
-        written?;
-        if let Some(taken) = rates.last_mut() {
-            *taken = self.elements.dissipated_power(&self.state);
+        let Self { model, state, inputs, workspace, attitude_rates, book, .. } = self;
+        match book {
+            None => write_rates(model, (state, inputs), workspace, attitude_rates, rates),
+            Some(book) => write_book_rates(model, (state, inputs), book, attitude_rates, rates),
         }
-        Ok(())
     }
 
     fn quadratures(&self) -> usize {

@@ -5,11 +5,10 @@ use super::error::IntegrationError;
 use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
-use super::tangent::{Acting, Tangent};
+use super::tangent::Tangent;
 use crate::check;
 use crate::energy::energy;
 use crate::error::DynamicsError;
-use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
@@ -86,13 +85,6 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
         &self.equations.inputs.prescribed
     }
 
-    /// Springs, damping, friction and stops that act from here on.
-    pub fn set_elements(&mut self, elements: HingeElements) {
-        let state = &self.equations.state;
-        self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
-        self.equations.set_elements(elements);
-    }
-
     /// The first break of the drive after `time`.
     pub fn next_break(&self, time: f64) -> Option<f64> {
         self.equations.drive.breaks().iter().copied().find(|b| *b > time)
@@ -110,8 +102,8 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
 
     /// The derivative of the rates at `y` along `direction`.
     ///
-    /// That of the dynamics is exact, by dual numbers. What the drive and the elements of hinges write is differenced forward over `√ε` of
-    /// the state, or of one where numbers are smaller, so that it is zero where they depend on time alone; a kink of theirs that lies
+    /// That of the dynamics is exact, by dual numbers. What the drive writes is differenced forward over `√ε` of
+    /// the state, or of one where numbers are smaller, so that it is zero where it depends on time alone; a kink of it that lies
     /// within is smeared.
     ///
     /// # Errors
@@ -132,7 +124,7 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
         self.displaced.clear();
         self.displaced.extend(y.iter().zip(direction).map(|(y, v)| y + step * v));
         let displaced = self.equations.acting(t, &self.displaced)?;
-        let acting: Acting = self.equations.acting(t, y)?;
+        let acting = self.equations.acting(t, y)?;
         let model = self.equations.model;
         let tangent = self.tangent.get_or_insert_with(|| Box::new(Tangent::new(model, y.len())));
         tangent.derivative(&self.equations.state, direction, (&acting, &displaced, step), out)

@@ -11,7 +11,6 @@ use crate::book::BookDynamics;
 use crate::check;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
-use crate::force::HingeElements;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
@@ -45,17 +44,15 @@ impl<F: FnMut(&State, &mut Inputs)> Drive for F {
 pub struct Ledger {
     /// Energies now.
     pub energy: Energy,
-    /// Stored now in springs and stops of hinges.
-    pub stored: f64,
     /// Total energy at the start.
     pub start: f64,
     /// Work of generalized forces and of prescribed hinges.
     pub work: f64,
-    /// Work of external wrenches.
+    /// Work of external wrenches, and what force elements feed in.
     pub wrench_work: f64,
     /// Energy taken by modal damping.
     pub dissipated: f64,
-    /// Energy taken by damping, friction and stops of hinges.
+    /// Energy taken by force elements: damping, friction and stops of hinges, dampers.
     pub hinge_dissipated: f64,
 }
 
@@ -65,9 +62,9 @@ impl Ledger {
         self.total() - self.start - self.work - self.wrench_work + self.dissipated + self.hinge_dissipated
     }
 
-    /// Energy now, springs and stops of hinges included.
+    /// Energy now, that of force elements included.
     pub fn total(&self) -> f64 {
-        self.energy.total() + self.stored
+        self.energy.total()
     }
 }
 
@@ -427,14 +424,6 @@ impl<'m, D: Drive> Simulation<'m, D> {
         ledger_of(self.equations.model, self.integrator.state()).0
     }
 
-    /// Springs, damping, friction and stops that act from here on; to be set before the first step.
-    pub fn set_elements(&mut self, elements: HingeElements) {
-        let state = &self.equations.state;
-        self.start += elements.stored_energy(state) - self.equations.elements.stored_energy(state);
-        self.equations.set_elements(elements);
-        self.integrator.restart();
-    }
-
     /// Takes accelerations and energies from Book's formulation instead of the sweeps; to be set before the first step, for schemes that
     /// ask for accelerations alone.
     ///
@@ -444,7 +433,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
         self.equations.set_book(book)?;
         let time = self.equations.state.time;
         let energy = self.equations.energy().map_err(|source| IntegrationError::Dynamics { time, source })?;
-        self.start = energy.total() + self.equations.elements.stored_energy(&self.equations.state);
+        self.start = energy.total();
         self.integrator.restart();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Derivatives of the rates of a model along a direction: by dual numbers, but for what drives and elements of hinges do.
+//! Derivatives of the rates of a model along a direction: by dual numbers, but for what drives do.
 
 use super::model_equations::write_rates;
 use crate::check;
@@ -9,20 +9,11 @@ use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::{Dual, Force, Quaternion};
 
-/// What acts at a state: what the drive wrote, forces of elements included; forces of elements alone; the power they take.
-#[derive(Clone)]
-pub(super) struct Acting {
-    pub inputs: Inputs,
-    pub element_forces: Vec<f64>,
-    pub element_power: f64,
-}
-
 /// A model in dual numbers, and the memory to evaluate it.
 pub(super) struct Tangent {
     model: Model<Dual<f64>>,
     state: State<Dual<f64>>,
     inputs: Inputs<Dual<f64>>,
-    element_forces: Vec<Dual<f64>>,
     workspace: Workspace<Dual<f64>>,
     attitude_rates: Vec<Quaternion<Dual<f64>>>,
     rates: Vec<Dual<f64>>,
@@ -34,7 +25,6 @@ impl Tangent {
         let state = State::new(&model);
         Self {
             inputs: Inputs::new(&model),
-            element_forces: vec![Dual::constant(0.0); state.speeds.len()],
             workspace: Workspace::new(&model),
             attitude_rates: state.attitudes.clone(),
             rates: vec![Dual::constant(0.0); size],
@@ -43,12 +33,12 @@ impl Tangent {
         }
     }
 
-    /// The derivative of the rates at `state`, which with its inputs moves along `direction`; the inputs reach `displaced` after `step` of it.
+    /// The derivative of the rates at `state`, which moves along `direction`; the inputs `from` reach `to` after `step` of it.
     pub fn derivative(
         &mut self,
         state: &State,
         direction: &[f64],
-        (acting, displaced, step): (&Acting, &Acting, f64),
+        (from, to, step): (&Inputs, &Inputs, f64),
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
         self.move_state(state, direction);
@@ -56,10 +46,8 @@ impl Tangent {
         let move_all = |numbers: &mut [Dual<f64>], from: &[f64], to: &[f64]| {
             numbers.iter_mut().zip(from.iter().zip(to)).for_each(|(x, pair)| *x = slope(pair));
         };
-        let (from, to) = (&acting.inputs, &displaced.inputs);
         move_all(&mut self.inputs.forces, &from.forces, &to.forces);
         move_all(&mut self.inputs.accelerations, &from.accelerations, &to.accelerations);
-        move_all(&mut self.element_forces, &acting.element_forces, &displaced.element_forces);
         self.inputs.prescribed.copy_from_slice(&from.prescribed);
         // A wrench that is not there at the displaced state, or acts elsewhere, counts as constant.
         self.inputs.wrenches.clear();
@@ -70,13 +58,10 @@ impl Tangent {
             let force = Force::from_array(std::array::from_fn(|j| slope((&before[j], &after[j]))));
             Wrench { body: w.body, node: w.node, frame: w.frame, force }
         }));
-        let Self { model, state, inputs, element_forces, workspace, attitude_rates, rates } = self;
+        let Self { model, state, inputs, workspace, attitude_rates, rates } = self;
         check::state(model, state, workspace.stamp)?;
-        write_rates(model, (state, inputs, Some(element_forces)), workspace, attitude_rates, rates)?;
+        write_rates(model, (state, inputs), workspace, attitude_rates, rates)?;
         out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
-        if let Some(taken) = out.last_mut() {
-            *taken = (displaced.element_power - acting.element_power) / step;
-        }
         Ok(())
     }
 

@@ -14,72 +14,12 @@ use super::node::NodeData;
 use super::problem::{BuildError, Problem};
 use super::sparse::SparseRows;
 use super::topology::{BodyTopology, CarrierTopology, Run, Sizes, Topology};
-use super::{BodyIndex, Model, NodeIndex, check};
+use super::{BodyIndex, Model, NodeIndex, check, elements};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use supple_spatial::block::cholesky::packed_len;
 use supple_spatial::{Motion, RigidInertia, Symmetric3, Vector3};
-
-/// Collects bodies and builds the model.
-///
-/// ```
-/// use supple::{Body, Hinge, HingeKind, ModelBuilder, Parent};
-/// let mut builder = ModelBuilder::new();
-/// builder.gravity([0.0, 0.0, -9.81]);
-/// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
-/// builder.body(Body::rigid("pendulum", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]));
-/// let model = builder.build().unwrap();
-/// assert_eq!(model.speed_count(), 1);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct ModelBuilder {
-    system: System,
-}
-
-impl ModelBuilder {
-    /// An empty system without gravity, with the default elastic rotation and inertia convention.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the gravitational acceleration in inertial axes.
-    pub fn gravity(&mut self, gravity: [f64; 3]) -> &mut Self {
-        self.system.gravity = gravity;
-        self
-    }
-
-    /// Sets the elastic rotation of hinge-carrying nodes.
-    pub fn elastic_rotation(&mut self, option: ElasticRotation) -> &mut Self {
-        self.system.elastic_rotation = option;
-        self
-    }
-
-    /// Sets the equations of nodal inertias.
-    pub fn inertia(&mut self, convention: InertiaConvention) -> &mut Self {
-        self.system.inertia = convention;
-        self
-    }
-
-    /// Adds a body and gives its index, which later bodies name as their parent.
-    pub fn body(&mut self, body: Body) -> BodyIndex {
-        self.system.bodies.push(body);
-        BodyIndex(self.system.bodies.len() - 1)
-    }
-
-    /// The description so far.
-    pub fn system(&self) -> &System {
-        &self.system
-    }
-
-    /// Checks everything and builds the model.
-    ///
-    /// # Errors
-    /// [`BuildError`] lists all problems at once.
-    pub fn build(&self) -> Result<Model, BuildError> {
-        build(&self.system)
-    }
-}
 
 static STAMP: AtomicU64 = AtomicU64::new(1);
 
@@ -88,7 +28,8 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     if !problems.is_empty() {
         return Err(BuildError::new(problems));
     }
-    let (turned, axes) = frames::turned(system);
+    let driven = elements::with_rotors(system);
+    let (turned, axes) = frames::turned(&driven);
     let mut topology = topology(&turned);
     let mut notes = Vec::new();
     let bodies: Arc<[_]> =
@@ -96,10 +37,15 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     place_tip_modes(&mut topology, &bodies);
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
+    let weighs = |k: usize| bodies[k].inertia.mass > 0.0;
+    let elements = elements::elements(system, &topology, weighs).map_err(|problem| BuildError::new(vec![problem]))?;
     let model = Model {
         topology: Arc::new(topology),
         bodies,
         gravity: Vector3(system.gravity),
+        elements: Arc::new(elements),
+        forces: system.forces.as_slice().into(),
+        actuators: system.actuators.as_slice().into(),
         names: Arc::new(Names::of(system)),
         notes: notes.into(),
     };

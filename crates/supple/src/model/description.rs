@@ -2,8 +2,10 @@
 //!
 //! SI units, right-handed frames. All data of a body are in its own frame `F_k`.
 
+use super::actuator::Actuator;
 use super::modal_inertia::ModalInertia;
 use super::{BodyIndex, NodeIndex};
+use crate::force::ForceElement;
 
 /// How the elastic rotation of a node turns the hinges that it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -387,4 +389,8 @@ pub struct System {
     pub inertia: InertiaConvention,
     /// Bodies, parents first.
     pub bodies: Vec<Body>,
+    /// Force elements: springs, dampers, fields.
+    pub forces: Vec<ForceElement>,
+    /// Motors.
+    pub actuators: Vec<Actuator>,
 }

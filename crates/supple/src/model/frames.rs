@@ -16,7 +16,6 @@ use super::description::{Body, ElasticRotation, HingeKind, Node, Parent, System}
 use super::modal_inertia::ModalInertia;
 use super::{BodyIndex, Model, NodeIndex};
 use std::borrow::Cow;
-use supple_spatial::block::linear::combination;
 use supple_spatial::{Force, Matrix3, Quaternion, Scalar, Symmetric3, Vector3};
 
 /// From the described axes of a body to those of the model.
@@ -68,7 +67,8 @@ impl<T: Scalar> Model<T> {
     /// `λ η̇` of a node, in the user's axes.
     pub(crate) fn elastic_spin(&self, body: BodyIndex, node: NodeIndex, eta_dot: &[T]) -> Vector3<T> {
         let data = &self.bodies[body.0];
-        data.axes.vector_to_user(combination(&data.nodes[node.0].influence, eta_dot).angular)
+        let columns = data.nodes[node.0].influence.iter().zip(eta_dot);
+        data.axes.vector_to_user(columns.fold(Vector3::ZERO, |w, (column, x)| column.angular.scale_add(*x, w)))
     }
 }
 

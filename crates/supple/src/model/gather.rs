@@ -13,6 +13,7 @@ use super::node::NodeData;
 use super::sparse::SparseRows;
 use super::topology::Topology;
 use super::{BodyIndex, Model};
+use crate::force::{ElementData, Elements, PortPlace};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,13 +65,55 @@ impl Model<f64> {
                 DifferentStructure { model: lane, body: Some(BodyIndex(k)), difference: what }
             })
         };
+        let elements = gather_elements(models.map(|model| &*model.elements))
+            .map_err(|Difference { lane, what }| DifferentStructure { model: lane, body: None, difference: what })?;
         let stamp = STAMP.fetch_add(1, Ordering::Relaxed);
         Ok(Model {
             topology: Arc::new(Topology { stamp, ..Topology::clone(&first.topology) }),
             bodies: (0..first.body_count()).map(body).collect::<Result<_, _>>()?,
             gravity: Vector3(std::array::from_fn(|i| Lanes(models.map(|model| model.gravity.0[i])))),
+            elements: Arc::new(elements),
+            forces: Arc::clone(&first.forces),
+            actuators: Arc::clone(&first.actuators),
             names: Arc::clone(&first.names),
             notes: Arc::clone(&first.notes),
+        })
+    }
+}
+
+/// Force elements of the same laws at the same ports.
+fn gather_elements<const W: usize>(of: [&Elements<f64>; W]) -> Result<Elements<Lanes<f64, W>>, Difference> {
+    require(of, "the number of force elements is", |a, b| a.list.len() == b.list.len())?;
+    let unlisted = |_| Difference {
+        lane: 0,
+        what: "the number of lanes is one for which force elements are not compiled, or the law is",
+    };
+    // The functions for lanes; the numbers of the first model in all of them.
+    let mut elements = of[0].cast::<Lanes<f64, W>>().map_err(unlisted)?;
+    for (i, out) in elements.list.iter_mut().enumerate() {
+        let each: [&ElementData<f64>; W] = of.map(|elements| &elements.list[i]);
+        require(each, "the law of a force element is", |a, b| a.law.as_any().type_id() == b.law.as_any().type_id())?;
+        out.parameters = Gather::gather(each.map(|element| &element.parameters))?;
+        out.ports = Gather::gather(each.map(|element| &element.ports))?;
+    }
+    Ok(elements)
+}
+
+impl<const W: usize> Gather<W> for PortPlace<f64> {
+    type Output = PortPlace<Lanes<f64, W>>;
+    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+        let point = |port: &Self| if let Self::Ground(point) = port { Some(*point) } else { None };
+        require(of, "a port of a force element is", |a, b| {
+            point(a).is_some() == point(b).is_some() && (point(a).is_some() || a == b)
+        })?;
+        Ok(match of[0] {
+            Self::Hinge { coordinate, speed } => PortPlace::Hinge { coordinate: *coordinate, speed: *speed },
+            Self::Node { body, node, attitude } => PortPlace::Node { body: *body, node: *node, attitude: *attitude },
+            Self::Body(body) => PortPlace::Body(*body),
+            Self::Ground(first) => {
+                let points = of.map(|port| point(port).unwrap_or(*first));
+                PortPlace::Ground(Gather::gather(points.each_ref())?)
+            }
         })
     }
 }
@@ -201,7 +244,7 @@ impl<const W: usize> Gather<W> for BodyAxes<f64> {
 impl<X: Gather<W>, const W: usize> Gather<W> for Box<[X]> {
     type Output = Box<[X::Output]>;
     fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        require(of, "the number of nodes, entries or drives is", |a, b| a.len() == b.len())?;
+        require(of, "the number of nodes, entries, drives or parameters is", |a, b| a.len() == b.len())?;
         (0..of[0].len()).map(|i| X::gather(of.map(|list| &list[i]))).collect()
     }
 }

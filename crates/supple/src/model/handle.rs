@@ -38,7 +38,16 @@ pub struct NodeHandle {
     place: usize,
 }
 
-/// The degrees of freedom of a hinge or of a mode: what [`HingeHandle`] and [`ModeHandle`] have in common.
+/// A motor, with the coordinate and speed of the hinge that it drives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MotorHandle {
+    stamp: ModelStamp,
+    actuator: usize,
+    coordinates: (usize, usize),
+    speed: usize,
+}
+
+/// The degrees of freedom of a hinge, a mode or a motor: what their handles have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Freedom {
     stamp: ModelStamp,
@@ -105,6 +114,39 @@ impl ModeHandle {
     /// Its speed in [`State::speeds`](crate::State::speeds); its force and acceleration have the same place.
     pub fn speed(self) -> usize {
         self.speed
+    }
+}
+
+impl MotorHandle {
+    pub(crate) fn new(stamp: ModelStamp, actuator: usize, direction: usize, at: &BodyTopology) -> Self {
+        let (theta, beta) = (at.theta(), at.beta());
+        // Directions of a quaternion have no coordinate of their own.
+        let first = theta.start + direction;
+        let coordinates = if theta.len() == beta.len() { (first, first + 1) } else { (first, first) };
+        Self { stamp, actuator, coordinates, speed: beta.start + direction }
+    }
+
+    /// The model it belongs to.
+    pub fn stamp(self) -> ModelStamp {
+        self.stamp
+    }
+
+    /// Its place in [`Model::actuators`].
+    pub fn actuator(self) -> usize {
+        self.actuator
+    }
+
+    /// The speed of its hinge in [`State::speeds`](crate::State::speeds); its force has the same place in
+    /// [`Inputs::forces`](crate::Inputs::forces).
+    pub fn speed(self) -> usize {
+        self.speed
+    }
+}
+
+impl From<MotorHandle> for Freedom {
+    fn from(motor: MotorHandle) -> Self {
+        let MotorHandle { stamp, coordinates, speed, .. } = motor;
+        Self { stamp, coordinates, speeds: (speed, speed + 1) }
     }
 }
 

@@ -197,6 +197,25 @@ impl<T: Scalar> HingeMotion<T> {
         }
     }
 
+    /// The displacement, as a speed times a time, of a small change of the coordinates: the inverse of
+    /// [`coordinate_rates`](Self::coordinate_rates).
+    pub fn displacement(&self, theta: &[T], change: &[T], out: &mut [T]) {
+        match *self {
+            Self::Spherical | Self::Free => {
+                // w = 2 vec(q* ∘ δq)
+                let (q, dq) = (quaternion(theta), quaternion(change));
+                let turn = q.vector().cross(dq.vector());
+                let w = dq.vector() * q.scalar() - q.vector() * dq.scalar() - turn;
+                out[..3].copy_from_slice(&(w + w).0);
+                if let Self::Free = self {
+                    let moved = Vector3([change[4], change[5], change[6]]);
+                    out[3..6].copy_from_slice(&q.to_matrix().transpose_mul(moved).0);
+                }
+            }
+            _ => out.copy_from_slice(change),
+        }
+    }
+
     /// Coordinates after the time `h` at constant speeds `beta`, exactly: those of a free hinge follow a screw.
     pub fn transport(&self, from: &[T], h: T, beta: &[T], to: &mut [T]) {
         match *self {

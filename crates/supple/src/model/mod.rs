@@ -1,11 +1,13 @@
 //! The system: described by [`System`], checked by [`Model::build`], never changed after that.
 
+mod actuator;
 pub(crate) mod body;
 mod builder;
-mod cast;
+pub(crate) mod cast;
 mod check;
 pub mod description;
 pub(crate) mod elastic;
+mod elements;
 pub(crate) mod elimination_cost;
 pub(crate) mod frames;
 mod gather;
@@ -15,6 +17,7 @@ mod index;
 pub(crate) mod integrals;
 mod modal_inertia;
 pub(crate) mod modal_mass;
+mod model_builder;
 mod names;
 pub(crate) mod node;
 mod physics;
@@ -23,17 +26,19 @@ mod sparse;
 pub(crate) mod topology;
 mod variables;
 
-pub use builder::ModelBuilder;
+pub use actuator::Actuator;
 pub use description::*;
 pub use gather::DifferentStructure;
-pub use handle::{Freedom, HingeHandle, ModeHandle, ModelStamp, NodeHandle};
+pub use handle::{Freedom, HingeHandle, ModeHandle, ModelStamp, MotorHandle, NodeHandle};
 pub use index::{BodyIndex, NodeIndex};
 pub use modal_inertia::ModalInertia;
+pub use model_builder::ModelBuilder;
 pub use names::NameError;
 pub use physics::BodyPhysics;
 pub use problem::{BuildError, Problem};
 pub use variables::{Role, Variable, VariableKind, coordinate_names, speed_names};
 
+use crate::force::{Elements, ForceElement, UnlistedScalar};
 use body::BodyData;
 use cast::Cast;
 use names::Names;
@@ -48,6 +53,9 @@ pub struct Model<T = f64> {
     pub(crate) topology: Arc<Topology>,
     pub(crate) bodies: Arc<[BodyData<T>]>,
     pub(crate) gravity: Vector3<T>,
+    pub(crate) elements: Arc<Elements<T>>,
+    forces: Arc<[ForceElement]>,
+    actuators: Arc<[Actuator]>,
     pub(crate) names: Arc<Names>,
     notes: Arc<[String]>,
 }
@@ -63,14 +71,33 @@ impl Model<f64> {
 
     /// The same model with constants of another scalar. Workspaces and states of one scalar do not
     /// mix with models of another; the topology is shared.
+    ///
+    /// # Panics
+    /// Where the model has force elements and they cannot be evaluated in `U`, see [`try_cast`](Self::try_cast).
+    #[track_caller]
     pub fn cast<U: Scalar>(&self) -> Model<U> {
-        Model {
+        match self.try_cast() {
+            Ok(model) => model,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// As [`cast`](Self::cast), for any scalar.
+    ///
+    /// # Errors
+    /// [`UnlistedScalar`] where a force element cannot be evaluated in `U`: the macro [`force_element!`](crate::force_element) lists the
+    /// scalars that can.
+    pub fn try_cast<U: Scalar>(&self) -> Result<Model<U>, UnlistedScalar> {
+        Ok(Model {
             topology: Arc::clone(&self.topology),
             bodies: self.bodies.iter().map(Cast::cast).collect(),
             gravity: self.gravity.cast(),
+            elements: Arc::new(self.elements.cast()?),
+            forces: Arc::clone(&self.forces),
+            actuators: Arc::clone(&self.actuators),
             names: Arc::clone(&self.names),
             notes: Arc::clone(&self.notes),
-        }
+        })
     }
 }
 
@@ -167,6 +194,16 @@ impl<T> Model<T> {
     /// Nodes with an integrated attitude, in the order of the attitudes of a state.
     pub fn attitude_nodes(&self) -> &[(BodyIndex, NodeIndex)] {
         &self.topology.attitude_nodes
+    }
+
+    /// Force elements, as described.
+    pub fn forces(&self) -> &[ForceElement] {
+        &self.forces
+    }
+
+    /// Motors, as described.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.actuators
     }
 
     /// Remarks about the description that are not problems, such as modes that are not normalised.

@@ -1,8 +1,8 @@
 //! Names of hinges, nodes and modes, and handles found by them.
 
 use super::description::{HingeKind, System};
-use super::handle::{HingeHandle, ModeHandle, NodeHandle};
-use super::{BodyIndex, Model};
+use super::handle::{HingeHandle, ModeHandle, MotorHandle, NodeHandle};
+use super::{Actuator, BodyIndex, Model};
 use crate::nearest::nearest;
 use std::fmt;
 
@@ -36,7 +36,7 @@ impl Names {
 /// A name that nothing in the model has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {
-    /// What was looked for: "body", "hinge", "node" or "mode".
+    /// What was looked for: "body", "hinge", "motor", "node" or "mode".
     pub what: &'static str,
     /// The name.
     pub name: String,
@@ -132,6 +132,19 @@ impl<T> Model<T> {
         let found = self.hinges().zip(&self.names.hinges).find(|(_, known)| *known == name);
         let known = self.names.hinges.iter().map(String::as_str);
         found.map(|(hinge, _)| hinge).ok_or_else(|| NameError::new("hinge", name, None, known))
+    }
+
+    /// The motor of a name. Its handle sets forces and reads speeds of the hinge that it drives.
+    ///
+    /// # Errors
+    /// [`NameError`] with the nearest name of a motor.
+    pub fn motor(&self, name: &str) -> Result<MotorHandle, NameError> {
+        let known = self.actuators().iter().map(|motor| motor.name.as_str());
+        let found = self.actuators().iter().enumerate().find(|(_, motor)| motor.name == name);
+        let handle = |(i, motor): (usize, &Actuator)| {
+            MotorHandle::new(self.stamp(), i, motor.speed, &self.topology.bodies[motor.body.0])
+        };
+        found.map(handle).ok_or_else(|| NameError::new("motor", name, None, known))
     }
 
     /// The node of a body by name; a node without a name has its number, from 0.

@@ -15,7 +15,7 @@ pub enum Problem {
     },
     /// A name is used twice.
     DuplicateName {
-        /// What is named: "body", "hinge" or "node of body …".
+        /// What is named: "body", "hinge", "force element", "actuator" or "node of body …".
         kind: String,
         /// The name.
         name: String,
@@ -170,6 +170,38 @@ pub enum Problem {
         /// The value.
         value: f64,
     },
+    /// A port of a force element, or the hinge of an actuator, that does not exist or does not fit.
+    ForcePort {
+        /// The element or actuator.
+        element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// Which of its ports.
+        port: usize,
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A number of a force element or actuator that breaks a rule.
+    ForceParameter {
+        /// The element or actuator.
+        element: String,
+        /// Its place among the force elements of the system; none for an actuator.
+        index: Option<usize>,
+        /// The body of its first port, where it has one.
+        body: Option<String>,
+        /// The quantity.
+        quantity: String,
+        /// Its value.
+        value: f64,
+        /// The rule, after "it must".
+        rule: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Tables of modal integrals that no distribution of mass has.
     ModalInertiaRule {
         /// The body.
@@ -197,114 +229,118 @@ pub enum Problem {
     },
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Problem {
+    /// What to do about it, where there is more to say than what is wrong.
+    pub fn remedy(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoBodies => "add at least one",
+            Self::EmptyName { .. } => "names identify bodies in results",
+            Self::DuplicateName { .. } => "rename one",
+            Self::NotFinite { .. } => "every number must be finite",
+            Self::UnknownParent { .. } => "declare parents first",
+            Self::UnknownNode { nodes: 0, .. } => "add one there",
+            Self::UnknownNode { .. } => "use one of its nodes",
+            Self::ZeroAxis { .. } => "give it a direction",
+            Self::ParallelAxes { .. } => "turn one, or use a revolute hinge",
+            Self::NotARotation { .. } => "its columns must be a right-handed orthonormal triad",
+            Self::NegativeMass { .. } => "use a positive mass, or 0 for a marker",
+            Self::AsymmetricInertia { .. } => "an inertia matrix must be symmetric",
+            Self::NegativeInertia { .. } => {
+                "it must not be negative (inertia is given about the node: is the mass-centre offset right?)"
+            }
+            Self::TriangleRule { .. } => "the greatest must not exceed the sum of the others",
+            Self::BodyTriangleRule { .. } => {
+                "the greatest must not exceed the sum of the others: check the inertias of its nodes"
+            }
+            Self::TooManyModes { .. } => "keep the lowest ones",
+            Self::WrongSize { .. } => "make the size fit the number of modes",
+            Self::AsymmetricMatrix { .. } => "give both entries the same value",
+            Self::Indefinite { .. } => "it must not have negative eigenvalues",
+            Self::NonlinearEntry { .. } => "correct the entry",
+            Self::NegativeRotor { .. } => "use 0 or more, including the square of the gear ratio",
+            Self::ForcePort { remedy, .. } | Self::ForceParameter { remedy, .. } => remedy,
+            Self::ModalInertiaRule { .. } => "check the program that wrote the tables",
+            Self::DependentModes { .. } => "remove it or orthonormalise the modes",
+            Self::MasslessMode { .. } => "give its nodes mass, or remove the mode",
+            Self::MasslessHinge { .. } => "give the bodies it carries mass or inertia there, or fix the hinge",
+        })
+    }
+
+    /// What is wrong, without the remedy.
+    pub fn what(&self) -> String {
         match self {
-            Self::NoBodies => write!(f, "the system has no body; declare at least one"),
-            Self::EmptyName { body } => {
-                write!(f, "body number {body} has an empty name; names identify bodies in results")
-            }
-            Self::DuplicateName { kind, name } => write!(f, "{kind} name '{name}' is used more than once; rename one"),
-            Self::NotFinite { body, quantity, value } => {
-                write!(f, "{body}: {quantity} is {value}; every number must be finite")
-            }
+            Self::NoBodies => "the system has no body".into(),
+            Self::EmptyName { body } => format!("body number {body} has an empty name"),
+            Self::DuplicateName { kind, name } => format!("{kind} name '{name}' is used more than once"),
+            Self::NotFinite { body, quantity, value } => format!("{body}: {quantity} is {value}"),
             Self::UnknownParent { body, parent } => {
-                write!(f, "body '{body}': parent number {parent} is not declared before it; declare parents first")
+                format!("body '{body}': parent number {parent} is not declared before it")
             }
             Self::UnknownNode { body, owner, nodes: 0, .. } => {
-                write!(f, "body '{body}': its hinge needs a node of body '{owner}', which has none; add one there")
+                format!("body '{body}': its hinge needs a node of body '{owner}', which has none")
             }
-            Self::UnknownNode { body, owner, node, nodes } => {
-                write!(
-                    f,
-                    "body '{body}': node {node} of body '{owner}' does not exist; it has nodes 0 to {}",
-                    nodes - 1
-                )
-            }
-            Self::ZeroAxis { body } => write!(f, "body '{body}': a hinge axis is zero; give it a direction"),
-            Self::ParallelAxes { body } => {
-                write!(
-                    f,
-                    "body '{body}': the axes of the universal hinge are parallel; turn one, or use a revolute hinge"
-                )
-            }
-            Self::NotARotation { body, error } => write!(
-                f,
-                "body '{body}': the hinge's mount is off a rotation matrix by {error:.2e}; its columns must be a right-handed orthonormal triad"
+            Self::UnknownNode { body, owner, node, nodes } => format!(
+                "body '{body}': node {node} of body '{owner}' does not exist, which has nodes 0 to {}",
+                nodes - 1
             ),
-            Self::NegativeMass { body, node, mass } => {
-                write!(f, "body '{body}', node {node}: mass {mass} is negative; use a positive mass, or 0 for a marker")
+            Self::ZeroAxis { body } => format!("body '{body}': a hinge axis is zero"),
+            Self::ParallelAxes { body } => format!("body '{body}': the axes of the universal hinge are parallel"),
+            Self::NotARotation { body, error } => {
+                format!("body '{body}': the hinge's mount deviates from a rotation matrix by {error:.2e}")
             }
+            Self::NegativeMass { body, node, mass } => format!("body '{body}', node {node}: mass {mass} is negative"),
             Self::AsymmetricInertia { body, node, difference } => {
-                write!(
-                    f,
-                    "body '{body}', node {node}: the inertia is not symmetric, entries differ by {difference:.2e}"
-                )
+                format!("body '{body}', node {node}: the inertia is not symmetric, entries differ by {difference:.2e}")
             }
-            Self::NegativeInertia { body, node, moment } => write!(
-                f,
-                "body '{body}', node {node}: a principal moment of inertia about the mass centre is {moment:.6e}; it must not be negative \
-                 (inertia is given about the node: is the mass-centre offset right?)"
+            Self::NegativeInertia { body, node, moment } => format!(
+                "body '{body}', node {node}: a principal moment of inertia about the mass centre is {moment:.6e}"
             ),
-            Self::TriangleRule { body, node, moments: [a, b, c] } => write!(
-                f,
-                "body '{body}', node {node}: principal moments {a:.6e}, {b:.6e}, {c:.6e} break the triangle rule, no mass distribution has them; \
-                 the greatest must not exceed the sum of the others"
+            Self::TriangleRule { body, node, moments: [a, b, c] } => format!(
+                "body '{body}', node {node}: principal moments {a:.6e}, {b:.6e}, {c:.6e} violate the triangle inequality, no mass \
+                 distribution has them"
             ),
-            Self::BodyTriangleRule { body, moments: [a, b, c] } => write!(
-                f,
-                "body '{body}': the principal moments of all its nodes together, {a:.6e}, {b:.6e}, {c:.6e}, break the triangle \
-                 rule; the greatest must not exceed the sum of the others: check the inertias of its nodes"
+            Self::BodyTriangleRule { body, moments: [a, b, c] } => format!(
+                "body '{body}': the principal moments of all its nodes together, {a:.6e}, {b:.6e}, {c:.6e}, violate the triangle \
+                 inequality"
             ),
-            Self::TooManyModes { body, modes, limit } => {
-                write!(f, "body '{body}': {modes} modes, at most {limit} are accepted; keep the lowest ones")
-            }
+            Self::TooManyModes { body, modes, limit } => format!("body '{body}': {modes} modes, the limit is {limit}"),
             Self::WrongSize { body, quantity, found, expected } => {
-                write!(f, "body '{body}': {quantity} has size {found}, expected {expected}")
+                format!("body '{body}': {quantity} has size {found}, expected {expected}")
             }
-            Self::AsymmetricMatrix { body, quantity, at, values } => write!(
-                f,
-                "body '{body}': modal {quantity} is not symmetric, entries ({i},{j}) and ({j},{i}) are {} and {}",
-                values.0,
-                values.1,
-                i = at.0,
-                j = at.1
+            Self::AsymmetricMatrix { body, quantity, at: (i, j), values: (a, b) } => format!(
+                "body '{body}': modal {quantity} is not symmetric, entries ({i},{j}) and ({j},{i}) are {a} and {b}"
             ),
             Self::Indefinite { body, quantity, mode } => {
-                write!(
-                    f,
-                    "body '{body}': modal {quantity} is indefinite (found at mode {mode}); it must not have negative eigenvalues"
-                )
+                format!("body '{body}': modal {quantity} is indefinite (found at mode {mode})")
             }
             Self::NonlinearEntry { body, indices, rule } => {
-                write!(f, "body '{body}': nonlinear stiffness entry {indices:?} {rule}")
+                format!("body '{body}': nonlinear stiffness entry {indices:?} {rule}")
             }
             Self::NegativeRotor { body, value } => {
-                write!(
-                    f,
-                    "body '{body}': rotor inertia {value} of its hinge is negative; use 0 or more, the square of the gear ratio included"
-                )
+                format!("body '{body}': rotor inertia {value} of its hinge is negative")
+            }
+            Self::ForcePort { element, reason, .. } => format!("{element}: {reason}"),
+            Self::ForceParameter { element, quantity, value, rule, .. } => {
+                format!("{element}: {quantity} is {value}; it must {rule}")
             }
             Self::ModalInertiaRule { body, table, rule, value } => {
-                write!(
-                    f,
-                    "body '{body}', modal inertia: {table} {rule} {value}; check the program that made the tables"
-                )
+                format!("body '{body}', modal inertia: {table} {rule} {value}")
             }
             Self::DependentModes { body, mode } => {
-                write!(
-                    f,
-                    "body '{body}': mode {mode} is a combination of the modes before it; remove it or orthonormalise the modes"
-                )
+                format!("body '{body}': mode {mode} is a linear combination of the modes before it")
             }
-            Self::MasslessMode { body, mode } => {
-                write!(f, "body '{body}': mode {mode} moves no mass; give its nodes mass, or remove the mode")
+            Self::MasslessMode { body, mode } => format!("body '{body}': mode {mode} moves no mass"),
+            Self::MasslessHinge { body, speed } => {
+                format!("body '{body}': its hinge moves no mass in direction {speed}")
             }
-            Self::MasslessHinge { body, speed } => write!(
-                f,
-                "body '{body}': its hinge moves no mass in direction {speed}; give the bodies it carries mass or inertia there, or fix the hinge"
-            ),
         }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what())?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
 

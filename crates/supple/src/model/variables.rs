@@ -161,15 +161,15 @@ const AT_MODES: [(&str, &str, &str, VariableKind); 4] = [
 /// The energy ledger, as [`Ledger`](crate::integrate::Ledger) keeps it.
 const LEDGER: [(&str, &str); 10] = [
     ("energy.kinetic", "kinetic energy"),
-    ("energy.elastic", "energy of deformation"),
-    ("energy.gravitational", "energy in the field of gravity"),
+    ("energy.elastic", "elastic energy"),
+    ("energy.gravitational", "gravitational energy"),
     ("energy.hinges", "energy stored in springs and stops of hinges"),
-    ("energy.total", "sum of these"),
+    ("energy.total", "total energy"),
     ("work.drives", "work of all drives since the start"),
     ("work.wrenches", "work of external wrenches"),
-    ("dissipated.modes", "energy taken by modal damping"),
-    ("dissipated.hinges", "energy taken by damping, friction and stops of hinges"),
-    ("energy.balance_error", "energy that is unaccounted for"),
+    ("dissipated.modes", "energy dissipated by modal damping"),
+    ("dissipated.hinges", "energy dissipated by damping, friction and stops of hinges"),
+    ("energy.balance_error", "error of the energy balance"),
 ];
 
 /// Momenta, by [`momentum`](crate::momentum).

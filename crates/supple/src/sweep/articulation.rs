@@ -17,7 +17,7 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::elimination::{self, Context};
-use super::hinge::{Pivot, arrive_force, ball, by_axis, innovate_other, one_axis, release_other};
+use super::hinge::{Pivot, arrive_force, ball, by_axis, general, one_axis, release_and_innovate_other, release_other};
 use super::modal_mass::refresh_hinge;
 use crate::model::Model;
 use crate::model::hinge::HingeAxis;
@@ -81,7 +81,7 @@ pub(crate) fn solve<T: Scalar, const LOADS: bool>(
         let z_plus = by_axis!(body.axis,
             Axis if !P.is_prescribed(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z_R, &mut z.hinge),
             Ball if P.is_free(k) => ball::innovate(body, P, forces, z_R, z),
-            _ => innovate_other(model, k, at, P, forces, accelerations, z_R, z)
+            _ => general::innovate(model, k, at, P, forces, accelerations, z_R, z)
         );
         if body.parent.is_some() {
             arrive_force(body, z_plus, &at.rotation[k], at.offset[k], &mut z.carrier[body.carrier]);
@@ -125,10 +125,7 @@ pub(crate) fn factor_and_solve<T: Scalar>(
                 ball::release(body, k, at, P);
                 ball::innovate(body, P, forces, z.current, z)
             },
-            _ => {
-                release_other(model, k, at, P);
-                innovate_other(model, k, at, P, forces, accelerations, z.current, z)
-            }
+            _ => release_and_innovate_other(model, k, at, forces, accelerations, P, z)
         );
         if body.parent.is_some() {
             arrive_force(body, z_plus, &at.rotation[k], at.offset[k], &mut z.carrier[body.carrier]);

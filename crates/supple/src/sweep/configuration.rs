@@ -61,6 +61,7 @@ pub(crate) fn constant_places<T: Scalar>(model: &Model<T>, neutral: &State<T>, o
 }
 
 /// Nodes of a body with modes.
+#[inline(always)]
 pub(crate) fn node_places<T: Scalar>(model: &Model<T>, state: &State<T>, k: usize, out: &mut Configuration<T>) {
     let top = &*model.topology;
     let (body, data) = (&top.bodies[k], &model.bodies[k]);

@@ -1,6 +1,7 @@
 //! The recursions, one per file. "Outward" runs from base to tips, "inward" from tips to base.
 
 pub(crate) mod acceleration;
+pub(crate) mod applied;
 pub(crate) mod articulation;
 pub(crate) mod bias;
 pub(crate) mod compliance;
@@ -15,5 +16,6 @@ pub(crate) mod loads;
 pub(crate) mod modal_mass;
 pub(crate) mod motion;
 pub(crate) mod newton_euler;
+pub(crate) mod port;
 pub(crate) mod pose;
 pub(crate) mod velocity;

@@ -72,6 +72,7 @@ fn across_hinge<T: Scalar>(
 }
 
 /// `α(t) = φ*(k,t) α(k) + Π(t) η̈` of the carriers of a body with modes.
+#[inline(always)]
 fn carrier_accelerations<T: Scalar>(
     model: &Model<T>,
     k: usize,
@@ -92,7 +93,7 @@ fn carrier_accelerations<T: Scalar>(
 }
 
 /// `Π η̈` of a hinge-carrying node, slopes with their rate matrix.
-#[inline]
+#[inline(always)]
 fn node_acceleration<T: Scalar>(
     node: &NodeData<T>,
     place: &NodePlace<T>,

@@ -85,6 +85,7 @@ pub(crate) fn turn_gravity<T: Scalar>(model: &Model<T>, k: usize, at: &Configura
 }
 
 /// Elastic rates of the hinge-carrying nodes of a body with modes.
+#[inline(always)]
 pub(crate) fn node_rates<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,

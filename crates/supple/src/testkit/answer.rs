@@ -6,7 +6,7 @@ use super::dense;
 /// about the node and force.
 pub type NodalWrench = (usize, usize, bool, [f64; 6]);
 
-/// The parts of `𝓒` in `𝓜 u̇ + 𝓒 = T`. Gravity and external loads enter with a minus sign.
+/// The parts of `𝓒` in `𝓜 u̇ + 𝓒 = T`. Gravity, external loads and force elements enter with a minus sign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bias {
     /// Inertial forces at zero rates of the speeds.
@@ -19,17 +19,19 @@ pub struct Bias {
     pub gravity: Vec<f64>,
     /// Wrenches on nodes.
     pub external: Vec<f64>,
+    /// Force elements.
+    pub elements: Vec<f64>,
 }
 
 impl Bias {
     pub(super) fn zeros(n: usize) -> Self {
         let zero = || vec![0.0; n];
-        Self { velocity: zero(), elastic: zero(), damping: zero(), gravity: zero(), external: zero() }
+        Self { velocity: zero(), elastic: zero(), damping: zero(), gravity: zero(), external: zero(), elements: zero() }
     }
 
     /// Sum of all parts.
     pub fn total(&self) -> Vec<f64> {
-        let parts = [&self.velocity, &self.elastic, &self.damping, &self.gravity, &self.external];
+        let parts = [&self.velocity, &self.elastic, &self.damping, &self.gravity, &self.external, &self.elements];
         (0..self.velocity.len()).map(|i| parts.iter().map(|part| part[i]).sum()).collect()
     }
 }
@@ -43,6 +45,8 @@ pub struct Energy {
     pub elastic: f64,
     /// Potential of gravity, zero for masses at the inertial origin.
     pub gravity: f64,
+    /// Energy of force elements.
+    pub stored: f64,
 }
 
 /// What there is to know about a system in one state.
@@ -54,6 +58,10 @@ pub struct Answer {
     pub bias: Bias,
     /// Energies.
     pub energy: Energy,
+    /// Power that force elements feed in.
+    pub element_supplied: f64,
+    /// Power that force elements take.
+    pub element_dissipated: f64,
     /// Momentum in inertial axes.
     pub linear_momentum: [f64; 3],
     /// Angular momentum about the inertial origin, in inertial axes.

@@ -54,7 +54,7 @@ pub fn serial_chain(bodies: usize, modes: usize, options: &ChainOptions) -> (Sys
         gravity: options.gravity,
         elastic_rotation: options.elastic_rotation,
         inertia: options.inertia,
-        bodies: Vec::new(),
+        ..System::default()
     };
     let nodes = beam(modes, options);
     let tip = NodeIndex(nodes.len() - 1);

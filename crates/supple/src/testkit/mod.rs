@@ -15,6 +15,7 @@
 //! | `inertia`       | inertial force of a body: Newton-Euler and Lagrange                  |
 //! | `constant`      | accelerations where a body keeps its undeformed inertia              |
 //! | `elasticity`    | elastic force, damping and elastic energy                            |
+//! | `elements`      | force elements from their definitions                                |
 //! | `dense`         | Cholesky solution, eigenvalues, condition number                     |
 //! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
 //! | `answer`        | what it gives                                                        |
@@ -23,6 +24,7 @@
 //! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
 //! | `random_body`   | their bodies                                                         |
 //! | `random_state`  | their states                                                         |
+//! | `random_elements` | force elements and motors on them                                  |
 //! | `chain`         | [`serial_chain`]: beams in a row with mass-normalised modes          |
 //! | `census`        | [`Census`]: what a sample of systems contains                        |
 //! | `closeness`     | [`assert_close`] and [`tolerance`]                                   |
@@ -44,6 +46,7 @@ mod closeness;
 mod constant;
 mod dense;
 mod elasticity;
+mod elements;
 mod generator;
 mod hinge;
 #[cfg(test)]
@@ -55,6 +58,7 @@ mod oracle;
 mod prepare;
 mod random;
 mod random_body;
+mod random_elements;
 mod random_state;
 mod reactions;
 mod verbs;
@@ -70,6 +74,7 @@ pub use layout::Layout;
 pub use oracle::answer;
 pub use prepare::{Prepared, moving};
 pub use random::{RandomOptions, random_system};
+pub use random_elements::ELEMENT_KINDS;
 pub use random_state::RandomState;
 pub use reactions::{Wrenches, wrenches};
 pub use verbs::{EveryVerb, Verb};

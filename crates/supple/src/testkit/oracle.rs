@@ -1,5 +1,6 @@
 //! The equations of motion of a whole system as a dense matrix and a vector.
 
+use super::elements::Scene;
 use super::inertia::{BodyMotion, inertial_force, node_acceleration, node_momentum, node_velocity};
 use super::kinematics::{Kinematics, Moving, along, modal};
 use super::{Answer, Bias, Energy, Layout, NodalWrench, attitude, constant, elasticity};
@@ -35,6 +36,7 @@ pub fn answer(
     for wrench in wrenches {
         sum.add_wrench(wrench);
     }
+    sum.add_elements();
     sum.finish()
 }
 
@@ -61,6 +63,8 @@ impl<'a> Sum<'a> {
             mass: vec![vec![0.0; n]; n],
             bias: Bias::zeros(n),
             energy: Energy::default(),
+            element_supplied: 0.0,
+            element_dissipated: 0.0,
             linear_momentum: [0.0; 3],
             angular_momentum: [0.0; 3],
             centre_of_mass: [0.0; 3],
@@ -187,6 +191,22 @@ impl<'a> Sum<'a> {
             self.answer.mass[i][i] += rotor;
             self.answer.energy.kinetic += rotor * self.at.speeds[i].powi(2) / 2.0;
         }
+        let start = self.kinematics.layout.hinge_speeds(k).start;
+        for motor in self.kinematics.system.actuators.iter().filter(|motor| motor.body.0 == k) {
+            let (i, inertia) = (start + motor.speed, motor.rotor_inertia * motor.gear_ratio.powi(2));
+            self.answer.mass[i][i] += inertia;
+            self.answer.energy.kinetic += inertia * self.at.speeds[i].powi(2) / 2.0;
+        }
+    }
+
+    /// Force elements.
+    fn add_elements(&mut self) {
+        let Self { kinematics, at, poses, units, velocities, .. } = self;
+        let elements = Scene { kinematics, at, poses, units, velocities }.elements();
+        self.answer.bias.elements = elements.forces.iter().map(|force| -force).collect();
+        self.answer.energy.stored = elements.stored;
+        self.answer.element_supplied = elements.supplied;
+        self.answer.element_dissipated = elements.dissipated;
     }
 
     /// Weights, their potential and the mass centre.

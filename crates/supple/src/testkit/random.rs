@@ -4,6 +4,7 @@
 //! of its hinge and modes escapes, or is one of a few singular kinds with a hinge that fits.
 
 use super::random_body::{Shape, flexible, massless, orthogonal, rigid, singular_tip, solid};
+use super::random_elements::add_elements;
 use super::random_state::{RandomState, random_state};
 use super::{Generator, Layout};
 use crate::model::{
@@ -32,6 +33,8 @@ pub struct RandomOptions {
     pub constant_terms: bool,
     /// Some bodies have orthogonal modes, normalised or not.
     pub orthogonal_modes: bool,
+    /// Force elements of every kind, and motors.
+    pub elements: bool,
 }
 
 impl Default for RandomOptions {
@@ -46,6 +49,7 @@ impl Default for RandomOptions {
             singular: true,
             constant_terms: false,
             orthogonal_modes: false,
+            elements: false,
         }
     }
 }
@@ -67,7 +71,7 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
         gravity: if rng.chance(0.8) { rng.vector(10.0) } else { [0.0; 3] },
         elastic_rotation: options.elastic_rotation.unwrap_or(rotation),
         inertia: options.inertia.unwrap_or(convention),
-        bodies: Vec::new(),
+        ..System::default()
     };
     Tree::new(&mut rng, options).grow(&mut rng, &mut system);
     if Layout::new(&system).speed_count == 0 {
@@ -82,6 +86,9 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
             let size = body.nodes.iter().map(|n| n.mass).sum::<f64>();
             body.hinge.rotor_inertia = (0..body.hinge.kind.sizes().1).map(|_| size * rng.decades(-3.0, 1.0)).collect();
         }
+    }
+    if options.elements {
+        add_elements(&mut rng, &mut system);
     }
     (system, state)
 }

@@ -223,7 +223,7 @@ impl<T: Scalar> EveryVerb<T> {
     fn energy(&mut self) -> Outcome {
         let found = energy(&self.at.model, &self.at.state, &mut self.workspace)?;
         self.results.clear();
-        self.results.extend([found.kinetic, found.elastic, found.gravitational, found.total()]);
+        self.results.extend([found.kinetic, found.elastic, found.gravitational, found.stored, found.total()]);
         Ok(())
     }
 
@@ -238,7 +238,9 @@ impl<T: Scalar> EveryVerb<T> {
     fn power(&mut self) -> Outcome {
         let found = power(&self.at.model, &self.at.state, &self.at.inputs, &mut self.workspace)?;
         self.results.clear();
+        let elements = [found.element_supplied, found.element_dissipated];
         self.results.extend([found.forces, found.wrenches, found.dissipated, found.net()]);
+        self.results.extend(elements);
         Ok(())
     }
 

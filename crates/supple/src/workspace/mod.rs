@@ -3,6 +3,7 @@
 //! A stage holds what belongs together. Blocks that a model keeps constant are written when the
 //! workspace is made and never again; all others are overwritten in every call, and filled with NaN before it in debug builds.
 
+mod applied;
 mod articulated;
 mod configuration;
 mod dense;
@@ -11,6 +12,7 @@ mod motion;
 mod poison;
 mod reaction;
 
+pub(crate) use applied::Applied;
 pub(crate) use articulated::{Articulated, HingeRole, Residual};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
@@ -32,6 +34,7 @@ pub struct Workspace<T: Scalar = f64> {
     pub(crate) modal: Modal<T>,
     pub(crate) velocity: Velocity<T>,
     pub(crate) bias: Bias<T>,
+    pub(crate) applied: Applied<T>,
     pub(crate) articulated: Articulated<T>,
     pub(crate) residual: Residual<T>,
     pub(crate) acceleration: Acceleration<T>,
@@ -56,6 +59,7 @@ impl<T: Scalar> Workspace<T> {
             modal: Modal::new(top),
             velocity: Velocity::new(top),
             bias: Bias::new(top),
+            applied: Applied::new(model),
             articulated: Articulated::new(model),
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),

@@ -57,7 +57,7 @@ type Change = fn(&mut System);
 
 /// One change to the sound system, the variant that it must give, and what the message must say.
 const TABLE: &[(&str, Change, &[&str])] = &[
-    ("NoBodies", |s| s.bodies.clear(), &["no body", "declare at least one"]),
+    ("NoBodies", |s| s.bodies.clear(), &["no body", "add at least one"]),
     ("EmptyName", |s| s.bodies[1].name.clear(), &["body number 1", "empty name"]),
     ("DuplicateName", |s| s.bodies[1].name = "beam".into(), &["body name 'beam'", "rename"]),
     ("DuplicateName", |s| s.bodies[1].hinge.name = Some("shoulder".into()), &["hinge name 'shoulder'", "rename"]),
@@ -130,12 +130,12 @@ const TABLE: &[(&str, Change, &[&str])] = &[
     (
         "TriangleRule",
         |s| s.bodies[1].nodes[0].inertia[0][0] = 2.1,
-        &["'tip', node 0", "triangle rule", "2.1", "must not exceed"],
+        &["'tip', node 0", "triangle inequality", "2.1", "must not exceed"],
     ),
     (
         "BodyTriangleRule",
         |s| s.bodies[0].nodes[0].inertia[0][0] = 2.0,
-        &["'beam'", "all its nodes together", "triangle rule", "2.2", "check the inertias"],
+        &["'beam'", "all its nodes together", "triangle inequality", "2.2", "check the inertias"],
     ),
     (
         "NonlinearEntry",
@@ -261,6 +261,8 @@ fn every_problem_is_found_alone_and_explained() {
         assert_eq!(found.iter().map(variant).collect::<Vec<_>>(), [*name], "{error}");
         for fragment in *fragments {
             let message = found[0].to_string();
+            let remedy = found[0].remedy().expect("every problem has a remedy");
+            assert_eq!(message, format!("{}; {remedy}", found[0].what()));
             assert!(message.contains(fragment), "'{message}' does not say '{fragment}'");
             assert!(error.to_string().contains(&message));
         }

@@ -292,7 +292,7 @@ fn a_batch_of_too_many_threads_is_refused() {
     for threads in [MOST_THREADS + 1, 20_000, usize::MAX] {
         let too_many = BatchError::TooManyThreads { asked: threads, most: MOST_THREADS };
         assert_eq!(Batch::new(&small.model, threads).unwrap_err(), too_many);
-        assert_eq!(Batch::of_models(&[small.model.clone()], threads).unwrap_err(), too_many);
+        assert_eq!(Batch::of_models(std::slice::from_ref(&small.model), threads).unwrap_err(), too_many);
     }
 }
 

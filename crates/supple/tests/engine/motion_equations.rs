@@ -1,7 +1,7 @@
 //! The flat equations of motion: they are those of a simulation, and their derivatives are right.
 
 use crate::motions;
-use supple::force::{HingeElement, HingeElements};
+use supple::force::{ForceElement, HingeDamping, Port, SpringDamper};
 use supple::integrate::{
     Equations, IntegrationError, Integrator, Limits, MotionEquations, Scheme, Simulation, Tolerance,
 };
@@ -27,10 +27,13 @@ fn equations_of_a_simulation() {
 }
 
 /// Derivatives along random directions against central differences, extrapolated: springs and a wrench that depends on the state in the drive,
-/// damping at a hinge, a prescribed hinge, the ledger. What is differenced inside is linear, but for rounding of `ε/√ε`.
+/// damping at a hinge, a cable, a prescribed hinge, the ledger. What is differenced inside is linear, but for rounding of `ε/√ε`.
 #[test]
 fn derivatives_of_the_rates() {
-    let (model, mut start) = motions::spacecraft();
+    let damping = ForceElement::new(HingeDamping { damping: 2.0 }, [Port::hinge(BodyIndex(1))]);
+    let ends = [Port::Ground { position: [0.0, 3.0, 1.0] }, Port::node(BodyIndex(4), NodeIndex(1))];
+    let cable = ForceElement::new(SpringDamper { length: 2.0, stiffness: 9.0, damping: 3.0, preload: 1.0 }, ends);
+    let (model, mut start) = motions::spacecraft_with([damping, cable]);
     start.speeds.iter_mut().enumerate().for_each(|(i, u)| *u += 0.1 * (i as f64).sin());
     let mut springs = motions::springs(&model);
     let drive = |state: &State, inputs: &mut Inputs| {
@@ -45,8 +48,6 @@ fn derivatives_of_the_rates() {
     let mut flags = vec![false; model.body_count()];
     flags[3] = true;
     equations.prescribe(&flags).unwrap();
-    let element = HingeElement { damping: 2.0, ..HingeElement::new(BodyIndex(1)) };
-    equations.set_elements(HingeElements::new(&model, [element]).unwrap());
     let y = equations.pack();
     let mut rng = Generator::new(7);
     for _ in 0..8 {

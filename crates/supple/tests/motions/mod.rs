@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // not every test uses every system
 
+use supple::force::ForceElement;
 use supple::integrate::{Scheme, Simulation, Stepping, Tolerance};
 use supple::{Body, BodyIndex, Hinge, HingeKind, Inputs, Model, ModelBuilder, Node, NodeIndex, Parent, State};
 
@@ -58,11 +59,19 @@ pub fn top_centre(state: &State) -> [f64; 3] {
 
 /// The simple pendulum of the IFToMM library, A01, let go from the horizontal.
 pub fn pendulum() -> (Model, State) {
+    pendulum_with([])
+}
+
+/// The same with force elements.
+pub fn pendulum_with(elements: impl IntoIterator<Item = ForceElement>) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0, 0.0, -9.81]);
     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
     let inertia = about_hinge(1.0, [0.0, 0.0, -1.0], [0.0; 3]);
     builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
+    elements.into_iter().for_each(|element| {
+        builder.force(element);
+    });
     let model = builder.build().unwrap();
     let mut state = State::new(&model);
     state.coordinates[0] = std::f64::consts::FRAC_PI_2;
@@ -76,6 +85,11 @@ pub const SPRING: f64 = 500.0;
 
 /// A free hub with seven hinged panels on springs, one of them turned by five degrees, tumbling.
 pub fn spacecraft() -> (Model, State) {
+    spacecraft_with([])
+}
+
+/// The same with force elements; the hub is body 0, the panels follow.
+pub fn spacecraft_with(elements: impl IntoIterator<Item = ForceElement>) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     let free = Hinge::new(HingeKind::Free);
     let mut hub =
@@ -95,6 +109,9 @@ pub fn spacecraft() -> (Model, State) {
             parent = Parent::Body(builder.body(panel), NodeIndex(1));
         }
     }
+    elements.into_iter().for_each(|element| {
+        builder.force(element);
+    });
     let model = builder.build().unwrap();
     let mut state = State::new(&model);
     state.coordinates[model.hinge_coordinates(BodyIndex(1)).start] = 5.0_f64.to_radians();

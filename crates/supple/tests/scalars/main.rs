@@ -8,6 +8,7 @@ mod many;
 mod batch;
 mod conservation;
 mod derivatives;
+mod force_elements;
 mod kinematics;
 mod lagrange;
 mod lanes;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use crate::case::error::Place;
 
-/// Most steps of a path that are told.
+/// Most steps of a path in a message.
 const MAX_STEPS: usize = 12;
-/// Most bytes of a member's name that are told.
+/// Most bytes of a member's name in a message.
 const MAX_NAME: usize = 60;
 
 /// An object or array that is open at some position.

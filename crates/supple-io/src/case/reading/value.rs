@@ -15,7 +15,7 @@ use crate::case::error::{Problem, ReadError, Rule};
 const MAX_NUMBER: usize = 100;
 /// Most problems that are listed.
 const MAX_PROBLEMS: usize = 20;
-/// Most bytes of an offending value that are told.
+/// Most bytes of an offending value in a message.
 const MAX_SHOWN: usize = 40;
 /// Most entries of a list and members of an object that are kept in memory.
 const MAX_ENTRIES: usize = 1_000_000;

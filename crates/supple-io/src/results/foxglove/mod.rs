@@ -193,7 +193,7 @@ pub struct Line {
 pub struct Entity {
     /// When it is there.
     pub timestamp: Time,
-    /// The frame in which it is told.
+    /// Its reference frame.
     pub frame_id: String,
     /// Its name.
     pub id: String,

@@ -119,7 +119,7 @@ mod tests {
     use super::super::*;
     use super::*;
 
-    /// Holds a message against a schema: the same keys at every level, of the types that are told. The readers of schemas in Foxglove and
+    /// Holds a message against a schema: the same keys at every level, of the given types. The readers of schemas in Foxglove and
     /// Lichtblick know no others: objects with properties, arrays of one type, numbers, integers, texts, switches, choices of numbers.
     fn hold(message: Option<&Value>, schema: &Value, at: &str) {
         if let Some(choices) = schema["oneOf"].as_array() {

@@ -36,7 +36,7 @@ const COLOURS: [Colour; 6] = [
 /// How a plot looks.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlotLook {
-    /// Width and height; 960 and 240 per panel unless given. Less than [`smallest`] is made that large.
+    /// Width and height; default: 960 and 240 per panel. Less than [`smallest`] is made that large.
     pub size: Option<[f64; 2]>,
     /// Whether it is light on dark.
     pub dark: bool,

@@ -1,6 +1,8 @@
 //! Rules that a description must obey before anything is computed from it.
 
+mod elements;
 mod modal_inertia;
+mod names;
 
 use super::description::*;
 use super::integrals::{packed_modal_mass, undeformed_inertia, used_tables};
@@ -19,7 +21,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
         found.push(Problem::NoBodies);
     }
     finite("system", "gravity", &system.gravity, &mut found);
-    names(system, &mut found);
+    names::names(system, &mut found);
     for k in 0..system.bodies.len() {
         references(system, k, &mut found);
         hinge(&system.bodies[k], &mut found);
@@ -32,6 +34,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
             independent_modes(&system.bodies[k], &mut found);
         }
     }
+    elements::elements(system, &mut found);
     found
 }
 
@@ -41,29 +44,6 @@ fn finite(body: &str, quantity: &str, values: &[f64], found: &mut Vec<Problem>) 
         Some(&value) => {
             found.push(Problem::NotFinite { body: body.into(), quantity: quantity.into(), value });
             false
-        }
-    }
-}
-
-fn names(system: &System, found: &mut Vec<Problem>) {
-    let (mut bodies, mut hinges) = (HashSet::new(), HashSet::new());
-    for (k, body) in system.bodies.iter().enumerate() {
-        if body.name.is_empty() {
-            found.push(Problem::EmptyName { body: k });
-        } else if !bodies.insert(&body.name) {
-            found.push(Problem::DuplicateName { kind: "body".into(), name: body.name.clone() });
-        }
-        if let Some(name) = &body.hinge.name
-            && !hinges.insert(name)
-        {
-            found.push(Problem::DuplicateName { kind: "hinge".into(), name: name.clone() });
-        }
-        let mut nodes = HashSet::new();
-        for name in body.nodes.iter().filter_map(|n| n.name.as_ref()) {
-            if !nodes.insert(name) {
-                let kind = format!("node of body '{}':", body.name);
-                found.push(Problem::DuplicateName { kind, name: name.clone() });
-            }
         }
     }
 }

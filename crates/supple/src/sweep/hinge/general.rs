@@ -5,7 +5,7 @@
 use super::{arrive, force_at_hinge, from_hinge, inertia_at_hinge};
 use crate::model::Model;
 use crate::model::hinge::{HingeData, HingeMotion};
-use crate::workspace::{Articulated, Configuration, HingeRole, Residual};
+use crate::workspace::{Articulated, Configuration, Residual};
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{ArticulatedInertia, Force, Matrix3, Motion, Scalar, Vector3};
 
@@ -17,46 +17,53 @@ pub(crate) fn place<T: Scalar>(hinge: &HingeData<T>, theta: &[T], H: &mut [Motio
     (hinge.rotation * place.rotation, hinge.rotation.mul_add(place.displacement, hinge.position))
 }
 
-/// `D_R`, `G_R` and `P⁺` of a hinge, unless it is prescribed                                          [JR92 (63)]
+/// `D_R`, `G_R`, and `P⁺` into `Γ`                                                                    [JR92 (63)]
 #[inline(never)]
 pub(crate) fn release<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
-    let (body, role) = (&model.topology.bodies[k], out.role[k]);
-    if role == HingeRole::Prescribed {
-        out.inertia[k] = out.current;
-    }
+    let (body, motion) = (&model.topology.bodies[k], &model.bodies[k].hinge.motion);
+    let driven = out.is_driven(k);
     let mut P = inertia_at_hinge(model, k, at, out.current);
     let H = &at.hinge_map[body.hinge.clone()];
     let U = &mut out.hinge_force[body.hinge.clone()];
-    hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
-    if role != HingeRole::Prescribed {
-        // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                 [JR92 (63)]
-        let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
-        for i in 0..H.len() {
-            for j in 0..=i {
-                D[row_start(i) + j] = power(&model.bodies[k].hinge.motion, H[j], U[i]);
-            }
-        }
-        if role == HingeRole::Driven {
-            for (i, own) in out.hinge_inertia[body.hinge.clone()].iter().enumerate() {
-                D[row_start(i) + i] += *own;
-            }
-        }
-        let definite = cholesky::factor_in_place(D, H.len());
-        out.definite[k] = out.definite[k] & definite;
-        let G = &mut out.gain[body.hinge.clone()];
-        G.copy_from_slice(U);
-        if let [G] = G {
-            *G = *G * D[0];
-        } else {
-            cholesky::solve(D, G);
-        }
-        // P⁺ = P_R - G_R H P_R                                                          [JR92 (63)]
-        if body.parent.is_some() {
-            for (G, U) in G.iter().zip(U.iter()) {
-                P.sub_outer(*G, *U);
-            }
+    hinge_forces(motion, &P, H, U);
+    // D_R = H P_R H* (and what the drive adds),  G_R = P_R H* D_R⁻¹                     [JR92 (63)]
+    let D = &mut out.hinge_factor[body.hinge_triangle.clone()];
+    for i in 0..H.len() {
+        for j in 0..=i {
+            D[row_start(i) + j] = power(motion, H[j], U[i]);
         }
     }
+    if driven {
+        for (i, own) in out.hinge_inertia[body.hinge.clone()].iter().enumerate() {
+            D[row_start(i) + i] += *own;
+        }
+    }
+    let definite = cholesky::factor_in_place(D, H.len());
+    out.definite[k] = out.definite[k] & definite;
+    let G = &mut out.gain[body.hinge.clone()];
+    G.copy_from_slice(U);
+    if let [G] = G {
+        *G = *G * D[0];
+    } else {
+        cholesky::solve(D, G);
+    }
+    // P⁺ = P_R - G_R H P_R                                                              [JR92 (63)]
+    if body.parent.is_some() {
+        for (G, U) in G.iter().zip(U.iter()) {
+            P.sub_outer(*G, *U);
+        }
+        arrive(body, &P.rotate(&at.rotation[k]), at.offset[k], &mut out.gamma[body.carrier]);
+    }
+}
+
+/// The step [`release`] of a prescribed hinge of any class: it stays as it is, and `P_R` passes whole.
+#[inline(never)]
+pub(crate) fn hold<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, out: &mut Articulated<T>) {
+    let body = &model.topology.bodies[k];
+    out.inertia[k] = out.current;
+    let P = inertia_at_hinge(model, k, at, out.current);
+    let (H, U) = (&at.hinge_map[body.hinge.clone()], &mut out.hinge_force[body.hinge.clone()]);
+    hinge_forces(&model.bodies[k].hinge.motion, &P, H, U);
     if body.parent.is_some() {
         arrive(body, &P.rotate(&at.rotation[k]), at.offset[k], &mut out.gamma[body.carrier]);
     }

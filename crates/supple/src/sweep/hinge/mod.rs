@@ -51,27 +51,35 @@ pub(crate) fn release_other<T: Scalar>(model: &Model<T>, k: usize, at: &Configur
         Axis if out.is_driven(k) => {
             one_axis::release::<T, Axis, true>(body, k, at, out);
         },
-        _ => general::release(model, k, at, out)
+        _ => match out.is_prescribed(k) {
+            true => general::hold(model, k, at, out),
+            false => general::release(model, k, at, out),
+        }
     );
 }
 
-/// The step `innovate` of a hinge that is not free, or of the general class.
-#[allow(clippy::too_many_arguments)] // the quantities of one equation
+/// The steps `release` and `innovate` of such a hinge, from `z.current`.
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 #[inline(never)]
-pub(crate) fn innovate_other<T: Scalar>(
+pub(crate) fn release_and_innovate_other<T: Scalar>(
     model: &Model<T>,
     k: usize,
     at: &Configuration<T>,
-    P: &Articulated<T>,
     forces: &[T],
     accelerations: &[T],
-    z: Force<T>,
-    out: &mut Residual<T>,
+    P: &mut Articulated<T>,
+    z: &mut Residual<T>,
 ) -> Force<T> {
     let body = &model.topology.bodies[k];
     by_axis!(body.axis,
-        Axis if P.is_driven(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), forces, z, &mut out.hinge),
-        _ => general::innovate(model, k, at, P, forces, accelerations, z, out)
+        Axis if P.is_driven(k) => {
+            let pivot = one_axis::release::<T, Axis, true>(body, k, at, P);
+            one_axis::innovate::<T, Axis>(body, pivot, forces, z.current, &mut z.hinge)
+        },
+        _ => {
+            release_other(model, k, at, P);
+            general::innovate(model, k, at, P, forces, accelerations, z.current, z)
+        }
     )
 }
 
