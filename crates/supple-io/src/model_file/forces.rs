@@ -3,6 +3,7 @@
 use supple::force::{ForceElement, HingeDamping, HingeFriction, HingeSpring, HingeStops, Law, Port};
 use supple::{Actuator, BodyIndex, System};
 
+use super::WriteError;
 use super::elements::{Friction, HingeTable, Motor, Spring, Stops};
 
 /// Speed over which friction is smoothed where a file does not say: 1 mrad/s or 1 mm/s.
@@ -149,4 +150,25 @@ pub(crate) fn motor_of(system: &System, actuator: &Actuator) -> Motor {
         effort_limit: actuator.effort_limit,
         speed_limit: actuator.speed_limit,
     }
+}
+
+/// The motor of each body; one for each hinge of one speed is what a file can hold.
+pub(crate) fn motors_of(system: &System) -> Result<Vec<Option<&Actuator>>, WriteError> {
+    let mut motors = vec![None; system.bodies.len()];
+    for actuator in &system.actuators {
+        let cannot = |reason, remedy| Err(WriteError::Motor { motor: actuator.name.clone(), reason, remedy });
+        let Some(body) = system.bodies.get(actuator.body.0) else {
+            return cannot("it names a body that does not exist", "remove it");
+        };
+        if body.hinge.kind.sizes() != (1, 1) || actuator.speed != 0 {
+            return cannot("a motor of a model file turns a hinge of one speed", "use rotor_inertia of the hinge");
+        }
+        if actuator.rotor_inertia != 0.0 && !body.hinge.rotor_inertia.is_empty() {
+            return cannot("its hinge has a rotor inertia of its own", "add it to that of the motor");
+        }
+        if motors[actuator.body.0].replace(actuator).is_some() {
+            return cannot("its hinge has another motor", "join them");
+        }
+    }
+    Ok(motors)
 }

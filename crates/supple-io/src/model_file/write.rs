@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use supple::{Actuator, Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
+use supple::{Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
 use super::elements::HingeTable;
 use super::geometry::IDENTITY;
@@ -112,7 +112,7 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
             return Err(WriteError::Name { body: k, name: body.name.clone() });
         }
     }
-    let motors = motors(system)?;
+    let motors = forces::motors_of(system)?;
     let (tables, in_hinges) = forces::tables_of(system);
     let mut out = format!("format = {}\n", quoted(super::FORMAT));
     if let Some(name) = name {
@@ -142,27 +142,6 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
         }
     }
     Ok(out)
-}
-
-/// The motor of each body; one for each hinge of one speed is what a file can hold.
-fn motors(system: &System) -> Result<Vec<Option<&Actuator>>, WriteError> {
-    let mut motors = vec![None; system.bodies.len()];
-    for actuator in &system.actuators {
-        let cannot = |reason, remedy| Err(WriteError::Motor { motor: actuator.name.clone(), reason, remedy });
-        let Some(body) = system.bodies.get(actuator.body.0) else {
-            return cannot("it names a body that does not exist", "remove it");
-        };
-        if body.hinge.kind.sizes() != (1, 1) || actuator.speed != 0 {
-            return cannot("a motor of a model file turns a hinge of one speed", "use rotor_inertia of the hinge");
-        }
-        if actuator.rotor_inertia != 0.0 && !body.hinge.rotor_inertia.is_empty() {
-            return cannot("its hinge has a rotor inertia of its own", "add it to that of the motor");
-        }
-        if motors[actuator.body.0].replace(actuator).is_some() {
-            return cannot("its hinge has another motor", "join them");
-        }
-    }
-    Ok(motors)
 }
 
 /// Writes numbers, and keeps in mind whether all were finite.
