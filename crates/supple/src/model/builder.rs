@@ -38,7 +38,7 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
     let weighs_offsets = |data: &BodyData<f64>| data.flexible.as_ref().is_some_and(|f| f.integrals.offset.is_some());
     topology.weighs_offsets = bodies.iter().any(weighs_offsets);
     let weighs = |k: usize| bodies[k].inertia.mass > 0.0;
-    let elements = elements::elements(system, &topology, weighs).map_err(|problem| BuildError::new(vec![problem]))?;
+    let elements = elements::elements(system, &topology, weighs)?;
     let model = Model {
         topology: Arc::new(topology),
         bodies,

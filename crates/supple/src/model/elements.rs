@@ -1,7 +1,7 @@
 //! Force elements and actuators of a description: from ports to places in a state, and from rotors to hinges.
 
 use super::description::System;
-use super::problem::Problem;
+use super::problem::{BuildError, Problem};
 use super::topology::Topology;
 use super::{BodyIndex, NodeIndex};
 use crate::force::{ElementData, Elements, ForceElement, Port, PortPlace};
@@ -28,7 +28,7 @@ pub(super) fn elements(
     system: &System,
     top: &Topology,
     weighs: impl Fn(usize) -> bool,
-) -> Result<Elements<f64>, Problem> {
+) -> Result<Elements<f64>, BuildError> {
     let mut list = Vec::new();
     for (i, element) in system.forces.iter().enumerate() {
         let every_body = element.ports.contains(&Port::EveryBody);
@@ -37,13 +37,15 @@ pub(super) fn elements(
         for body in copies {
             let ports = element.ports.iter().map(|port| place(top, *port, body)).collect();
             let made = ElementData::new(i, element, ports);
-            list.push(made.map_err(|error| Problem::ForcePort {
-                element: called(system, i),
-                index: Some(i),
-                body: body_of(system, element).map(str::to_owned),
-                port: 0,
-                reason: error.to_string(),
-                remedy: "make its law with the macro force_element!",
+            list.push(made.map_err(|error| {
+                BuildError::new(vec![Problem::ForcePort {
+                    element: called(system, i),
+                    index: Some(i),
+                    body: body_of(system, element).map(str::to_owned),
+                    port: 0,
+                    reason: error.to_string(),
+                    remedy: "make its law with the macro force_element!",
+                }])
             })?);
         }
     }
