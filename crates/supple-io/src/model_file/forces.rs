@@ -61,7 +61,7 @@ fn of_speed(table: &HingeTable, body: usize, speed: usize) -> Vec<ForceElement> 
     fn at(law: impl Law + 'static, body: usize, speed: usize) -> ForceElement {
         ForceElement::new(law, [Port::Hinge { body: BodyIndex(body), speed }])
     }
-    let damping = table.damping.get(speed).filter(|damping| **damping > 0.0).map(|damping| *damping);
+    let damping = table.damping.get(speed).copied().filter(|damping| *damping > 0.0);
     let friction = table.friction.as_ref().and_then(|friction| {
         let force = *friction.level.get(speed)?;
         let speed = friction.transition_speed.unwrap_or(FRICTION_SPEED);

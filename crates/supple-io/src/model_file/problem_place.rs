@@ -83,9 +83,8 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
         }
         Problem::ModalInertiaRule { body, table, .. } => (body, Part::ModalInertia(named_table(table))),
         Problem::BodyTriangleRule { body, .. } => (body, Part::Body),
-        Problem::ForcePort { body: Some(body), index, .. }
-        | Problem::ForceParameter { body: Some(body), index, .. } => {
-            (body, if index.is_none() { Part::Rotor } else { Part::Hinge })
+        Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => {
+            (element.body.as_deref()?, if element.index.is_none() { Part::Rotor } else { Part::Hinge })
         }
         _ => return None,
     })

@@ -312,7 +312,7 @@ impl Reader<'_> {
 /// The force element that a problem is about.
 fn force_of(problem: &Problem) -> Option<usize> {
     match problem {
-        Problem::ForcePort { index, .. } | Problem::ForceParameter { index, .. } => *index,
+        Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => element.index,
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Force elements and actuators of a description: from ports to places in a state, and from rotors to hinges.
 
 use super::description::System;
-use super::problem::{BuildError, Problem};
+use super::problem::{Acting, BuildError, Problem};
 use super::topology::Topology;
 use super::{BodyIndex, NodeIndex};
 use crate::force::{ElementData, Elements, ForceElement, Port, PortPlace};
@@ -39,9 +39,7 @@ pub(super) fn elements(
             let made = ElementData::new(i, element, ports);
             list.push(made.map_err(|error| {
                 BuildError::new(vec![Problem::ForcePort {
-                    element: called(system, i),
-                    index: Some(i),
-                    body: body_of(system, element).map(str::to_owned),
+                    element: acting(system, i),
                     port: 0,
                     reason: error.to_string(),
                     remedy: "make its law with the macro force_element!",
@@ -52,8 +50,14 @@ pub(super) fn elements(
     Ok(Elements::new(list))
 }
 
+/// The element that a finding is about.
+pub(super) fn acting(system: &System, index: usize) -> Box<Acting> {
+    let body = body_of(system, &system.forces[index]).map(str::to_owned);
+    Box::new(Acting { name: called(system, index), index: Some(index), body })
+}
+
 /// How messages call an element: by its name, or by its number and kind.
-pub(super) fn called(system: &System, index: usize) -> String {
+fn called(system: &System, index: usize) -> String {
     let element: &ForceElement = &system.forces[index];
     let kind = element.as_law().name();
     match &element.name {
@@ -66,7 +70,7 @@ pub(super) fn called(system: &System, index: usize) -> String {
 }
 
 /// The body of the first port that has one, by name.
-pub(super) fn body_of<'s>(system: &'s System, element: &ForceElement) -> Option<&'s str> {
+fn body_of<'s>(system: &'s System, element: &ForceElement) -> Option<&'s str> {
     let body = element.ports.iter().find_map(|port| match port {
         Port::Hinge { body, .. } | Port::Node { body, .. } | Port::Body { body } => system.bodies.get(body.0),
         Port::Ground { .. } | Port::EveryBody => None,

@@ -35,7 +35,7 @@ pub use modal_inertia::ModalInertia;
 pub use model_builder::ModelBuilder;
 pub use names::NameError;
 pub use physics::BodyPhysics;
-pub use problem::{BuildError, Problem};
+pub use problem::{Acting, BuildError, Problem};
 pub use variables::{Role, Variable, VariableKind, coordinate_names, speed_names};
 
 use crate::force::{Elements, ForceElement, UnlistedScalar};

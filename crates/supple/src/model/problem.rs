@@ -2,6 +2,17 @@
 
 use std::fmt;
 
+/// The force element or actuator that a finding is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acting {
+    /// How messages call it.
+    pub name: String,
+    /// Its place among the force elements of the system; none for an actuator.
+    pub index: Option<usize>,
+    /// The body of its first port, where it has one.
+    pub body: Option<String>,
+}
+
 /// One finding about a [`System`](super::System). Names are those of the description.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -173,11 +184,7 @@ pub enum Problem {
     /// A port of a force element, or the hinge of an actuator, that does not exist or does not fit.
     ForcePort {
         /// The element or actuator.
-        element: String,
-        /// Its place among the force elements of the system; none for an actuator.
-        index: Option<usize>,
-        /// The body of its first port, where it has one.
-        body: Option<String>,
+        element: Box<Acting>,
         /// Which of its ports.
         port: usize,
         /// What is wrong.
@@ -188,11 +195,7 @@ pub enum Problem {
     /// A number of a force element or actuator that breaks a rule.
     ForceParameter {
         /// The element or actuator.
-        element: String,
-        /// Its place among the force elements of the system; none for an actuator.
-        index: Option<usize>,
-        /// The body of its first port, where it has one.
-        body: Option<String>,
+        element: Box<Acting>,
         /// The quantity.
         quantity: String,
         /// Its value.
@@ -319,9 +322,9 @@ impl Problem {
             Self::NegativeRotor { body, value } => {
                 format!("body '{body}': rotor inertia {value} of its hinge is negative")
             }
-            Self::ForcePort { element, reason, .. } => format!("{element}: {reason}"),
+            Self::ForcePort { element, reason, .. } => format!("{}: {reason}", element.name),
             Self::ForceParameter { element, quantity, value, rule, .. } => {
-                format!("{element}: {quantity} is {value}; it must {rule}")
+                format!("{}: {quantity} is {value}; it must {rule}", element.name)
             }
             Self::ModalInertiaRule { body, table, rule, value } => {
                 format!("body '{body}', modal inertia: {table} {rule} {value}")

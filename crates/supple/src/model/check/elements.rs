@@ -1,8 +1,8 @@
 //! Checks of force elements and actuators.
 
 use super::super::description::{HingeKind, System};
-use super::super::elements::{body_of, called};
-use super::super::problem::Problem;
+use super::super::elements::acting;
+use super::super::problem::{Acting, Problem};
 use super::super::{BodyIndex, NodeIndex};
 use crate::force::{Port, PortKind, Rule};
 
@@ -21,15 +21,7 @@ fn ports(system: &System, index: usize, found: &mut Vec<Problem>) {
     let element = &system.forces[index];
     let kinds = element.as_law().ports();
     let mut wrong = |port: usize, reason: String, remedy: &'static str| {
-        let body = body_of(system, element).map(str::to_owned);
-        found.push(Problem::ForcePort {
-            element: called(system, index),
-            index: Some(index),
-            body,
-            port,
-            reason,
-            remedy,
-        });
+        found.push(Problem::ForcePort { element: acting(system, index), port, reason, remedy });
     };
     if element.ports.len() != kinds.len() {
         let reason = format!("it has {} port(s), its law needs {}", element.ports.len(), kinds.len());
@@ -98,9 +90,8 @@ fn parameters(system: &System, index: usize, found: &mut Vec<Problem>) {
     let law = system.forces[index].as_law();
     let broken: Vec<Rule> = law.rules().into_iter().filter(|rule| !rule.holds).collect();
     let mut report = |quantity: &str, value: f64, rule: &'static str, remedy: &'static str| {
-        let body = body_of(system, &system.forces[index]).map(str::to_owned);
-        let (element, quantity) = (called(system, index), quantity.into());
-        found.push(Problem::ForceParameter { element, index: Some(index), body, quantity, value, rule, remedy });
+        let (element, quantity) = (acting(system, index), quantity.into());
+        found.push(Problem::ForceParameter { element, quantity, value, rule, remedy });
     };
     for rule in &broken {
         report(rule.quantity, rule.value, rule.rule, rule.remedy);
@@ -114,15 +105,17 @@ fn parameters(system: &System, index: usize, found: &mut Vec<Problem>) {
 
 fn actuator(system: &System, index: usize, found: &mut Vec<Problem>) {
     let actuator = &system.actuators[index];
-    let element = || format!("actuator '{}'", actuator.name);
-    let body = || system.bodies.get(actuator.body.0).map(|body| body.name.clone());
+    let element = || {
+        let body = system.bodies.get(actuator.body.0).map(|body| body.name.clone());
+        Box::new(Acting { name: format!("actuator '{}'", actuator.name), index: None, body })
+    };
     if actuator.name.is_empty() {
         let (reason, remedy) =
             (format!("actuator number {index} has an empty name"), "names identify motors in results");
-        found.push(Problem::ForcePort { element: element(), index: None, body: body(), port: 0, reason, remedy });
+        found.push(Problem::ForcePort { element: element(), port: 0, reason, remedy });
     }
     if let Err((reason, remedy)) = hinge(system, actuator.body, actuator.speed, false) {
-        found.push(Problem::ForcePort { element: element(), index: None, body: body(), port: 0, reason, remedy });
+        found.push(Problem::ForcePort { element: element(), port: 0, reason, remedy });
     }
     let reflected = actuator.reflected_inertia();
     let limits = [("effort limit", actuator.effort_limit), ("speed limit", actuator.speed_limit)];
@@ -139,6 +132,6 @@ fn actuator(system: &System, index: usize, found: &mut Vec<Problem>) {
     }
     for Rule { quantity, value, rule, remedy, .. } in rules.into_iter().filter(|rule| !rule.holds) {
         let (element, quantity) = (element(), quantity.into());
-        found.push(Problem::ForceParameter { element, index: None, body: body(), quantity, value, rule, remedy });
+        found.push(Problem::ForceParameter { element, quantity, value, rule, remedy });
     }
 }
