@@ -36,6 +36,11 @@ pub enum AccessError {
         /// The verbs that do.
         computed_by: &'static str,
     },
+    /// Every input is finite, the result is not: numbers too large for the scalar.
+    Overflow {
+        /// The quantity.
+        quantity: &'static str,
+    },
 }
 
 impl AccessError {
@@ -46,6 +51,7 @@ impl AccessError {
             Self::NotOne { .. } => "use the methods that take and give slices",
             Self::WrongSize { .. } => "give one number for each coordinate or speed of the handle",
             Self::NotComputed { .. } => "call one of those verbs instead",
+            Self::Overflow { .. } => "scale the model or the state",
         }
     }
 }
@@ -59,6 +65,7 @@ impl fmt::Display for AccessError {
             Self::NotComputed { quantity, computed_by } => {
                 write!(f, "this solution has no {quantity}; {computed_by} give them")?;
             }
+            Self::Overflow { quantity } => write!(f, "{quantity} overflowed although every input is finite")?,
         }
         write!(f, "; {}", self.remedy())
     }

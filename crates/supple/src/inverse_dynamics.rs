@@ -68,8 +68,8 @@ fn generalized_forces<'w, T: Scalar>(
     } else {
         newton_euler::<T, false, true>(model, ws);
     }
-    if terms.elements {
-        // What elements exert in hinges, drives need not; empty without elements.
+    if terms.elements && !model.elements.is_empty() {
+        // What elements exert in hinges, drives need not.
         ws.result.iter_mut().zip(&ws.applied.hinge).for_each(|(force, element)| *force -= *element);
     }
     check::result("forces", &ws.result, Some(inputs))?;

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::sweep;
 use crate::terms::Terms;
 use crate::workspace::Workspace;
-use supple_spatial::{Force, Matrix3, Scalar};
+use supple_spatial::{Force, Mask, Matrix3, Scalar};
 
 /// [`hybrid_dynamics`](crate::generic::hybrid_dynamics), and the wrench of every hinge and node for
 /// [`Solution::hinge_wrench`] and [`Solution::node_wrench`] [JR92 (45)].
@@ -42,14 +42,22 @@ pub fn reactions<'w, T: Scalar>(
 
 /// Keeps the loads on nodes, those of force elements included where `terms` has them, in the axes of the model. World attitudes must be
 /// filled for inertial ones.
+#[inline(always)]
 pub(crate) fn record_loads<T: Scalar>(
     model: &Model<T>,
     wrenches: &[Wrench<T>],
     terms: Terms,
     workspace: &mut Workspace<T>,
 ) {
+    workspace.reaction.clear_loads();
+    if !(wrenches.is_empty() && model.elements.is_empty()) {
+        add_loads(model, wrenches, terms, workspace);
+    }
+}
+
+#[inline(never)]
+fn add_loads<T: Scalar>(model: &Model<T>, wrenches: &[Wrench<T>], terms: Terms, workspace: &mut Workspace<T>) {
     let Workspace { configuration, reaction, applied, .. } = workspace;
-    reaction.clear_loads();
     for wrench in wrenches {
         let k = wrench.body.0;
         let f = sweep::loads::in_body_axes(model, wrench, configuration);
@@ -71,12 +79,12 @@ impl<'w, T: Scalar> Solution<'w, T> {
     ///
     /// # Errors
     /// [`AccessError::NotComputed`] unless [`reactions`] or [`inverse_dynamics`](crate::inverse_dynamics) gave the solution;
-    /// [`AccessError::WrongModel`] for a hinge of another model.
+    /// [`AccessError::WrongModel`] for a hinge of another model; [`AccessError::Overflow`] for a wrench that is not finite.
     pub fn hinge_wrench(&self, hinge: HingeHandle, frame: WrenchFrame) -> Result<Force<T>, AccessError> {
         self.check(hinge.stamp())?;
         let workspace = self.wrenches("wrenches of hinges")?;
         let k = hinge.body().0;
-        Ok(in_frame(workspace, k, across_hinge(workspace, k), frame))
+        finite("the wrench of a hinge", in_frame(workspace, k, across_hinge(workspace, k), frame))
     }
 
     /// The wrench that acts on a node of a body: what the bodies on it exert through their hinges, external loads and force elements; moment about the node
@@ -98,8 +106,13 @@ impl<'w, T: Scalar> Solution<'w, T> {
                 f -= across_hinge(workspace, k).rotate(&at.rotation[k]).shift(reach);
             }
         }
-        Ok(in_frame(workspace, parent, f, frame))
+        finite("the wrench of a node", in_frame(workspace, parent, f, frame))
     }
+}
+
+/// A wrench that is finite.
+fn finite<T: Scalar>(quantity: &'static str, f: Force<T>) -> Result<Force<T>, AccessError> {
+    if T::all_finite(&f.to_array()).all() { Ok(f) } else { Err(AccessError::Overflow { quantity }) }
 }
 
 /// The wrench at `O`, in body axes.

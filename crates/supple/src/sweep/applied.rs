@@ -24,11 +24,23 @@ pub(crate) fn apply_elements<T: Scalar>(
     bias: &mut Bias<T>,
 ) {
     if terms.elements && !model.elements.is_empty() {
-        if model.elements.needs_poses {
-            pose(model, at);
-        }
-        applied(model, state, (at, velocity), out, Some(bias));
+        pose_and_apply(model, state, at, velocity, out, bias);
     }
+}
+
+#[inline(never)] // out of the way of models without elements
+fn pose_and_apply<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    at: &mut Configuration<T>,
+    velocity: &Velocity<T>,
+    out: &mut Applied<T>,
+    bias: &mut Bias<T>,
+) {
+    if model.elements.needs_poses {
+        pose(model, at);
+    }
+    applied(model, state, (at, velocity), out, Some(bias));
 }
 
 /// Energies of the elements, after poses and velocities.
@@ -44,9 +56,11 @@ pub(crate) fn energies<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut W
 /// Generalized forces of the caller, with those that elements exert in hinges.
 #[inline(always)]
 pub(crate) fn total_forces<'f, T: Scalar>(model: &Model<T>, forces: &'f [T], out: &'f mut Applied<T>) -> &'f [T] {
-    if model.elements.is_empty() {
-        return forces;
-    }
+    if model.elements.is_empty() { forces } else { sum(forces, out) }
+}
+
+#[inline(never)] // out of the way of models without elements
+fn sum<'f, T: Scalar>(forces: &[T], out: &'f mut Applied<T>) -> &'f [T] {
     let each = forces.iter().zip(&out.hinge);
     out.total.iter_mut().zip(each).for_each(|(total, (force, element))| *total = *force + *element);
     &out.total

@@ -105,7 +105,7 @@ impl Scene<'_> {
         } else if let Some(field) = element.law::<PointMassField>() {
             self.field(ports, field, out);
         } else {
-            unimplemented!("a dense {element:?}");
+            panic!("the oracle knows no {}", element.as_law().name());
         }
     }
 

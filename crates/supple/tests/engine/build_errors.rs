@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a description is reported by type, by name and with a remedy, all at once.
 
 use std::collections::BTreeSet;
+use supple::force::{ForceElement, HingeSpring, Port};
 use supple::testkit::{RandomOptions, random_system};
 use supple::{
     Body, BodyIndex, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model, Modes, Node, NodeIndex, Parent,
@@ -150,7 +151,17 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         },
         &["'beam'", "modal influence of node 1", "size 2, expected 3"],
     ),
-    ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "at most 1000"]),
+    (
+        "ForcePort",
+        |s| s.forces.push(ForceElement::new(HingeSpring { stiffness: 1.0, rest: 0.0 }, [Port::hinge(BodyIndex(9))])),
+        &["hinge spring", "9"],
+    ),
+    (
+        "ForceParameter",
+        |s| s.forces.push(ForceElement::new(HingeSpring { stiffness: -1.0, rest: 0.0 }, [Port::hinge(BodyIndex(0))])),
+        &["hinge spring", "-1", "not be negative"],
+    ),
+    ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "limit is 1000"]),
     (
         "WrongSize",
         |s| drop(s.bodies[0].nodes[1].influence.drain(1..)),

@@ -61,11 +61,13 @@ impl Place {
             Self::Speed(i) => ("speeds", i),
             Self::Attitude(i) => ("attitude", i),
             Self::Force(i) if is(&["forward", "composite", "power"]) => ("forces", i),
-            Self::Force(i) if is(&["hybrid"]) && !prescribed(i) => ("forces", i),
+            Self::Force(i) if is(&["hybrid", "reactions"]) && !prescribed(i) => ("forces", i),
             Self::Acceleration(i) if is(&["inverse_dynamics", "kinematics_with"]) => ("accelerations", i),
-            Self::Acceleration(i) if is(&["hybrid"]) && prescribed(i) => ("accelerations", i),
+            Self::Acceleration(i) if is(&["hybrid", "reactions"]) && prescribed(i) => ("accelerations", i),
             Self::Acceleration(i) if products => ("operand", i),
-            Self::Wrench(i) if is(&["forward", "composite", "inverse_dynamics", "bias", "hybrid", "power"]) => {
+            Self::Wrench(i)
+                if is(&["forward", "composite", "inverse_dynamics", "bias", "hybrid", "reactions", "power"]) =>
+            {
                 ("wrenches", i)
             }
             _ => return None,

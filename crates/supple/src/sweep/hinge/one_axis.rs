@@ -175,7 +175,7 @@ pub(crate) fn innovate<T: Scalar, Axis: OneAxis>(
     // ε_R = T_R - H z_R,  ν_R = D_R⁻¹ ε_R,  z⁺ = z_R + G_R ε_R                          [JR92 (64)]
     let epsilon = forces[body.beta().start] - Axis::power(z);
     nu[body.hinge.start] = epsilon * inverse;
-    gain.scale_add(epsilon, z)
+    if body.parent.is_some() { gain.scale_add(epsilon, z) } else { z }
 }
 
 /// `β̇` and `α⁺ + H* β̇`                                                                              [JR92 (64)]
