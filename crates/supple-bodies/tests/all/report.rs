@@ -67,7 +67,7 @@ fn free_modes_are_recognised() {
     let report = report(&[], 6);
     assert!(report.free, "{:?}", report.modes[0].percent);
     assert!(report.warnings.iter().all(|w| matches!(w, ModeWarning::NearDuplicate { .. })));
-    assert!(report.to_string().contains("free body"));
+    assert!(report.to_string().contains("free-free modes"));
 }
 
 /// Two coupled coordinates of two masses on springs are reported as their eigenmodes.

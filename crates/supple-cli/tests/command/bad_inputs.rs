@@ -150,11 +150,11 @@ fn cases() -> Vec<Case> {
     let (model, scenario) = (MODEL.replace('\n', "\r\n"), SCENARIO.replace('\n', "\r\n"));
     let crlf: [(&str, &[u8]); 2] = [("model.toml", model.as_bytes()), ("scenario.toml", scenario.as_bytes())];
     c.files(text, "lines that end in CR LF", &crlf, Well);
-    c.files(text, "bytes that are no text", &[("scenario.toml", &[0, 1, 2, 3])], At("not TOML"));
+    c.files(text, "bytes that are no text", &[("scenario.toml", &[0, 1, 2, 3])], At("invalid TOML"));
     let deep = format!("{SCENARIO}x = {}1{}\n", "[".repeat(20_000), "]".repeat(20_000));
-    c.files(text, "20 000 lists in each other", &[("scenario.toml", deep.as_bytes())], At("not TOML"));
-    c.scenario("unclosed string", "\"model.toml\"", "\"model.toml", At("not TOML"));
-    c.scenario("a key given twice", "duration = 1\n", "duration = 1\nduration = 2\n", At("not TOML"));
+    c.files(text, "20 000 lists in each other", &[("scenario.toml", deep.as_bytes())], At("invalid TOML"));
+    c.scenario("unclosed string", "\"model.toml\"", "\"model.toml", At("invalid TOML"));
+    c.scenario("a key given twice", "duration = 1\n", "duration = 1\nduration = 2\n", At("invalid TOML"));
     c.files(
         text,
         "a model in the place of the scenario",
@@ -190,7 +190,7 @@ fn cases() -> Vec<Case> {
     c.model("number beyond doubles", "mass = 2", "mass = 1e400", At("1e400"));
     c.model("nan", "mass = 2", "mass = nan", At("nan"));
     c.model("inf", "position = [1, 0, 0]", "position = [inf, 0, 0]", At("inf"));
-    c.model("decimal comma", "mass = 2,", "mass = 2,5,", At("not TOML"));
+    c.model("decimal comma", "mass = 2,", "mass = 2,5,", At("invalid TOML"));
     c.model("negative mass", "mass = 2", "mass = -2", At("-2"));
     c.model("negative moment of inertia", "[0.01, 0.1, 0.1]", "[0.01, -0.1, 0.1]", At("arm"));
     c.model("inertia against the triangle rule", "[0.01, 0.1, 0.1]", "[0.01, 0.5, 0.1]", At("triangle"));
@@ -255,7 +255,7 @@ fn cases() -> Vec<Case> {
     };
     c.files("Files of files", "file above the folder", &[("model.toml", hand("../x.toml").as_bytes())], At("`..`"));
     c.files("Files of files", "absolute name", &[("model.toml", hand("/etc/passwd").as_bytes())], At("absolute"));
-    c.files("Files of files", "address", &[("model.toml", hand("file:///x.toml").as_bytes())], At("address"));
+    c.files("Files of files", "address", &[("model.toml", hand("file:///x.toml").as_bytes())], At("the path is a URL"));
     c.files("Files of files", "coded name", &[("model.toml", hand("%2e%2e/x.toml").as_bytes())], At("coded"));
     c.files("Files of files", "missing file", &[("model.toml", hand("x.toml").as_bytes())], At("no such file"));
     let sid = fs::read(repository("references/models/panel.sid")).unwrap();
@@ -357,8 +357,8 @@ fn cases() -> Vec<Case> {
         format!("[[motion]]\nhinge = \"wrist\"\ntable = {{ times = {times}, values = {values} }}\n")
     };
     c.more("motion of one sample", &table("[0]", "[1]"), At("a single sample"));
-    c.more("motion that begins late", &table("[0.5, 1]", "[0, 1]"), At("begins at 0.5 s"));
-    c.more("times that go back", &table("[0, 2, 1]", "[0, 1, 2]"), At("ascending"));
+    c.more("motion that begins late", &table("[0.5, 1]", "[0, 1]"), At("starts at 0.5 s"));
+    c.more("times that go back", &table("[0, 2, 1]", "[0, 1, 2]"), At("comes before time 1"));
     c.more("more values than times", &table("[0, 1]", "[0, 1, 2]"), At("3 entries"));
     c.more(
         "move that ends before it starts",
@@ -431,7 +431,7 @@ fn cases() -> Vec<Case> {
     c.robot("entity from a file", &file, At("document type"));
     let deep = format!("<robot name=\"x\">{}{}</robot>", "<a>".repeat(30_000), "</a>".repeat(30_000));
     c.robot("30 000 elements in each other", &deep, At("nested too deep"));
-    c.robot("element that is not closed", &changed(ROBOT, "</robot>", ""), At("not XML"));
+    c.robot("element that is not closed", &changed(ROBOT, "</robot>", ""), At("invalid XML"));
     c.robot(
         "joint from a link to itself",
         &changed(ROBOT, "parent link=\"base\"", "parent link=\"upper\""),
@@ -461,7 +461,7 @@ fn cases() -> Vec<Case> {
     for (input, text, says) in [
         ("side file of an unknown link", &b"format = \"supple-flexible-1\"\n[[flexible]]\nlink = \"leg\"\nbeam = { length = 1, section = { rectangle = { width = 1, height = 1 } }, material = { E = 1, nu = 0.3, density = 1 }, modes = { twist = 1 } }\n"[..], "leg"),
         ("side file of another format", b"format = \"supple-model-1\"\n", "format"),
-        ("side file that is no TOML", b"<robot/>", "not TOML"),
+        ("side file that is no TOML", b"<robot/>", "invalid TOML"),
     ] {
         let files = side(text);
         let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_slice())).collect();
