@@ -217,7 +217,7 @@ fn indices() {
     TREE.set("/state/node_attitudes/0/node", json!(7), "Index", "node 7");
     NONLINEAR.set("/model/bodies/0/K3/0/1", json!(3), "Index", "mode 3 does not exist; use 0 to 2");
     NONLINEAR.set("/model/bodies/0/K4/0/3", json!(-1), "Index", "mode -1");
-    TREE.set("/model/bodies/0/parent", json!(0), "ParentCycle", "0 on 0; hang one");
+    TREE.set("/model/bodies/0/parent", json!(0), "ParentCycle", "0 on 0; attach one");
     TREE.set("/model/bodies/0/parent", json!(2), "ParentCycle", "0 on 2 on 0");
 }
 

@@ -99,10 +99,10 @@ fn bad_drives_are_refused_with_their_place() {
         (refused(&|c| c["torque"]["index"] = serde_json::json!([0])), "torque.index", "expected 6"),
         (refused(&|c| c["torque"]["index"][2] = 400.into()), "torque.index[2]", "does not exist"),
         (refused(&|c| c["torque"]["rigid_model"]["bodies"][1]["nodes"][0]["m"] = "x".into()), "rigid_model", "number"),
-        (refused(&|c| c["torque"]["speed"] = 1.into()), "torque.speed", "not known"),
+        (refused(&|c| c["torque"]["speed"] = 1.into()), "torque.speed", "unknown member"),
         (refused(&|c| c["sample_times"][3] = 0.1.into()), "sample_times[3]", "not fall"),
         (refused(&|c| c["sample_times"][0] = (-1.0).into()), "sample_times[0]", "start at 0"),
-        (refused(&|c| c["T"] = serde_json::json!([])), "T", "not known"),
+        (refused(&|c| c["T"] = serde_json::json!([])), "T", "unknown member"),
     ] {
         assert!(text.contains(place) && text.contains(words), "{text}");
     }
