@@ -2,7 +2,7 @@
 //!
 //! A change is one line of TOML with a dotted key: `integrator.step=1e-3`, `body.boom.beam.length=3`. An entry of a list of tables is
 //! called by its name, or by the hinge or body that it is about. It takes its place in the document before that is checked, so that what is
-//! wrong with it is told as of any other value.
+//! wrong with it is reported as of any other value.
 
 use std::fmt;
 

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use supple::integrate::{Scheme, Simulation, Tolerance};
+use supple::{Inputs, State};
 use supple_io::results::read_csv;
 use supple_run::{
     Existing, Interrupt, Observer, Options, Outcome, Output, Progress, Row, Run, RunErrorKind, Summary, read, run,
@@ -104,6 +106,97 @@ fn memory_and_files_hold_the_same() {
         assert_eq!(memory.summary().ledger, written.summary().ledger);
         assert_eq!(memory.works(), written.works());
     }
+}
+
+/// Every kind of force element that a model file can hold.
+const FORCES: &str = r#"
+    [[force]]
+    kind = "coupling"
+    from = { body = "boom" }
+    to = { body = "jib" }
+    ratio = 2
+    stiffness = 5
+    damping = 0.5
+    [[force]]
+    kind = "spring-damper"
+    from = { ground = [1, 2, 0] }
+    to = { body = "boom", node = "tip" }
+    length = 1.5
+    stiffness = 200
+    damping = 3
+    [[force]]
+    kind = "bushing"
+    from = { body = "boom", node = "tip" }
+    to = { body = "jib" }
+    stiffness = 50
+    angular_stiffness = [1, 2, 3]
+    angular_damping = 0.2
+    [[force]]
+    kind = "constant"
+    at = { body = "jib" }
+    force = [0, 3, 0]
+    moment = [0, 0, 0.4]
+    [[force]]
+    kind = "follower"
+    at = { body = "jib" }
+    force = [0.5, 1, 0]
+    [[force]]
+    kind = "point-mass-field"
+    mu = 3.986e14
+    position = [0, -2e7, 0]
+    [[force]]
+    kind = "hinge-spring"
+    at = { body = "boom" }
+    stiffness = 20
+    rest = 0.3
+    [[force]]
+    kind = "hinge-damping"
+    at = { body = "boom" }
+    damping = 1
+    [[force]]
+    kind = "hinge-friction"
+    at = { body = "jib" }
+    level = 0.5
+    transition_speed = 0.1
+    [[force]]
+    kind = "hinge-stops"
+    at = { body = "boom" }
+    lower = -0.2
+    upper = 0.5
+    stiffness = 1e4
+"#;
+
+/// Force elements of a file act in a run as they do in a simulation of a program, and the energy balances.
+#[test]
+fn force_elements_of_a_file_act_as_in_a_program() {
+    let arm = Arm::new(&DORMAND_PRINCE.replace("1e-7", "1e-9"));
+    let model = fs::read_to_string(arm.0.join("model.toml")).unwrap();
+    let free = run(arm.scenario(), &Options::default()).unwrap();
+    fs::write(arm.0.join("model.toml"), model + FORCES).unwrap();
+    let results = run(arm.scenario(), &Options::default()).unwrap();
+
+    let model = supple_io::model_file::read(&arm.0.join("model.toml")).unwrap().model;
+    assert_eq!(model.forces().len(), 11, "ten tables and the damping of the elbow");
+    let tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
+    let drive = |_: &State, _: &mut Inputs| {};
+    let mut program = Simulation::new(&model, State::new(&model), drive, Scheme::DormandPrince, tolerance).unwrap();
+    program.advance(1.0).unwrap();
+
+    let ledger = program.ledger().unwrap();
+    for (column, found) in [
+        ("hinge.shoulder", program.state().get(model.hinge("shoulder").unwrap()).unwrap()),
+        ("hinge.elbow", program.state().get(model.hinge("elbow").unwrap()).unwrap()),
+        ("mode.boom.1", program.state().get(model.mode("boom", 1).unwrap()).unwrap()),
+        ("energy.total", ledger.total()),
+        ("energy.hinges", ledger.energy.stored),
+        ("dissipated.hinges", ledger.hinge_dissipated),
+        ("work.wrenches", ledger.wrench_work),
+    ] {
+        let recorded = results.last(column).unwrap();
+        assert!((recorded - found).abs() < 1e-6 * found.abs().max(1.0), "{column}: {recorded} {found}");
+    }
+    assert!(results.last("energy.balance_error").unwrap().abs() < 1e-5);
+    assert!((results.last("hinge.shoulder").unwrap() - free.last("hinge.shoulder").unwrap()).abs() > 0.1);
 }
 
 /// Wrenches of hinges and nodes, and modal accelerations, are columns.

@@ -58,7 +58,7 @@ pub fn write_whole(path: &Path, existing: Existing, text: &[u8]) -> Result<(), R
         return Err(ResultsError::Exists { path: path.to_path_buf() });
     }
     let beside = hidden(path);
-    // What is wrong with the place is told of the file that the user named.
+    // What is wrong with the place is reported at the file that the user named.
     let mut file = File::create(&beside).map_err(|error| ResultsError::io(path, "create", &error))?;
     let written = file.write_all(text).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| {
