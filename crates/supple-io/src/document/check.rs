@@ -78,9 +78,10 @@ impl Checker<'_> {
                 None => {
                     let known = shape.keys.iter().map(|key| key.name).collect();
                     let has = |inner: &TableShape| inner.keys.iter().any(|key| key.name == name);
-                    let beside = shape.keys.iter().filter(|key| table.get(key.name).is_some());
-                    let knowing = beside.filter(|key| matches!(key.shape, Shape::Table(inner) if has(inner)));
-                    let tables = knowing.map(|key| key.name).collect();
+                    // Tables that know the key first: looking for a key takes time in proportion to the table.
+                    let knowing =
+                        shape.keys.iter().filter(|key| matches!(key.shape, Shape::Table(inner) if has(inner)));
+                    let tables = knowing.filter(|key| table.get(key.name).is_some()).map(|key| key.name).collect();
                     self.add(span, Rule::UnknownKey { key: shown(name), known, tables });
                 }
             }
