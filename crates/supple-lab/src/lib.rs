@@ -2,7 +2,7 @@
 //!
 //! | module    | gives                                                                            |
 //! |-----------|----------------------------------------------------------------------------------|
-//! | [`bench`] | times and instructions of every verb on standard systems and on users' robots    |
+//! | [`bench`](mod@bench) | times and instructions of every verb on standard systems and on users' robots    |
 //! | [`cost`]  | operation counts of the algorithms, with those that papers print                 |
 //! | [`study`] | published tables: what was printed, and what comes out here                      |
 //! | [`eval`]  | answers to reference cases                                                       |
