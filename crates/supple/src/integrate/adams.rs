@@ -1,304 +1,267 @@
-//! A step of the exponential Adams scheme: the modes oscillate exactly, the rest follows a polynomial through the last six evaluations.
+//! Adams methods of order 1 to 12 with unequal steps: predict, evaluate, correct, evaluate.
 //!
-//! With `A` frozen at some state `y_A` and `g = f - A (y - y_A)`, the polynomial `g(t₀ + τ) = Σ d_m τᵐ / m!` gives
-//!
-//! ```text
-//! y₁ = y₀ + h φ₁(hA) A (y₀ - y_A) + Σ_m h^{m+1} φ_{m+1}(hA) d_m
-//! ```
-//!
-//! first through the last six values (predictor), then, with an evaluation at the result, through the new one and the last five
-//! (corrector): one evaluation a step, order 6 for every `A`, 5 with the
-//! error of the first steps. The values kept are those at the predicted states, with the linear part
-//! carried over to the corrected ones. The first steps are of the exponential scheme of order 4.
+//! Formulas as in Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, III.5; choice of order and step in the manner of
+//! Shampine and Gordon. The predictor has order `k`; the corrector has order `k + 1`, and the error is that of the formula of order `k`.
 
+use super::adams_coefficients::{Coefficients, KEPT, ORDERS, within};
 use super::equations::Equations;
 use super::error::Failure;
-use super::exponential;
-use super::integrator::Attempt;
-use super::stumpff::{AT_REST, COUNT, stumpff};
+use super::last_step::LastStep;
+use super::stepper::{Attempt, Reached, Stepper};
 
-/// Values that a polynomial goes through.
-pub(super) const NODES: usize = 6;
-/// Steps for which `A` stays frozen.
-const REFRESH: u32 = 12;
+/// Steps may be this many times as long as the last.
+const LONGEST: f64 = 2.0;
 
-/// Error of the corrector relative to its distance from the predictor, at equal steps: `C₇ / (C₇ - C*₇)` of Adams' formulas.
-const MILNE: f64 = 863.0 / 19950.0;
-
-/// The last evaluations, the newest first.
-#[derive(Clone, Debug, Default)]
-pub(super) struct History {
-    /// How many there are; one more than nodes are kept, so that a step can be taken back.
-    count: usize,
-    times: [f64; NODES + 1],
-    /// States, rates there, and `g` in the coordinates of the oscillators.
-    states: Vec<f64>,
-    rates: Vec<f64>,
-    g: Vec<f64>,
-    /// Steps since `A` was frozen, and where.
-    age: u32,
-    frozen: Vec<f64>,
-    /// Whether `g` and the oscillators are those of `frozen`.
-    ready: bool,
-    /// `g` at the new state, and vectors of a step, in the coordinates of the oscillators.
-    new_g: Vec<f64>,
-    vectors: [Vec<f64>; 4],
-    /// `c_k` at steps of size `h`, function by function.
-    functions: [Vec<f64>; COUNT],
-    h: f64,
+/// The last evaluations, as differences of their rates.
+pub(super) struct Adams {
+    /// Nodes, the latest first; empty before the first evaluation.
+    nodes: Vec<f64>,
+    /// `Φ_j` at the latest node, as many as nodes.
+    differences: Vec<Vec<f64>>,
+    /// `Φ_j` at the next node, with predicted rates and then with corrected ones; after a step, those before it.
+    next: Vec<Vec<f64>>,
+    choice: Choice,
+    /// Order of the last step.
+    used: usize,
+    /// What the step tried last says about the next one.
+    errors: Errors,
+    /// Rejected steps in a row.
+    failures: u32,
+    /// To take the last step back: the choice before it, and the node that it pushed out.
+    before: (Choice, Option<f64>),
+    stage: Vec<f64>,
 }
 
-impl History {
+#[derive(Clone, Copy)]
+struct Choice {
+    order: usize,
+    /// Order and step still rise with every step.
+    starting: bool,
+}
+
+const FIRST: Choice = Choice { order: 1, starting: true };
+
+/// Scaled errors.
+#[derive(Clone, Copy, Default)]
+struct Errors {
+    /// Of the formulas of order `k`, `k - 1`, `k - 2`; zero where there is none.
+    below: [f64; 3],
+    /// Of the formula of order `k + 1`, where that can be told.
+    above: Option<f64>,
+    /// Whether a lower order would do better.
+    lower: bool,
+}
+
+impl Adams {
     pub fn new(n: usize) -> Self {
-        let zeros = |count: usize| vec![0.0; count];
+        let zeros = || vec![vec![0.0; n]; KEPT];
         Self {
-            states: zeros(n * (NODES + 1)),
-            rates: zeros(n * (NODES + 1)),
-            g: zeros(n * (NODES + 1)),
-            frozen: zeros(n),
-            new_g: zeros(n),
-            vectors: std::array::from_fn(|_| zeros(n)),
-            functions: AT_REST.map(|c| vec![c; n]),
-            ..Self::default()
+            nodes: Vec::with_capacity(KEPT + 1),
+            differences: zeros(),
+            next: zeros(),
+            choice: FIRST,
+            used: 1,
+            errors: Errors::default(),
+            failures: 0,
+            before: (FIRST, None),
+            stage: vec![0.0; n],
         }
     }
 
-    /// Keeps an evaluation, whose `g` is in `new_g`.
-    pub fn push(&mut self, time: f64, state: &[f64], rates: &[f64]) {
-        let n = state.len();
-        if self.frozen.is_empty() {
-            return;
+    /// Rates at the state predicted or corrected, brought back onto its manifold: a long step predicts quaternions that are none.
+    fn evaluate(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
+        self.stage.copy_from_slice(step.trial);
+        equations.project(&mut self.stage);
+        step.rates(equations, step.time + step.h, &self.stage, &mut self.next[0])?;
+        match self.next[0].iter().position(|x| !x.is_finite()) {
+            Some(index) => Err(Failure::NotFinite(index)),
+            None => Ok(()),
         }
-        self.times.copy_within(..NODES, 1);
-        self.times[0] = time;
-        for (all, new) in [(&mut self.states, state), (&mut self.rates, rates), (&mut self.g, &*self.new_g)] {
-            all.copy_within(..NODES * n, n);
-            all[..n].copy_from_slice(new);
-        }
-        self.count = (self.count + 1).min(NODES + 1);
-        self.age += 1;
     }
 
-    /// Forgets the newest evaluation.
-    pub fn pop(&mut self) {
-        let n = self.frozen.len();
-        if n == 0 {
-            return;
+    /// `Φ_{j+1}(n+1) = Φ_j(n+1) - β_j Φ_j(n)` up to `Φ_last`.
+    fn difference(&mut self, growth: &[f64; KEPT], last: usize) {
+        for j in 0..last {
+            let (below, above) = self.next.split_at_mut(j + 1);
+            let pairs = below[j].iter().zip(&self.differences[j]);
+            above[0].iter_mut().zip(pairs).for_each(|(out, (new, old))| *out = new - growth[j] * old);
         }
-        self.times.copy_within(1.., 0);
-        for all in [&mut self.states, &mut self.rates, &mut self.g] {
-            all.copy_within(n.., 0);
+    }
+}
+
+impl Stepper for Adams {
+    fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
+        let fresh = step.start.fresh;
+        step.begin(equations)?;
+        if fresh || self.nodes.is_empty() {
+            self.nodes.clear();
+            self.nodes.push(step.time);
+            self.differences[0].copy_from_slice(&step.start.rates);
+            self.choice = FIRST;
         }
-        self.count -= 1;
-        self.age -= 1;
+        let (h, k) = (step.h, self.choice.order);
+        let coefficients = Coefficients::new(&self.nodes, h);
+        let Coefficients { growth, weights } = &coefficients;
+        // p = y + h Σ_{j<k} g_j β_j Φ_j
+        step.trial.copy_from_slice(step.y);
+        for j in (0..k).rev() {
+            add(step.trial, h * weights[j] * growth[j], &self.differences[j]);
+        }
+        self.evaluate(step, equations)?;
+        self.difference(growth, k);
+        // Of the formula of order j: h (g_j - g_{j-1}) Φ_j(n+1)
+        let error = |next: &[Vec<f64>], j: usize| (h * coefficients.missing(j)).abs() * step.scaled(&next[j]);
+        let below: [f64; 3] = std::array::from_fn(|i| if k > i { error(&self.next, k - i) } else { 0.0 });
+        let lower = match k {
+            1 => false,
+            2 => below[1] <= 0.5 * below[0],
+            _ => below[1].max(below[2]) <= below[0],
+        };
+        self.errors = Errors { below, above: None, lower };
+        if below[0].is_nan() || below[0] > 1.0 {
+            return Err(Failure::ErrorTooLarge(below[0]));
+        }
+        // y = p + h g_k Φ_k(n+1), with the predicted rates
+        add(step.trial, h * weights[k], &self.next[k]);
+        if let Some(index) = step.trial.iter().position(|x| !x.is_finite()) {
+            return Err(Failure::NotFinite(index));
+        }
+        self.evaluate(step, equations)?;
+        self.difference(growth, self.nodes.len().min(KEPT - 1));
+        if k < ORDERS && self.nodes.len() > k {
+            self.errors.above = Some((h * coefficients.missing(k + 1)).abs() * step.scaled(&self.next[k + 1]));
+        }
+        Ok(below[0])
     }
 
-    /// All its numbers.
-    pub fn save(&self) -> Vec<f64> {
-        if self.frozen.is_empty() {
-            return Vec::new();
+    fn accept(&mut self, _: &LastStep, reached: &Reached<'_>) -> Option<&[f64]> {
+        self.used = self.choice.order;
+        self.failures = 0;
+        std::mem::swap(&mut self.differences, &mut self.next);
+        self.nodes.insert(0, reached.time);
+        let dropped = if self.nodes.len() > KEPT { self.nodes.pop() } else { None };
+        self.before = (self.choice, dropped);
+        Some(&self.differences[0])
+    }
+
+    fn take_back(&mut self) {
+        std::mem::swap(&mut self.differences, &mut self.next);
+        self.nodes.remove(0);
+        self.nodes.extend(self.before.1);
+        self.choice = self.before.0;
+    }
+
+    fn restart(&mut self) {
+        self.nodes.clear();
+    }
+
+    fn estimate_order(&self) -> f64 {
+        self.choice.order as f64 + 1.0
+    }
+
+    fn next_step(&mut self, h: f64, _: f64, _: f64) -> f64 {
+        let (k, Errors { below, above, lower }) = (self.choice.order, self.errors);
+        let Choice { order, starting } = &mut self.choice;
+        let mut error = below[0];
+        *starting &= !(lower || k == ORDERS);
+        if *starting {
+            *order += 1;
+            return 2.0 * h;
         }
-        let mut out = vec![self.count as f64, f64::from(self.age)];
-        out.extend(self.times.iter().chain(&self.frozen).chain(&self.states).chain(&self.rates));
+        if lower {
+            *order -= 1;
+            error = below[1];
+        } else if let Some(above) = above {
+            let raise = if k == 1 { above < 0.5 * error } else { above < error && error < below[1] };
+            if raise {
+                *order += 1;
+                error = above;
+            }
+        }
+        // Half of the error allowed is aimed at; small changes are not worth a new formula.
+        let factor = (0.5 / error).powf(1.0 / (*order as f64 + 1.0));
+        h * match factor {
+            f if f >= 2.0 => 2.0,
+            f if f >= 1.1 => f,
+            f if f >= 1.0 => 1.0,
+            f => f.clamp(0.5, 0.9),
+        }
+    }
+
+    fn shrink(&mut self, failure: &Failure) -> f64 {
+        self.failures += 1;
+        self.choice.starting = false;
+        let Failure::ErrorTooLarge(error) = failure else { return 0.1 };
+        if self.choice.order == 1 {
+            return (0.25 / error).sqrt().clamp(1e-3, 0.5);
+        }
+        self.choice.order -= usize::from(self.errors.lower);
+        // The differences may be of another motion altogether.
+        if self.failures > 2 {
+            self.choice.order = 1;
+        }
+        0.5
+    }
+
+    fn longest(&self) -> f64 {
+        match self.nodes[..] {
+            [now, before, ..] => LONGEST * (now - before),
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn within(&mut self, x: f64, last: &LastStep, end: &[f64], _: &mut dyn Equations, out: &mut [f64]) -> bool {
+        out.copy_from_slice(end);
+        let h = (x - 1.0) * last.h;
+        let weights = within(&self.nodes, h);
+        for j in (0..=self.used.min(self.nodes.len() - 1)).rev() {
+            add(out, h * weights[j], &self.differences[j]);
+        }
+        true
+    }
+
+    fn extends_by_rates(&self) -> bool {
+        false
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let Choice { order, starting } = self.choice;
+        let mut out =
+            vec![self.nodes.len() as f64, order as f64, f64::from(u8::from(starting)), f64::from(self.failures)];
+        out.extend(&self.nodes);
+        out.resize(4 + KEPT, 0.0);
+        out.extend(self.differences.iter().flatten());
         out
     }
 
-    /// Whether numbers can be those of [`save`](Self::save).
-    pub fn accepts(&self, from: &[f64]) -> bool {
-        let whole = |x: f64, most: usize| x.fract() == 0.0 && (0.0..=most as f64).contains(&x);
+    fn accepts(&self, from: &[f64]) -> bool {
+        let whole = |x: f64, least: usize, most: usize| x.fract() == 0.0 && (least as f64..=most as f64).contains(&x);
         match from {
-            [] => self.frozen.is_empty(),
-            [count, age, ..] => {
-                from.len() == self.len() && whole(*count, NODES + 1) && whole(*age, REFRESH as usize + 1)
+            [count, order, starting, failures, ..] => {
+                from.len() == 4 + KEPT + KEPT * self.stage.len()
+                    && whole(*count, 0, KEPT)
+                    && whole(*order, 1, ORDERS.min(*count as usize).max(1))
+                    && whole(*starting, 0, 1)
+                    && whole(*failures, 0, u32::MAX as usize)
+                    && from[4..4 + *count as usize].is_sorted_by(|a, b| a > b)
             }
             _ => false,
         }
     }
 
-    /// Takes back what it [`accepts`](Self::accepts).
-    pub fn load(&mut self, from: &[f64]) {
-        if let [count, age, rest @ ..] = from {
-            (self.count, self.age, self.ready) = (*count as usize, *age as u32, false);
-            let (times, rest) = rest.split_at(NODES + 1);
-            self.times.copy_from_slice(times);
-            let (frozen, rest) = rest.split_at(self.frozen.len());
-            self.frozen.copy_from_slice(frozen);
-            let (states, rates) = rest.split_at(self.states.len());
-            self.states.copy_from_slice(states);
-            self.rates.copy_from_slice(rates);
+    fn load(&mut self, from: &[f64]) {
+        if let [count, order, starting, failures, rest @ ..] = from {
+            self.choice = Choice { order: *order as usize, starting: *starting != 0.0 };
+            self.failures = *failures as u32;
+            self.nodes.clear();
+            self.nodes.extend(&rest[..*count as usize]);
+            let n = self.stage.len().max(1);
+            let rows = rest[KEPT..].chunks_exact(n);
+            self.differences.iter_mut().zip(rows).for_each(|(to, from)| to.copy_from_slice(from));
         }
-    }
-
-    /// Count of the numbers of [`save`](Self::save).
-    fn len(&self) -> usize {
-        if self.frozen.is_empty() { 0 } else { 2 + self.times.len() + self.frozen.len() + 2 * self.states.len() }
     }
 }
 
-/// Fills `trial`, `error`, the predicted state in `stage` and its rates after those of the start.
-pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations) -> Result<(), Failure> {
-    let n = step.y.len();
-    if step.fresh {
-        step.statistics.evaluations += 1;
-        equations.rates(step.time, step.y, &mut step.work.rates[..n])?;
-        step.fresh = false;
-        let history = &mut step.work.history;
-        history.count = 0;
-        history.push(step.time, step.y, &step.work.rates[..n]);
-    }
-    if step.work.history.count < NODES {
-        step.work.history.age = REFRESH;
-        step.work.history.ready = false;
-        return exponential::attempt(step, equations);
-    }
-    prepare(step, equations)?;
-
-    let (h, work) = (step.h, &mut *step.work);
-    let History { times, g, new_g, frozen, vectors: [x, ax, sum, derivative], functions, .. } = &mut work.history;
-    // A (y₀ - y_A)
-    for i in 0..n {
-        x[i] = step.y[i] - frozen[i];
-    }
-    equations.split(x);
-    equations.oscillate(x, ax);
-
-    let mut places = [0.0; NODES];
-    for (place, time) in places.iter_mut().zip(times.iter()) {
-        *place = (time - step.time) / h;
-    }
-    let z = &mut work.error;
-    add_up(&weights(&places), functions, h, ax, |j| &g[j * n..(j + 1) * n], [&mut *z, sum, derivative]);
-    finish(equations, sum, x, z);
-    for i in 0..n {
-        work.stage[i] = step.y[i] + z[i];
-    }
-    equations.project(&mut work.stage);
-    step.statistics.evaluations += 1;
-    let rates = &mut work.rates[n..2 * n];
-    equations.rates(step.time + h, &work.stage, rates)?;
-    value(equations, frozen, &work.stage, rates, [x, sum], new_g);
-
-    places.copy_within(..NODES - 1, 1);
-    places[0] = 1.0;
-    let value = |j: usize| if j == 0 { &new_g[..] } else { &g[(j - 1) * n..j * n] };
-    add_up(&weights(&places), functions, h, ax, value, [&mut *z, sum, derivative]);
-    finish(equations, sum, x, z);
-    for i in 0..n {
-        work.trial[i] = step.y[i] + z[i];
-        z[i] = MILNE * (work.trial[i] - work.stage[i]);
-    }
-    Ok(())
-}
-
-/// Freezes `A` where that is due, and sees to `g` and `c_k`.
-fn prepare(step: &mut Attempt<'_>, equations: &mut impl Equations) -> Result<(), Failure> {
-    let (n, work) = (step.y.len(), &mut *step.work);
-    let squares = &mut work.oscillation.squares;
-    let History { states, rates, g, age, frozen, ready, vectors, functions, h, .. } = &mut work.history;
-    if *age >= REFRESH {
-        (*age, *ready) = (0, false);
-        frozen.copy_from_slice(step.y);
-        step.statistics.factorisations += 1;
-    }
-    if !*ready {
-        equations.oscillators(frozen, squares)?;
-        let [x, sum, ..] = vectors;
-        for j in 0..=NODES {
-            let at = j * n..(j + 1) * n;
-            let (state, rate) = (&states[at.clone()], &rates[at.clone()]);
-            value(equations, frozen, state, rate, [&mut *x, &mut *sum], &mut g[at]);
-        }
-        *ready = true;
-        *h = 0.0;
-    }
-    if *h != step.h {
-        *h = step.h;
-        for (i, square) in squares.iter().enumerate().filter(|(_, square)| **square != 0.0) {
-            for (function, c) in functions.iter_mut().zip(stumpff(step.h * step.h * square)) {
-                function[i] = c;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// `g = f - A (y - y_A)`.
-fn value(
-    equations: &mut impl Equations,
-    frozen: &[f64],
-    y: &[f64],
-    f: &[f64],
-    [x, ax]: [&mut Vec<f64>; 2],
-    g: &mut [f64],
-) {
-    for i in 0..x.len() {
-        x[i] = y[i] - frozen[i];
-    }
-    equations.split(x);
-    equations.oscillate(x, ax);
-    g.copy_from_slice(f);
-    equations.split(g);
-    g.iter_mut().zip(ax.iter()).for_each(|(g, ax)| *g -= ax);
-}
-
-/// `m! ·` the coefficient of `σᵐ` of the polynomial that is one at place `j` and zero at the others: row `m`, column `j`.
-fn weights(places: &[f64; NODES]) -> [[f64; NODES]; NODES] {
-    let mut out = [[0.0; NODES]; NODES];
-    for j in 0..NODES {
-        // Π (σ - σ_k) / (σ_j - σ_k)
-        let mut polynomial = [0.0; NODES];
-        polynomial[0] = 1.0;
-        for k in (0..NODES).filter(|k| *k != j) {
-            let scale = 1.0 / (places[j] - places[k]);
-            for m in (0..NODES).rev() {
-                let below = if m > 0 { polynomial[m - 1] } else { 0.0 };
-                polynomial[m] = scale * (below - places[k] * polynomial[m]);
-            }
-        }
-        let mut factorial = 1.0;
-        for m in 0..NODES {
-            factorial *= m.max(1) as f64;
-            out[m][j] = factorial * polynomial[m];
-        }
-    }
-    out
-}
-
-/// `z = h Σ c_{m+1} d_m` and `sum = h² Σ c_{m+2} d_m`, with `A (y₀ - y_A)` in `d_0`.
-fn add_up<'g>(
-    weights: &[[f64; NODES]; NODES],
-    functions: &[Vec<f64>; COUNT],
-    h: f64,
-    ax: &[f64],
-    g: impl Fn(usize) -> &'g [f64],
-    [z, sum, derivative]: [&mut Vec<f64>; 3],
-) {
-    z.fill(0.0);
-    sum.fill(0.0);
-    for (m, row) in weights.iter().enumerate() {
-        if m == 0 {
-            derivative.copy_from_slice(ax);
-        } else {
-            derivative.fill(0.0);
-        }
-        for (j, weight) in row.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
-            derivative.iter_mut().zip(g(j)).for_each(|(d, g)| *d = weight.mul_add(*g, *d));
-        }
-        let coefficients = functions[m + 1].iter().zip(&functions[m + 2]);
-        for ((z, sum), (d, (first, second))) in
-            z.iter_mut().zip(sum.iter_mut()).zip(derivative.iter().zip(coefficients))
-        {
-            *z = first.mul_add(*d, *z);
-            *sum = second.mul_add(*d, *sum);
-        }
-    }
-    z.iter_mut().for_each(|z| *z *= h);
-    sum.iter_mut().for_each(|sum| *sum *= h * h);
-}
-
-/// `z ← z + A sum`, out of the coordinates of the oscillators.
-fn finish(equations: &mut impl Equations, sum: &[f64], scratch: &mut [f64], z: &mut [f64]) {
-    equations.oscillate(sum, scratch);
-    z.iter_mut().zip(scratch.iter()).for_each(|(z, x)| *z += x);
-    equations.join(z);
+fn add(to: &mut [f64], factor: f64, x: &[f64]) {
+    to.iter_mut().zip(x).for_each(|(to, x)| *to += factor * x);
 }

@@ -16,33 +16,28 @@ pub struct Checkpoint {
     pub y: Vec<f64>,
     /// Rates at this time; empty where they are still to be computed.
     pub rates: Vec<f64>,
-    /// Algorithmic accelerations of generalized-alpha; empty with other schemes.
-    pub algorithmic: Vec<f64>,
-    /// Last evaluations of the exponential Adams scheme; empty with other schemes.
-    pub history: Vec<f64>,
+    /// What the scheme itself remembers of the steps behind.
+    pub scheme: Vec<f64>,
     /// Work done so far.
     pub statistics: Statistics,
 }
 
 impl Checkpoint {
-    pub(super) fn check(&self, n: usize, algorithmic: usize, history: bool) -> Result<(), IntegrationError> {
+    pub(super) fn check(&self, n: usize, scheme_fits: bool) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         let rates = if self.fresh { 0 } else { n };
-        for (found, expected) in [(self.y.len(), n), (self.rates.len(), rates), (self.algorithmic.len(), algorithmic)] {
+        for (found, expected) in [(self.y.len(), n), (self.rates.len(), rates)] {
             if found != expected {
                 return bad("the checkpoint is of another scheme or model, numbers found", found as f64);
             }
         }
-        if !history {
-            return bad(
-                "the checkpoint has a history of another scheme or model, numbers found",
-                self.history.len() as f64,
-            );
-        }
-        let lists = [&self.y, &self.rates, &self.algorithmic, &self.history];
-        let numbers = lists.into_iter().flatten().chain([&self.time, &self.step]);
+        let numbers = self.y.iter().chain(&self.rates).chain(&self.scheme).chain([&self.time, &self.step]);
         if let Some(&value) = numbers.into_iter().find(|x| !x.is_finite()) {
             return bad("a checkpoint must be finite", value);
+        }
+        if !scheme_fits {
+            let reason = "the checkpoint has numbers of another scheme or model, numbers found";
+            return bad(reason, self.scheme.len() as f64);
         }
         if self.step < 0.0 {
             return bad("the step of a checkpoint must not be negative", self.step);

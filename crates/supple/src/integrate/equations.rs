@@ -15,6 +15,14 @@ pub trait Equations {
     /// What keeps the rates from being computed.
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError>;
 
+    /// Writes `∂f/∂y` at `y`, row by row. Left out, rates are differenced forward over `√ε` of the state, or of one where numbers are smaller.
+    ///
+    /// # Errors
+    /// What keeps the rates from being computed.
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        difference_rates(self, t, y, out)
+    }
+
     /// Brings `y` back onto its manifold after a step, such as quaternions to unit length.
     fn project(&self, _y: &mut [f64]) {}
 
@@ -66,4 +74,26 @@ pub trait Equations {
 
     /// Moves the coordinates of `from` for the time `h` with constant `speeds`, along their manifold, into `to`.
     fn transport(&self, _from: &[f64], _h: f64, _speeds: &[f64], _to: &mut [f64]) {}
+}
+
+/// The Jacobian by differences.
+fn difference_rates<E: Equations + ?Sized>(
+    equations: &mut E,
+    t: f64,
+    y: &[f64],
+    out: &mut [f64],
+) -> Result<(), DynamicsError> {
+    let n = y.len();
+    let (mut displaced, mut here, mut there) = (y.to_vec(), vec![0.0; n], vec![0.0; n]);
+    equations.rates(t, y, &mut here)?;
+    for j in 0..n {
+        let step = f64::EPSILON.sqrt() * y[j].abs().max(1.0);
+        displaced[j] = y[j] + step;
+        equations.rates(t, &displaced, &mut there)?;
+        displaced[j] = y[j];
+        for i in 0..n {
+            out[i * n + j] = (there[i] - here[i]) / step;
+        }
+    }
+    Ok(())
 }

@@ -123,6 +123,8 @@ pub(super) enum Failure {
     NoConvergence(f64),
     /// The scaled error of the estimate.
     ErrorTooLarge(f64),
+    /// The clock, not the step: a smaller one is of no use.
+    OutOfTime,
 }
 
 impl Failure {
@@ -133,6 +135,7 @@ impl Failure {
             Self::NotFinite(index) => IntegrationError::NotFinite { time, index },
             Self::NoConvergence(correction) => IntegrationError::NoConvergence { time, step, correction },
             Self::ErrorTooLarge(_) => IntegrationError::StepUnderflow { time, step },
+            Self::OutOfTime => IntegrationError::OutOfTime { time, wall: Duration::ZERO },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A step of Gauss' collocation about the oscillation of the modes: implicit, of order `2s` with `s` stages, without numerical damping.
+//! Gauss' collocation about the oscillation of the modes: implicit, of order `2s` with `s` stages, without numerical damping.
 //!
 //! With `A` frozen, the stages `Z = Y - y₀` at the Gauss points `c_i` of the step, and the end of it, follow from a polynomial through
 //! `f - A Z` at these points, to which the modes answer exactly:
@@ -19,7 +19,8 @@
 use super::equations::Equations;
 use super::error::Failure;
 use super::gauss_points::Points;
-use super::integrator::Attempt;
+use super::last_step::LastStep;
+use super::stepper::{Attempt, Reached, Stepper};
 
 /// Steps for which `A` stays frozen.
 const REFRESH: u32 = 8;
@@ -34,7 +35,6 @@ const AT_REST: f64 = 1e-3;
 const ITERATIONS: u32 = 30;
 
 /// The stages of a step.
-#[derive(Clone, Debug, Default)]
 struct Stages {
     /// When the step started, and its size; zero where there is none.
     from: f64,
@@ -45,8 +45,9 @@ struct Stages {
 }
 
 /// What a step needs of the one before, and room to find its stages.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Collocation {
+pub(super) struct Gauss {
+    /// Where the iteration ends.
+    tolerance: f64,
     points: Points,
     /// The step being taken, and the one before; after a step, the one before is the last.
     now: Stages,
@@ -65,15 +66,17 @@ pub(super) struct Collocation {
     changes: Vec<f64>,
     drives: Vec<f64>,
     answers: Vec<f64>,
-    /// A change of the state.
+    /// A change of the state, and a state.
     change: Vec<f64>,
+    stage: Vec<f64>,
 }
 
-impl Collocation {
-    pub fn new(s: usize, n: usize) -> Self {
+impl Gauss {
+    pub fn new(s: usize, tolerance: f64, n: usize) -> Self {
         let zeros = |count: usize| vec![0.0; count];
         let stages = || Stages { from: 0.0, h: 0.0, states: zeros(s * n), rates: zeros(s * n) };
         Self {
+            tolerance,
             points: Points::new(s),
             now: stages(),
             before: stages(),
@@ -87,32 +90,12 @@ impl Collocation {
             drives: zeros(s * n),
             answers: zeros(s * n),
             change: zeros(n),
+            stage: zeros(n),
         }
-    }
-
-    /// The step just taken becomes the one before.
-    pub fn push(&mut self) {
-        if !self.frozen.is_empty() {
-            std::mem::swap(&mut self.now, &mut self.before);
-            self.age += 1;
-        }
-    }
-
-    /// The last step is to be taken again.
-    pub fn pop(&mut self) {
-        if !self.frozen.is_empty() {
-            std::mem::swap(&mut self.now, &mut self.before);
-            self.age -= 1;
-        }
-    }
-
-    /// The equations change: stages of the past say nothing about those to come.
-    pub fn forget(&mut self) {
-        self.before.h = 0.0;
     }
 
     /// The change of the state up to the place `x` of the last step.
-    pub fn change_at(&mut self, x: f64, equations: &mut impl Equations) -> &[f64] {
+    fn change_at(&mut self, x: f64, equations: &mut dyn Equations) -> &[f64] {
         let Self { points, squares, h, drives, answers, change, .. } = self;
         let n = change.len();
         for (k, square) in squares.iter().enumerate() {
@@ -130,43 +113,8 @@ impl Collocation {
         FARTHEST * self.before.h >= h
     }
 
-    /// All numbers that the next step depends on.
-    pub fn save(&self) -> Vec<f64> {
-        if self.frozen.is_empty() {
-            return Vec::new();
-        }
-        let mut out = vec![f64::from(self.age), self.before.from, self.before.h];
-        out.extend(self.frozen.iter().chain(&self.before.states).chain(&self.before.rates));
-        out
-    }
-
-    /// Whether numbers can be those of [`save`](Self::save).
-    pub fn accepts(&self, from: &[f64]) -> bool {
-        match from {
-            [] => self.frozen.is_empty(),
-            [age, _, h, rest @ ..] => {
-                let size = self.frozen.len() + 2 * self.before.states.len();
-                let whole = age.fract() == 0.0 && (0.0..=f64::from(REFRESH)).contains(age);
-                !self.frozen.is_empty() && rest.len() == size && whole && *h >= 0.0
-            }
-            _ => false,
-        }
-    }
-
-    /// Takes back what it [`accepts`](Self::accepts).
-    pub fn load(&mut self, numbers: &[f64]) {
-        if let [age, from, h, rest @ ..] = numbers {
-            (self.age, self.before.from, self.before.h, self.ready) = (*age as u32, *from, *h, false);
-            let (frozen, rest) = rest.split_at(self.frozen.len());
-            self.frozen.copy_from_slice(frozen);
-            let (states, rates) = rest.split_at(self.before.states.len());
-            self.before.states.copy_from_slice(states);
-            self.before.rates.copy_from_slice(rates);
-        }
-    }
-
     /// Freezes `A` where that is due, and finds the weights for steps of size `h`. Whether `A` is another now.
-    fn prepare(&mut self, y: &[f64], h: f64, equations: &mut impl Equations) -> Result<bool, Failure> {
+    fn prepare(&mut self, y: &[f64], h: f64, equations: &mut dyn Equations) -> Result<bool, Failure> {
         let refresh = self.age >= REFRESH;
         if refresh {
             (self.age, self.ready) = (0, false);
@@ -212,7 +160,7 @@ impl Collocation {
     }
 
     /// `Z` from stages that were guessed.
-    fn split(&mut self, y: &[f64], equations: &mut impl Equations) {
+    fn split(&mut self, y: &[f64], equations: &mut dyn Equations) {
         let n = y.len();
         for (state, change) in self.now.states.chunks_exact(n).zip(self.changes.chunks_exact_mut(n)) {
             for k in 0..n {
@@ -223,7 +171,7 @@ impl Collocation {
     }
 
     /// `D` and `hA D` from `Z` and rates.
-    fn drive(&mut self, h: f64, equations: &mut impl Equations) {
+    fn drive(&mut self, h: f64, equations: &mut dyn Equations) {
         let (n, Self { now, changes, drives, answers, .. }) = (self.frozen.len(), self);
         let stages = changes.chunks_exact(n).zip(now.rates.chunks_exact(n));
         let vectors = drives.chunks_exact_mut(n).zip(answers.chunks_exact_mut(n));
@@ -238,7 +186,7 @@ impl Collocation {
     }
 
     /// `h Σ_j a_ij(hA) D_j` of row `i`, in the coordinates of the oscillators and, in `change`, of the state.
-    fn follow(&mut self, i: usize, h: f64, equations: &mut impl Equations) {
+    fn follow(&mut self, i: usize, h: f64, equations: &mut dyn Equations) {
         let Self { weights: [alphas, betas], changes, drives, answers, change, .. } = self;
         let (n, row) = (change.len(), drives.len());
         change.fill(0.0);
@@ -259,7 +207,7 @@ impl Collocation {
     }
 
     /// New stages from `D`; the size of the corrections relative to the numbers corrected, speeds by speeds, the others by the others.
-    fn correct(&mut self, y: &[f64], h: f64, equations: &mut impl Equations) -> f64 {
+    fn correct(&mut self, y: &[f64], h: f64, equations: &mut dyn Equations) -> f64 {
         let n = y.len();
         let motion = n - equations.quadratures().min(n);
         let speeds = match equations.speeds() {
@@ -286,80 +234,136 @@ impl Collocation {
         let moving = sizes[1].max(AT_REST * sizes[0]);
         (corrections[0] / sizes[0].max(h * moving)).max(corrections[1] / moving)
     }
+
+    /// One attempt of the iteration.
+    fn iterate(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
+        let (n, h) = (step.y.len(), step.h);
+        if !self.follows(h) {
+            // Constant rates from the start.
+            step.begin(equations)?;
+            let Stages { states, rates, .. } = &mut self.now;
+            for (state, rates) in states.chunks_exact_mut(n).zip(rates.chunks_exact_mut(n)) {
+                state.copy_from_slice(step.y);
+                rates.copy_from_slice(&step.start.rates);
+            }
+        } else {
+            self.extrapolate(step.time, h);
+        }
+        if self.prepare(step.y, h, equations)? {
+            step.statistics.factorisations += 1;
+        }
+        self.split(step.y, equations);
+        self.correct(step.y, h, equations);
+
+        let mut last = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            let Self { now, points, stage, .. } = self;
+            let stages = now.states.chunks_exact(n).zip(now.rates.chunks_exact_mut(n));
+            for ((state, rates), c) in stages.zip(&points.places) {
+                stage.copy_from_slice(state);
+                equations.project(stage);
+                match step.rates(equations, step.time + c * h, stage, rates) {
+                    // An iteration that has run away, not equations that fail.
+                    Err(Failure::Dynamics(_)) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
+                    done => done?,
+                }
+            }
+            let size = self.correct(step.y, h, equations);
+            if !size.is_finite() {
+                return Err(Failure::NoConvergence(size));
+            }
+            // What the corrections to come will add up to; the first one is mostly of the guess and says little about how fast they fall.
+            let contraction = size / last;
+            let rest = match last < f64::INFINITY {
+                true => size * contraction.max(STEEPEST) / (1.0 - contraction).max(0.1),
+                false => size,
+            };
+            if rest <= self.tolerance || (contraction >= 0.5 && size <= STALLED) {
+                (self.now.from, self.now.h) = (step.time, h);
+                self.follow(self.points.places.len(), h, equations);
+                for k in 0..n {
+                    step.trial[k] = step.y[k] + self.change[k];
+                }
+                return Ok(());
+            }
+            last = size;
+        }
+        Err(Failure::NoConvergence(last))
+    }
 }
 
-/// Fills `trial` and the stages of the step. The iteration ends when what it would still add, relative to the numbers it corrects, is below
-/// `tolerance`. Where it fails from the stages of the last step it begins anew, from the rates at the start and a fresh `A`.
-pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, tolerance: f64) -> Result<(), Failure> {
-    let collocation = &step.work.collocation;
-    let (follows, stale) = (collocation.follows(step.h), collocation.age > 0);
-    match iterate(step, equations, tolerance) {
-        Err(_) if follows || stale => {
-            step.work.collocation.forget();
-            step.work.collocation.age = REFRESH;
-            step.fresh = true;
-            iterate(step, equations, tolerance)
-        }
-        outcome => outcome,
-    }
-}
-
-fn iterate(step: &mut Attempt<'_>, equations: &mut impl Equations, tolerance: f64) -> Result<(), Failure> {
-    let (n, h) = (step.y.len(), step.h);
-    let work = &mut *step.work;
-    let collocation = &mut work.collocation;
-    if !collocation.follows(h) {
-        // Constant rates from the start.
-        if step.fresh {
-            step.statistics.evaluations += 1;
-            equations.rates(step.time, step.y, &mut work.rates[..n])?;
-        }
-        let Stages { states, rates, .. } = &mut collocation.now;
-        for (state, rates) in states.chunks_exact_mut(n).zip(rates.chunks_exact_mut(n)) {
-            state.copy_from_slice(step.y);
-            rates.copy_from_slice(&work.rates[..n]);
-        }
-    } else {
-        collocation.extrapolate(step.time, h);
-    }
-    if collocation.prepare(step.y, h, equations)? {
-        step.statistics.factorisations += 1;
-    }
-    collocation.split(step.y, equations);
-    collocation.correct(step.y, h, equations);
-
-    let mut last = f64::INFINITY;
-    for _ in 0..ITERATIONS {
-        let Collocation { now, points, .. } = &mut *collocation;
-        let stages = now.states.chunks_exact(n).zip(now.rates.chunks_exact_mut(n));
-        for ((state, rates), c) in stages.zip(&points.places) {
-            work.stage.copy_from_slice(state);
-            equations.project(&mut work.stage);
-            step.statistics.evaluations += 1;
-            match equations.rates(step.time + c * h, &work.stage, rates) {
-                // An iteration that has run away, not equations that fail.
-                Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
-                done => done?,
+impl Stepper for Gauss {
+    /// The iteration ends when what it would still add, relative to the numbers it corrects, is below the tolerance. Where it fails from the
+    /// stages of the last step it begins again, from the rates at the start and a fresh `A`.
+    fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
+        let (follows, stale) = (self.follows(step.h), self.age > 0);
+        match self.iterate(step, equations) {
+            Err(failure) if (follows || stale) && failure != Failure::OutOfTime => {
+                self.restart();
+                self.age = REFRESH;
+                self.iterate(step, equations)?;
             }
+            outcome => outcome?,
         }
-        let size = collocation.correct(step.y, h, equations);
-        if !size.is_finite() {
-            return Err(Failure::NoConvergence(size));
-        }
-        // What the corrections to come will add up to; the first one is mostly of the guess and says little about how fast they fall.
-        let contraction = size / last;
-        let rest =
-            if last < f64::INFINITY { size * contraction.max(STEEPEST) / (1.0 - contraction).max(0.1) } else { size };
-        if rest <= tolerance || (contraction >= 0.5 && size <= STALLED) {
-            (collocation.now.from, collocation.now.h) = (step.time, h);
-            collocation.follow(collocation.points.places.len(), h, equations);
-            for k in 0..n {
-                work.trial[k] = step.y[k] + collocation.change[k];
-            }
-            work.error.fill(0.0);
-            return Ok(());
-        }
-        last = size;
+        Ok(0.0)
     }
-    Err(Failure::NoConvergence(last))
+
+    /// The step just taken becomes the one before.
+    fn accept(&mut self, _: &LastStep, _: &Reached<'_>) -> Option<&[f64]> {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.age += 1;
+        None
+    }
+
+    fn take_back(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.age -= 1;
+    }
+
+    /// Stages of the past say nothing about those to come.
+    fn restart(&mut self) {
+        self.before.h = 0.0;
+    }
+
+    fn estimate_order(&self) -> f64 {
+        2.0 * self.points.places.len() as f64
+    }
+
+    fn within(&mut self, x: f64, last: &LastStep, _: &[f64], equations: &mut dyn Equations, out: &mut [f64]) -> bool {
+        let change = self.change_at(x, equations);
+        out.iter_mut().zip(last.y.iter().zip(change)).for_each(|(out, (start, x))| *out = start + x);
+        true
+    }
+
+    fn extends_by_rates(&self) -> bool {
+        false
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let mut out = vec![f64::from(self.age), self.before.from, self.before.h];
+        out.extend(self.frozen.iter().chain(&self.before.states).chain(&self.before.rates));
+        out
+    }
+
+    fn accepts(&self, from: &[f64]) -> bool {
+        match from {
+            [age, _, h, rest @ ..] => {
+                let size = self.frozen.len() + 2 * self.before.states.len();
+                let whole = age.fract() == 0.0 && (0.0..=f64::from(REFRESH)).contains(age);
+                rest.len() == size && whole && *h >= 0.0
+            }
+            _ => false,
+        }
+    }
+
+    fn load(&mut self, numbers: &[f64]) {
+        if let [age, from, h, rest @ ..] = numbers {
+            (self.age, self.before.from, self.before.h, self.ready) = (*age as u32, *from, *h, false);
+            let (frozen, rest) = rest.split_at(self.frozen.len());
+            self.frozen.copy_from_slice(frozen);
+            let (states, rates) = rest.split_at(self.before.states.len());
+            self.before.states.copy_from_slice(states);
+            self.before.rates.copy_from_slice(rates);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! A step of generalized-alpha on the manifold of the coordinates.
+//! Generalized-alpha on the manifold of the coordinates.
 //!
 //! With accelerations `v̇`, algorithmic accelerations `a` and `h` the step (Chung and Hulbert 1993; Brüls and Cardona 2010):
 //!
@@ -15,7 +15,8 @@
 
 use super::equations::Equations;
 use super::error::Failure;
-use super::integrator::Attempt;
+use super::last_step::LastStep;
+use super::stepper::{Attempt, Reached, Stepper};
 
 /// Corrections below this, relative to the speeds, end the iteration.
 const CONVERGED: f64 = 1e-12;
@@ -26,6 +27,7 @@ const AT_REST: f64 = 1e-3;
 const ITERATIONS: u32 = 30;
 
 /// The parameters for a spectral radius.
+#[derive(Clone, Copy)]
 struct Parameters {
     alpha_m: f64,
     alpha_f: f64,
@@ -41,77 +43,128 @@ impl Parameters {
     }
 }
 
-/// Fills `trial`, the rates at the end and the algorithmic accelerations there.
-pub(super) fn attempt(step: &mut Attempt<'_>, equations: &mut impl Equations, radius: f64) -> Result<(), Failure> {
-    let (n, h, work) = (step.y.len(), step.h, &mut *step.work);
-    let speeds = equations.speeds();
-    let Parameters { alpha_m, alpha_f, gamma, beta } = Parameters::new(radius);
-    let [a_0, a_1] = work.algorithmic.each_mut().map(|a| &mut a[..n]);
-    let (first, second) = work.rates[..2 * n].split_at_mut(n);
-    if step.fresh {
-        step.statistics.evaluations += 1;
-        equations.rates(step.time, step.y, first)?;
-        a_0.copy_from_slice(first);
-    }
-    // a₁ = share v̇₁ + first_share v̇₀ - algorithmic_share a₀
-    let [share, first_share, algorithmic_share] = [1.0 - alpha_f, alpha_f, alpha_m].map(|x| x / (1.0 - alpha_m));
-    let (damping, stiffness) = (h * gamma * share, h * h * beta * share);
-    step.statistics.factorisations += 1;
-    equations.freeze(step.y, damping, stiffness)?;
+/// Accelerations that a step hands to the next, and buffers.
+pub(super) struct GeneralizedAlpha {
+    parameters: Parameters,
+    /// Algorithmic accelerations at the start and at the end of the step; after it, at its end and at its start.
+    algorithmic: [Vec<f64>; 2],
+    first: Vec<f64>,
+    end: Vec<f64>,
+    guess: Vec<f64>,
+    correction: Vec<f64>,
+    stage: Vec<f64>,
+}
 
-    let (guess, correction, trial) = (&mut work.stage[..n], &mut work.error[..n], &mut work.trial[..n]);
-    guess.copy_from_slice(first);
-    let mut last = f64::INFINITY;
-    let mut converged = false;
-    for pass in 0..=ITERATIONS {
-        trial.copy_from_slice(step.y);
-        for i in speeds.clone() {
-            a_1[i] = share * guess[i] + first_share * first[i] - algorithmic_share * a_0[i];
-            correction[i] = step.y[i] + h * ((0.5 - beta) * a_0[i] + beta * a_1[i]);
-            trial[i] = step.y[i] + h * ((1.0 - gamma) * a_0[i] + gamma * a_1[i]);
+impl GeneralizedAlpha {
+    pub fn new(spectral_radius: f64, n: usize) -> Self {
+        let zeros = || vec![0.0; n];
+        Self {
+            parameters: Parameters::new(spectral_radius),
+            algorithmic: [zeros(), zeros()],
+            first: zeros(),
+            end: zeros(),
+            guess: zeros(),
+            correction: zeros(),
+            stage: zeros(),
         }
-        equations.transport(step.y, h, &correction[speeds.clone()], trial);
-        if converged {
-            // Rates of coordinates and powers stay those before the last correction, which is below the tolerance of the iteration.
-            second[speeds.clone()].copy_from_slice(&guess[speeds.clone()]);
-            // What is neither coordinate nor speed has not been touched.
-            for i in speeds.end..n {
-                trial[i] = step.y[i] + 0.5 * h * (first[i] + second[i]);
+    }
+}
+
+impl Stepper for GeneralizedAlpha {
+    fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
+        let (n, h) = (step.y.len(), step.h);
+        let speeds = equations.speeds();
+        let Parameters { alpha_m, alpha_f, gamma, beta } = self.parameters;
+        let Self { algorithmic: [a_0, a_1], first, end: second, guess, correction, stage, .. } = self;
+        let fresh = step.start.fresh;
+        step.begin(equations)?;
+        first.copy_from_slice(&step.start.rates);
+        if fresh {
+            a_0.copy_from_slice(first);
+        }
+        // a₁ = share v̇₁ + first_share v̇₀ - algorithmic_share a₀
+        let [share, first_share, algorithmic_share] = [1.0 - alpha_f, alpha_f, alpha_m].map(|x| x / (1.0 - alpha_m));
+        let (damping, stiffness) = (h * gamma * share, h * h * beta * share);
+        step.statistics.factorisations += 1;
+        equations.freeze(step.y, damping, stiffness)?;
+
+        guess.copy_from_slice(first);
+        let mut last = f64::INFINITY;
+        let mut converged = false;
+        for pass in 0..=ITERATIONS {
+            step.trial.copy_from_slice(step.y);
+            for i in speeds.clone() {
+                a_1[i] = share * guess[i] + first_share * first[i] - algorithmic_share * a_0[i];
+                correction[i] = step.y[i] + h * ((0.5 - beta) * a_0[i] + beta * a_1[i]);
+                step.trial[i] = step.y[i] + h * ((1.0 - gamma) * a_0[i] + gamma * a_1[i]);
             }
-            correction.fill(0.0);
-            return Ok(());
-        }
-        if pass == ITERATIONS {
-            break;
-        }
-        step.statistics.evaluations += 1;
-        match equations.rates(step.time + h, trial, second) {
-            // An iteration that has run away, not equations that fail.
-            Err(_) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
-            done => done?,
-        }
+            equations.transport(step.y, h, &correction[speeds.clone()], step.trial);
+            if converged {
+                // Rates of coordinates and powers stay those before the last correction, which is below the tolerance of the iteration.
+                second[speeds.clone()].copy_from_slice(&guess[speeds.clone()]);
+                // What is neither coordinate nor speed has not been touched.
+                for i in speeds.end..n {
+                    step.trial[i] = step.y[i] + 0.5 * h * (first[i] + second[i]);
+                }
+                return Ok(0.0);
+            }
+            if pass == ITERATIONS {
+                break;
+            }
+            stage.copy_from_slice(step.trial);
+            match step.rates(equations, step.time + h, stage, second) {
+                // An iteration that has run away, not equations that fail.
+                Err(Failure::Dynamics(_)) if last < f64::INFINITY => return Err(Failure::NoConvergence(last)),
+                done => done?,
+            }
 
-        for i in speeds.clone() {
-            correction[i] = second[i] - guess[i];
+            for i in speeds.clone() {
+                correction[i] = second[i] - guess[i];
+            }
+            step.statistics.solves += 1;
+            equations.relax(damping, stiffness, &mut correction[speeds.clone()]);
+            let greatest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
+            let size = h * greatest(&correction[speeds.clone()]);
+            // At rest the coordinates set the scale, or rounding would never be small enough.
+            let scale = greatest(&step.trial[speeds.clone()]).max(AT_REST * greatest(&step.trial[..speeds.start]));
+            let now = size / scale;
+            if !now.is_finite() {
+                return Err(Failure::NoConvergence(now));
+            }
+            for i in speeds.clone() {
+                guess[i] += correction[i];
+            }
+            // Corrections shrink by `rate` each time, so that all that are still to come sum up to `left`.
+            let rate = now / last;
+            let left = if 0.0 < rate && rate < 0.5 { now * rate / (1.0 - rate) } else { now };
+            converged = left <= CONVERGED || (rate >= 0.5 && now <= STALLED);
+            last = now;
         }
-        step.statistics.solves += 1;
-        equations.relax(damping, stiffness, &mut correction[speeds.clone()]);
-        let greatest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
-        let size = h * greatest(&correction[speeds.clone()]);
-        // At rest the coordinates set the scale, or rounding would never be small enough.
-        let scale = greatest(&trial[speeds.clone()]).max(AT_REST * greatest(&trial[..speeds.start]));
-        let now = size / scale;
-        if !now.is_finite() {
-            return Err(Failure::NoConvergence(now));
-        }
-        for i in speeds.clone() {
-            guess[i] += correction[i];
-        }
-        // Corrections shrink by `rate` each time, so that all that are still to come sum up to `left`.
-        let rate = now / last;
-        let left = if 0.0 < rate && rate < 0.5 { now * rate / (1.0 - rate) } else { now };
-        converged = left <= CONVERGED || (rate >= 0.5 && now <= STALLED);
-        last = now;
+        Err(Failure::NoConvergence(last))
     }
-    Err(Failure::NoConvergence(last))
+
+    fn accept(&mut self, _: &LastStep, _: &Reached<'_>) -> Option<&[f64]> {
+        self.algorithmic.swap(0, 1);
+        Some(&self.end)
+    }
+
+    fn take_back(&mut self) {
+        self.algorithmic.swap(0, 1);
+    }
+
+    fn estimate_order(&self) -> f64 {
+        2.0
+    }
+
+    fn save(&self) -> Vec<f64> {
+        self.algorithmic[0].clone()
+    }
+
+    fn accepts(&self, from: &[f64]) -> bool {
+        from.len() == self.end.len()
+    }
+
+    fn load(&mut self, from: &[f64]) {
+        self.algorithmic[0].copy_from_slice(from);
+    }
 }

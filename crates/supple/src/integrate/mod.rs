@@ -6,24 +6,30 @@
 //! model, for integrators from elsewhere.
 
 mod adams;
+mod adams_coefficients;
 mod additive;
+mod automatic;
+mod bdf;
 mod checkpoint;
-mod dense;
 mod equations;
 mod error;
 mod event;
 mod explicit;
 mod exponential;
+mod exponential_adams;
 mod gauss;
 mod gauss_points;
 mod generalized_alpha;
 mod integrator;
+mod last_step;
 mod linearly_implicit;
+mod lu;
 mod model_equations;
 mod motion_equations;
 mod scheme;
 mod settings;
 mod simulation;
+mod stepper;
 mod stumpff;
 mod tableau;
 mod tangent;

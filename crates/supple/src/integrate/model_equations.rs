@@ -56,7 +56,8 @@ struct Implicit {
 impl<'m, D> ModelEquations<'m, D> {
     pub fn new(model: &'m Model, state: State, drive: D, workspace: Workspace, scheme: Scheme) -> Self {
         let rates = || vec![0.0; state.coordinates.len()];
-        let implicit = matches!(scheme, Scheme::LinearlyImplicit | Scheme::GeneralizedAlpha { .. })
+        let implicit = scheme
+            .needs_solutions()
             .then(|| Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() }));
         let oscillators = scheme.needs_oscillators().then(|| Box::new(Oscillators::new(model)));
         Self {

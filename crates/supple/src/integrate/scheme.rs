@@ -1,14 +1,25 @@
 //! The integrators to choose from.
 
+use super::adams::Adams;
+use super::automatic::Automatic;
+use super::bdf::Bdf;
 use super::error::IntegrationError;
+use super::explicit::Explicit;
+use super::exponential::Exponential;
+use super::exponential_adams::ExponentialAdams;
+use super::gauss::Gauss;
 use super::gauss_points::MOST;
+use super::generalized_alpha::GeneralizedAlpha;
+use super::linearly_implicit::LinearlyImplicit;
 use super::settings::Stepping;
-use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
+use super::stepper::Stepper;
+use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4};
 
 /// An integrator.
 ///
 /// | scheme             | order | evaluations a step | step          | for                                   |
 /// |--------------------|-------|--------------------|---------------|---------------------------------------|
+/// | `Automatic`        | 8, 4  | 12, 6              | adaptive      | anything: stiff or not, found out     |
 /// | `DormandPrince`    | 5     | 6                  | any           | moderate accuracy, dense output       |
 /// | `PrinceDormand8`   | 8     | 12                 | any           | high accuracy                         |
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
@@ -17,13 +28,18 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4, Tableau};
 /// | `ExponentialAdams` | 5     | 1                  | any           | the same, with the fewest evaluations |
 /// | `Gauss`            | 2s    | s, 2 to 3 times    | fixed         | the same, implicit, long steps        |
 /// | `GeneralizedAlpha` | 2     | 2 to 5             | fixed         | stiff modes, damped as chosen         |
+/// | `Adams`            | 1-12  | 2                  | adaptive      | smooth motion, dear evaluations       |
+/// | `Bdf`              | 1-5   | 2 to 4             | adaptive      | stiff drives, everything damped       |
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Scheme {
+    /// Chooses by itself, step by step: [`PrinceDormand8`](Self::PrinceDormand8) where nothing is stiff,
+    /// [`LinearlyImplicit`](Self::LinearlyImplicit) where something is.
+    #[default]
+    Automatic,
     /// Dormand and Prince, order 5 with an estimate of order 4; seven stages, the last one reused.
     DormandPrince,
     /// Dormand and Prince, order 8 with estimates of order 5 and 3 (DOP853); twelve stages.
-    #[default]
     PrinceDormand8,
     /// The classical one of order 4, at fixed steps.
     RungeKutta4,
@@ -50,6 +66,11 @@ pub enum Scheme {
         /// What is left of infinitely fast oscillations after a step, from 0 to 1.
         spectral_radius: f64,
     },
+    /// Adams' methods of order 1 to 12, two evaluations a step: for smooth motion whose evaluations are dear.
+    Adams,
+    /// Backward differentiation of order 1 to 5 with the whole Jacobian, drives included: for motion whose fast parts are damped. Dense in
+    /// the numbers of the state.
+    Bdf,
 }
 
 impl Scheme {
@@ -58,25 +79,30 @@ impl Scheme {
         Self::Gauss { stages, tolerance: 1e-12 }
     }
 
-    /// The coefficients of an explicit scheme.
-    pub(super) fn tableau(self) -> Option<&'static Tableau> {
+    /// The scheme for a state of `n` numbers, before its first step.
+    pub(super) fn stepper(self, n: usize) -> Box<dyn Stepper> {
         match self {
-            Self::DormandPrince => Some(&DORMAND_PRINCE),
-            Self::PrinceDormand8 => Some(&PRINCE_DORMAND_8),
-            Self::RungeKutta4 => Some(&RUNGE_KUTTA_4),
-            Self::LinearlyImplicit
-            | Self::Exponential
-            | Self::ExponentialAdams
-            | Self::Gauss { .. }
-            | Self::GeneralizedAlpha { .. } => None,
+            Self::Automatic => Box::new(Automatic::new(n)),
+            Self::DormandPrince => Box::new(Explicit::new(&DORMAND_PRINCE, true, n)),
+            Self::PrinceDormand8 => Box::new(Explicit::new(&PRINCE_DORMAND_8, false, n)),
+            Self::RungeKutta4 => Box::new(Explicit::new(&RUNGE_KUTTA_4, false, n)),
+            Self::LinearlyImplicit => Box::new(LinearlyImplicit::new(n)),
+            Self::Exponential => Box::new(Exponential::new(n)),
+            Self::ExponentialAdams => Box::new(ExponentialAdams::new(n)),
+            Self::Gauss { stages, tolerance } => Box::new(Gauss::new(stages as usize, tolerance, n)),
+            Self::GeneralizedAlpha { spectral_radius } => Box::new(GeneralizedAlpha::new(spectral_radius, n)),
+            Self::Adams => Box::new(Adams::new(n)),
+            Self::Bdf => Box::new(Bdf::new(n)),
         }
     }
 
-    /// Order of convergence.
+    /// Order of convergence; the highest where it varies.
     pub fn order(self) -> u32 {
         match self {
             Self::DormandPrince | Self::ExponentialAdams => 5,
-            Self::PrinceDormand8 => 8,
+            Self::Automatic | Self::PrinceDormand8 => 8,
+            Self::Adams => 12,
+            Self::Bdf => 5,
             Self::RungeKutta4 | Self::LinearlyImplicit | Self::Exponential => 4,
             Self::Gauss { stages, .. } => stages.saturating_mul(2),
             Self::GeneralizedAlpha { .. } => 2,
@@ -88,9 +114,14 @@ impl Scheme {
         matches!(self, Self::Exponential | Self::ExponentialAdams | Self::Gauss { .. })
     }
 
-    /// Whether the modes oscillate exactly.
-    pub(super) fn is_exponential(self) -> bool {
-        matches!(self, Self::Exponential | Self::ExponentialAdams)
+    /// Whether it asks for solutions with mass, damping and stiffness.
+    pub(super) fn needs_solutions(self) -> bool {
+        matches!(self, Self::Automatic | Self::LinearlyImplicit | Self::GeneralizedAlpha { .. })
+    }
+
+    /// Whether its steps may be of a fixed size.
+    pub fn takes_fixed_steps(self) -> bool {
+        !matches!(self, Self::Automatic | Self::Adams | Self::Bdf)
     }
 
     /// Whether it estimates its error, so that steps can follow a tolerance.
@@ -110,6 +141,9 @@ impl Scheme {
             }
             (Self::Gauss { tolerance, .. }, _) if !(tolerance > 0.0 && tolerance < 1.0) => {
                 bad("the tolerance of the iteration must be between 0 and 1", tolerance)
+            }
+            (scheme, Stepping::Fixed(step)) if !scheme.takes_fixed_steps() => {
+                bad("this scheme chooses its steps, give a tolerance instead of the fixed step", step)
             }
             (scheme, Stepping::Adaptive(tolerance)) if !scheme.estimates_error() => {
                 bad("this scheme has no error estimate, give a fixed step instead of the tolerance", tolerance.relative)

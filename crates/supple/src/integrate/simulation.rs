@@ -226,8 +226,8 @@ impl<'m, D: Drive> Simulation<'m, D> {
     /// As [`advance`](Self::advance).
     pub fn advance_step(&mut self, end: f64) -> Result<Stop, IntegrationError> {
         self.integrator.check_end(end)?;
-        let mut deadline = self.integrator.deadline();
-        let stop = if self.integrator.time() < end { self.step(end, &mut deadline) } else { Ok(None) };
+        let deadline = self.integrator.deadline();
+        let stop = if self.integrator.time() < end { self.step(end, deadline) } else { Ok(None) };
         self.settle();
         self.look_at_validity();
         Ok(stop?.map_or(Stop::End, Stop::Event))
@@ -239,10 +239,10 @@ impl<'m, D: Drive> Simulation<'m, D> {
         mut after: impl FnMut(&mut Self) -> Result<(), IntegrationError>,
     ) -> Result<Stop, IntegrationError> {
         self.integrator.check_end(end)?;
-        let mut deadline = self.integrator.deadline();
+        let deadline = self.integrator.deadline();
         let mut stop = Ok(Stop::End);
         while self.integrator.time() < end && stop == Ok(Stop::End) {
-            let stepped = self.step(end, &mut deadline);
+            let stepped = self.step(end, deadline);
             self.settle();
             self.look_at_validity();
             stop = match stepped {
@@ -254,11 +254,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
     }
 
     /// One step, with its events; the number of the event that stops the motion.
-    fn step(
-        &mut self,
-        end: f64,
-        deadline: &mut super::integrator::Deadline,
-    ) -> Result<Option<usize>, IntegrationError> {
+    fn step(&mut self, end: f64, deadline: super::integrator::Deadline) -> Result<Option<usize>, IntegrationError> {
         let now = self.integrator.time();
         let stop = self.equations.drive.breaks().iter().copied().find(|b| *b > now && *b <= end);
         self.equations.next_break = stop;

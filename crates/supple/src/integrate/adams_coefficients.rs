@@ -14,13 +14,13 @@
 //! `q`, no polynomial is ever written out.
 
 /// Highest order.
-pub(crate) const ORDERS: usize = 12;
+pub(super) const ORDERS: usize = 12;
 /// Differences kept: one above the highest order, to judge it.
-pub(crate) const KEPT: usize = ORDERS + 2;
+pub(super) const KEPT: usize = ORDERS + 2;
 
 /// `β_j` and `g_j` for one step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Coefficients {
+pub(super) struct Coefficients {
     /// `β_j`.
     pub growth: [f64; KEPT],
     /// `g_j`.
@@ -58,7 +58,7 @@ impl Coefficients {
 }
 
 /// `w_j` for a change `h` of time from `nodes[0]`, also backwards into the last steps.
-pub(crate) fn within(nodes: &[f64], h: f64) -> [f64; KEPT] {
+pub(super) fn within(nodes: &[f64], h: f64) -> [f64; KEPT] {
     let mut out = [0.0; KEPT];
     let mut w: [f64; KEPT] = std::array::from_fn(|i| 1.0 / (i as f64 + 1.0));
     out[0] = 1.0;
