@@ -9,7 +9,6 @@
 use std::error::Error;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use supple::cost::standard_chain;
 use supple::generic::forward_dynamics;
 use supple::spatial::{Lanes, Scalar};
 use supple::{
@@ -19,6 +18,7 @@ use supple::{
 };
 use supple_bodies::catalogue::beam_chain::beam_chain;
 use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
+use supple_bodies::catalogue::standard_chain::standard_chain;
 
 /// Whether a tracer counts.
 static TRACED: AtomicBool = AtomicBool::new(false);

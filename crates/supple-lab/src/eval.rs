@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use supple_io::case::{AnyCase, EvaluateError, MAX_BYTES, ReadError, evaluate_by_book};
+use supple_io::case::{AnyCase, MAX_BYTES, ReadError};
 
 use crate::LabError;
+use crate::book::BookAnswer;
 
 /// Most bytes of a case: what is longer is refused.
 pub const LONGEST: usize = MAX_BYTES;
@@ -38,13 +39,10 @@ pub fn answer(bytes: &[u8], source: &str, equations: Equations, out: &mut dyn Wr
 }
 
 /// The answers that Book's formulation has.
-fn by_book(source: &str, case: &AnyCase) -> Result<supple_io::case::BookAnswer, LabError> {
+fn by_book(source: &str, case: &AnyCase) -> Result<BookAnswer, LabError> {
     let AnyCase::Tree(case) = case else {
         let message = "kind: Book's formulation evaluates cases of kind `tree`; leave out --formulation for others";
         return Err(LabError::unsupported(source, message));
     };
-    evaluate_by_book(case).map_err(|error| match error {
-        EvaluateError::Book(_) => LabError::unsupported(source, error),
-        error => LabError::failed(source, error),
-    })
+    BookAnswer::of(case, source)
 }

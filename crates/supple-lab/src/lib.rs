@@ -5,12 +5,14 @@
 //! | [`bench`](mod@bench) | times and instructions of every verb on standard systems and on users' robots    |
 //! | [`cost`]  | operation counts of the algorithms, with those that papers print                 |
 //! | [`study`] | published tables: what was printed, and what comes out here                      |
+//! | [`book`](mod@book)  | Book's recursive Lagrangian: another formulation of the dynamics of serial arms  |
 //! | [`eval`]  | answers to reference cases                                                       |
 //!
 //! Every entry writes its rows to a writer of the caller's and returns a [`LabError`]; none of them prints, exits or reads options.
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod book;
 pub mod cost;
 mod error;
 pub mod eval;

@@ -1,11 +1,43 @@
 //! Formulations of the equations of motion.
 
+use std::error::Error;
+use std::fmt;
+
+use supple::integrate;
+use supple::{Model, System};
+
+/// Makes a formulation for a model and the description that it was built from, or says why the model cannot be carried.
+pub type MakeFormulation =
+    fn(&System, &Model) -> Result<Box<dyn integrate::Formulation + Send>, Box<dyn Error + Send + Sync>>;
+
 /// Formulations of the equations of motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub enum Formulation {
     /// Recursive spatial operators, for every model.
     #[default]
     SpatialOperators,
-    /// Book's recursive Lagrangian, for serial chains with revolute hinges and linear modes.
-    Book,
+    /// Another one, from elsewhere, for one-step methods that ask for accelerations alone.
+    Other {
+        /// As the summary of the run and `supple run --formulation` call it. A checkpoint belongs to the formulation of this name.
+        name: &'static str,
+        /// Makes it.
+        make: MakeFormulation,
+    },
+}
+
+impl Formulation {
+    /// The name of another formulation than the usual one.
+    pub(crate) fn other(self) -> Option<&'static str> {
+        match self {
+            Self::SpatialOperators => None,
+            Self::Other { name, .. } => Some(name),
+        }
+    }
+}
+
+/// The name alone, the same in every process.
+impl fmt::Debug for Formulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.other().unwrap_or("SpatialOperators"))
+    }
 }

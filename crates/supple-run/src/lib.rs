@@ -34,7 +34,7 @@ mod run;
 use std::path::Path;
 
 pub use error::{RunError, RunErrorKind};
-pub use formulation::Formulation;
+pub use formulation::{Formulation, MakeFormulation};
 pub use observer::{Observer, Progress, Row};
 pub use options::{Existing, Interrupt, Options, Output};
 pub use results::Results;

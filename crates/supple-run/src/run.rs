@@ -77,8 +77,8 @@ impl<'s> Run<'s> {
         let traces = plot::Traces::new(table, &columns, PLOT_BINS)?;
         let mut summary = Summary::new(scenario_name(path, scenario), table, integrator);
         summary.set_physics(model);
-        if options.formulation == Formulation::Book {
-            summary.physics.formulation = "book".into();
+        if let Some(other) = options.formulation.other() {
+            summary.physics.formulation = other.into();
         }
         summary.start_time = scenario.initial.time;
         let mut film = folder.as_ref().map(|_| Film::new(path, options, scenario));

@@ -1,5 +1,7 @@
 //! What acts on a system: generalized forces, wanted accelerations, wrenches at nodes.
 
+use crate::check;
+use crate::error::DynamicsError;
 use crate::model::{BodyIndex, Model, ModelStamp, NodeIndex};
 use supple_spatial::{Force, Scalar};
 
@@ -63,5 +65,14 @@ impl<T: Scalar> Inputs<T> {
             wrenches: Vec::new(),
             prescribed: vec![false; model.body_count()],
         }
+    }
+
+    /// Whether they fit `model`: as many numbers as it has, wrenches at nodes that it has and finite. Every verb asks this of what it reads;
+    /// forces and accelerations that are not finite are reported where a result is not.
+    ///
+    /// # Errors
+    /// The first wrench at fault, or how many numbers there should be.
+    pub fn check(&self, model: &Model<T>) -> Result<(), DynamicsError> {
+        check::inputs(model, self)
     }
 }

@@ -41,10 +41,7 @@
 
 mod access;
 pub mod batch;
-pub mod book;
 mod check;
-#[cfg(feature = "lab")]
-pub mod cost;
 mod energy;
 mod error;
 pub mod force;
@@ -67,6 +64,8 @@ mod plain;
 mod rank;
 mod reactions;
 mod solution;
+#[cfg(feature = "lab")]
+pub mod stages;
 mod state;
 mod sweep;
 mod terms;

@@ -1,5 +1,7 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
+use crate::check;
+use crate::error::DynamicsError;
 use crate::model::{BodyIndex, Model, ModelStamp};
 use std::fmt;
 use supple_spatial::{Quaternion, Scalar};
@@ -54,6 +56,14 @@ impl<T: Scalar> State<T> {
             speeds: vec![T::ZERO; model.speed_count()],
             attitudes: vec![Quaternion::IDENTITY; model.attitude_nodes().len()],
         }
+    }
+
+    /// Whether the state fits `model`: as many numbers as it has, all finite, quaternions of unit length. Every verb asks this first.
+    ///
+    /// # Errors
+    /// The first number at fault, or how many there should be.
+    pub fn check(&self, model: &Model<T>) -> Result<(), DynamicsError> {
+        check::state(model, self, model.topology.stamp)
     }
 
     /// Modal coordinates of a body.

@@ -16,7 +16,7 @@ impl From<FormulationName> for supple_run::Formulation {
     fn from(name: FormulationName) -> Self {
         match name {
             FormulationName::SpatialOperators => Self::SpatialOperators,
-            FormulationName::Book => Self::Book,
+            FormulationName::Book => Self::Other { name: "book", make: supple_lab::book::formulation },
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use supple::book::BookError;
 use supple::integrate::IntegrationError;
 use supple::{
     BuildError, DenseWorkspace, DynamicsError, ElasticRotation, Energy, Momentum, NodeIndex, Terms, Workspace,
@@ -27,8 +26,6 @@ pub enum EvaluateError {
     Dynamics(DynamicsError),
     /// A motion that cannot be followed to its end.
     Integration(IntegrationError),
-    /// A system that Book's formulation does not carry.
-    Book(BookError),
     /// The mass matrix would be too large to be written.
     TooLarge {
         /// Number of generalized speeds.
@@ -51,7 +48,7 @@ impl EvaluateError {
             Self::NotFinite { .. } => Some("scale the numbers of the case closer to 1"),
             Self::Dynamics(error) => error.remedy(),
             Self::Integration(error) => error.remedy(),
-            Self::Model(_) | Self::Book(_) => None,
+            Self::Model(_) => None,
         }
     }
 }
@@ -63,7 +60,6 @@ impl fmt::Display for EvaluateError {
             Self::Model(error) => return write!(f, "{error}"),
             Self::Dynamics(error) => return write!(f, "{error}"),
             Self::Integration(error) => return write!(f, "{error}"),
-            Self::Book(error) => return write!(f, "{error}"),
             Self::TooLarge { speeds, limit } => write!(
                 f,
                 "{speeds} generalized speeds, the limit is {limit}, because the answer holds the full mass matrix"
@@ -80,7 +76,6 @@ impl std::error::Error for EvaluateError {
             Self::Model(error) => Some(error),
             Self::Dynamics(error) => Some(error),
             Self::Integration(error) => Some(error),
-            Self::Book(error) => Some(error),
             _ => None,
         }
     }

@@ -14,7 +14,6 @@
 //! engine; bodies may come in any order, and answers come in the order of the file.
 
 mod answer;
-mod book;
 mod error;
 mod evaluate;
 mod nodal_momentum;
@@ -26,7 +25,6 @@ mod trajectory;
 mod words;
 
 pub use answer::{Answer, BiasParts, CaseEnergy, Matrix};
-pub use book::{BookAnswer, evaluate_by_book};
 pub use error::{Place, Problem, ReadError, Rule};
 pub use evaluate::{EvaluateError, MAX_SPEEDS, evaluate};
 pub use schema::{

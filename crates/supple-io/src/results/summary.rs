@@ -187,7 +187,7 @@ pub struct EventSummary {
 /// Which terms the equations of motion had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhysicsSummary {
-    /// The equations of motion: `spatial-operators`, or `book` for Book's recursive Lagrangian.
+    /// The equations of motion: `spatial-operators`, or the name of another formulation, as `book` for Book's recursive Lagrangian.
     #[serde(default = "spatial_operators")]
     pub formulation: String,
     /// How elastic rotations turn what nodes carry.

@@ -1,13 +1,17 @@
 //! Operation counts of the algorithms.
 
+mod count;
 pub mod modes;
+mod paper;
+
+pub(crate) use count::moving_state;
+pub use count::{CostRow, chain_cost, cost_of};
 
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
 use supple::Fidelity;
-use supple::cost::{CostRow, chain_cost, cost_of};
 use supple_bodies::catalogue::beam_chain::{MOST_MODES, beam_chain};
 
 use self::modes::ModeList;

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 
-use supple::book::BookDynamics;
 use supple::{
     ElasticRotation, Fidelity, Inputs, Model, Parent, State, System, Workspace, forward_dynamics, inverse_dynamics,
 };
@@ -11,6 +10,7 @@ use supple_bodies::catalogue::book_arm::{LENGTH, book_arm};
 use super::row::Value;
 use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run};
+use crate::book::BookDynamics;
 
 /// Name of the only case.
 pub const NAME: &str = "small-deflections";
@@ -118,7 +118,7 @@ impl Arm {
     fn differences(&self, tip: ElasticRotation) -> Result<Differences, Box<dyn Error>> {
         let Self { system, state, inputs } = self;
         let model = Model::build(system)?;
-        let mut book = BookDynamics::new(&model)?;
+        let mut book = BookDynamics::new(system, &model)?;
         let free = book.accelerations(state, inputs)?.accelerations().to_vec();
         let matrix = book.inertia_matrix(state)?;
         let other = Model::build(&System { elastic_rotation: tip, ..system.clone() })?;

@@ -2,14 +2,14 @@
 
 use std::error::Error;
 
-use supple::book::{BookOperations, CountedArm};
-use supple::cost::cost_of;
 use supple::spatial::Operations;
 use supple::{ElasticRotation, Fidelity, Model, System};
 use supple_bodies::catalogue::book_arm::{FLEXIBLE, JOINTS, MODES, book_arm};
 
 use super::row::Value;
 use super::{Case as StudyCase, Run};
+use crate::book::{BookOperations, CountedArm};
+use crate::cost::cost_of;
 
 /// Name of the only case.
 pub const NAME: &str = "arm-6-2-3";
@@ -27,7 +27,7 @@ pub fn values(run: &Run) -> Result<Vec<Value>, Box<dyn Error>> {
     let system = System { elastic_rotation: run.tip, ..book_arm() };
     let mut out = Vec::new();
     if run.tip == ElasticRotation::FirstOrder {
-        out.extend(of_book(&Model::build(&system)?)?);
+        out.extend(of_book(&system)?);
     }
     let rows = cost_of(|_| system.clone(), JOINTS, MODES)?;
     for algorithm in ["articulated-auto", "composite", "inverse"] {
@@ -46,9 +46,9 @@ fn value(quantity: &str, paper: Option<f64>, ours: u64) -> Value {
 }
 
 /// Book's formulation: what the paper counts, then what it leaves out.
-fn of_book(model: &Model) -> Result<Vec<Value>, Box<dyn Error>> {
+fn of_book(system: &System) -> Result<Vec<Value>, Box<dyn Error>> {
     let arm = CountedArm { joints: JOINTS, flexible: FLEXIBLE, modes: MODES };
-    let BookOperations { kinematics, inertia, rest, solution } = BookOperations::of(model)?;
+    let BookOperations { kinematics, inertia, rest, solution } = BookOperations::of(system, &Model::build(system)?)?;
     let counted: Operations = kinematics + inertia + rest;
     Ok(vec![
         value("book_multiplications", Some(PRINTED), counted.multiplications),

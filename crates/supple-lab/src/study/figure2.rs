@@ -8,8 +8,8 @@ use std::error::Error;
 use super::row::Value;
 use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run, names};
-use supple::book::BookOperations;
-use supple::cost::{CostRow, chain_cost, cost_of};
+use crate::book::BookOperations;
+use crate::cost::{CostRow, chain_cost, cost_of};
 use supple::spatial::Operations;
 use supple::{ElasticRotation, Fidelity, Model, System};
 use supple_bodies::catalogue::beam_chain::{beam_chain, usual_rotation};
@@ -92,8 +92,8 @@ impl Case {
 /// Book's formulation on the same chain with his rotations, in the stages of the others. It has all inertial terms and linear elasticity.
 fn book_rows(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
     let chain = beam_chain(bodies, modes, Fidelity::Inconsistent);
-    let model = Model::build(&System { elastic_rotation: ElasticRotation::FirstOrder, ..chain })?;
-    let BookOperations { kinematics, inertia, rest, solution } = BookOperations::of(&model)?;
+    let chain = System { elastic_rotation: ElasticRotation::FirstOrder, ..chain };
+    let BookOperations { kinematics, inertia, rest, solution } = BookOperations::of(&chain, &Model::build(&chain)?)?;
     let stages = [("bias", kinematics + rest), ("inertia", inertia), ("sweeps", solution)];
     let row = |(stage, counted): (&'static str, Operations)| CostRow {
         algorithm: "book",

@@ -118,11 +118,11 @@ pub fn start(
             let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
             Box::new(OneStep::new(start, scheme, stepping, formulation)?)
         }
-        None if formulation == Formulation::Book => {
-            let message = format!("method {:?} does not support --formulation book", told.method);
-            return Err(RunError::unsupported(message).with_remedy("use a one-step method"));
-        }
         None => {
+            if let Some(other) = formulation.other() {
+                let message = format!("method {:?} does not support --formulation {other}", told.method);
+                return Err(RunError::unsupported(message).with_remedy("use a one-step method"));
+            }
             summary.name = format!("{:?}", told.method);
             multistep::start(start)?
         }

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use supple::book::BookDynamics;
 use supple::integrate::{
     AtEvent, Crossing, IntegrationError, Ledger, Scheme, Simulation, SimulationCheckpoint, Statistics, Stepping, Stop,
 };
@@ -26,9 +25,9 @@ impl<'s> OneStep<'s> {
         let mut simulation =
             Simulation::new(&scenario.model.model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
         simulation.prescribe(&prescribed).map_err(RunError::cannot_begin)?;
-        if formulation == Formulation::Book {
-            let book = BookDynamics::new(&scenario.model.model).map_err(RunError::unsupported)?;
-            simulation.set_book(book).map_err(RunError::unsupported)?;
+        if let Formulation::Other { make, .. } = formulation {
+            let other = make(&scenario.model.system, &scenario.model.model).map_err(RunError::unsupported)?;
+            simulation.set_formulation(other).map_err(RunError::unsupported)?;
         }
         simulation.watch_validity(ValidityLimits::default());
         simulation.set_limits(limits).map_err(RunError::cannot_begin)?;

@@ -15,7 +15,7 @@ pub enum IntegrationError {
         /// The value.
         value: f64,
     },
-    /// The scheme needs more of the equations of motion than Book's formulation has.
+    /// The scheme needs more of the equations of motion than another [`Formulation`](super::Formulation) than the sweeps has.
     NeedsSweeps,
     /// The step became too small to advance the time.
     StepUnderflow {
@@ -76,7 +76,7 @@ impl IntegrationError {
         match self {
             Self::BadRequest { reason, value } => write!(f, "{reason}: {value}"),
             Self::NeedsSweeps => f.write_str(
-                "this integrator needs mass, damping and stiffness matrices as well as accelerations, which Book's formulation does not \
+                "this integrator needs mass, damping and stiffness matrices as well as accelerations, which this formulation does not \
                  provide",
             ),
             Self::StepUnderflow { time, step } => write!(

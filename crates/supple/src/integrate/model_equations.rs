@@ -5,11 +5,11 @@
 
 use super::equations::Equations;
 use super::error::IntegrationError;
+use super::formulation::Formulation;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
-use crate::book::BookDynamics;
 use crate::check;
-use crate::energy::{Energy, dissipated_power, energy, wrench_power};
+use crate::energy::{Energy, Power, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
 use crate::force::Energies;
 use crate::hybrid_dynamics::{accelerate, hybrid_dynamics};
@@ -32,7 +32,7 @@ pub(super) struct ModelEquations<'m, D> {
     pub state: State,
     pub inputs: Inputs,
     pub workspace: Workspace,
-    /// Accelerations and forces of the drive, of the last call of `evaluate`.
+    /// Accelerations and forces of the drive, of the last call of `evaluate` or of `formulation`.
     pub accelerations: Vec<f64>,
     pub forces: Vec<f64>,
     /// The break at which the present steps end; stages there still see the inputs before it.
@@ -42,8 +42,8 @@ pub(super) struct ModelEquations<'m, D> {
     implicit: Option<Box<Implicit>>,
     /// For the exponential schemes and Gauss' collocation.
     oscillators: Option<Box<Oscillators>>,
-    /// Book's formulation, where it is to be used instead of the sweeps.
-    book: Option<Box<BookDynamics>>,
+    /// What is to be used instead of the sweeps.
+    formulation: Option<Box<dyn Formulation + Send>>,
 }
 
 /// What an implicit step freezes.
@@ -72,27 +72,27 @@ impl<'m, D> ModelEquations<'m, D> {
             state,
             implicit,
             oscillators,
-            book: None,
+            formulation: None,
         }
     }
 
-    /// Takes accelerations and energies from Book's formulation from here on.
-    pub fn set_book(&mut self, book: BookDynamics) -> Result<(), IntegrationError> {
+    /// Takes accelerations and energies from `formulation` from here on.
+    pub fn set_formulation(&mut self, formulation: Box<dyn Formulation + Send>) -> Result<(), IntegrationError> {
         if self.implicit.is_some() || self.oscillators.is_some() {
             return Err(IntegrationError::NeedsSweeps);
         }
-        if !book.is_of(self.model) {
+        if formulation.stamp() != self.model.stamp() {
             return Err(IntegrationError::Dynamics { time: self.state.time, source: DynamicsError::WrongModel });
         }
-        self.book = Some(Box::new(book));
+        self.formulation = Some(formulation);
         Ok(())
     }
 
     /// Energies of the state held.
     pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
-        match &mut self.book {
+        match &mut self.formulation {
             None => energy(self.model, &self.state, &mut self.workspace),
-            Some(book) => book.energy(&self.state),
+            Some(formulation) => formulation.energy(&self.state),
         }
     }
 
@@ -177,23 +177,24 @@ pub(super) fn write_rates<T: Scalar>(
     write_speed_rates(model, state, (&workspace.result, forces), rates);
     let Energies { supplied, dissipated, .. } = workspace.applied.energy;
     let wrenches = wrench_power(model, state, inputs, workspace) + supplied;
-    write_last_powers(model, state, [wrenches, dissipated], rates);
+    write_last_powers([wrenches, dissipated_power(model, state), dissipated], rates);
     Ok(())
 }
 
-/// As [`write_rates`], by Book's formulation.
-fn write_book_rates(
+/// As [`write_rates`], by another formulation, whose accelerations and forces go to the slices given.
+fn write_rates_by(
+    formulation: &mut dyn Formulation,
     model: &Model,
     (state, inputs): (&State, &Inputs),
-    book: &mut BookDynamics,
+    (accelerations, forces): (&mut [f64], &mut [f64]),
     attitude_rates: &mut [Quaternion<f64>],
     rates: &mut [f64],
 ) -> Result<(), DynamicsError> {
     write_coordinate_rates(model, state, attitude_rates, rates);
-    let solution = book.accelerations(state, inputs)?;
-    write_speed_rates(model, state, (solution.accelerations(), solution.forces()), rates);
-    let [supplied, dissipated] = book.element_power(state)?;
-    write_last_powers(model, state, [book.wrench_power(state, inputs) + supplied, dissipated], rates);
+    formulation.accelerations(state, inputs, accelerations, forces)?;
+    write_speed_rates(model, state, (accelerations, forces), rates);
+    let Power { wrenches, dissipated, element_supplied, element_dissipated, .. } = formulation.power(state, inputs)?;
+    write_last_powers([wrenches + element_supplied, dissipated, element_dissipated], rates);
     Ok(())
 }
 
@@ -229,9 +230,9 @@ fn write_speed_rates<T: Scalar>(
 }
 
 /// Power of wrenches, with what force elements feed in; of modal damping; and what force elements take.
-fn write_last_powers<T: Scalar>(model: &Model<T>, state: &State<T>, [wrenches, taken]: [T; 2], rates: &mut [T]) {
+fn write_last_powers<T: Scalar>(powers: [T; SUMS], rates: &mut [T]) {
     let start = rates.len() - SUMS;
-    rates[start..].copy_from_slice(&[wrenches, dissipated_power(model, state), taken]);
+    rates[start..].copy_from_slice(&powers);
 }
 
 fn unit(q: &mut [f64]) {
@@ -272,10 +273,10 @@ impl<D: Drive> ModelEquations<'_, D> {
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
         self.drive_here()?;
-        let solution = match &mut self.book {
-            None => hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace),
-            Some(book) => book.accelerations(&self.state, &self.inputs),
-        }?;
+        if let Some(formulation) = &mut self.formulation {
+            return formulation.accelerations(&self.state, &self.inputs, &mut self.accelerations, &mut self.forces);
+        }
+        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace)?;
         self.accelerations.copy_from_slice(solution.accelerations());
         self.forces.copy_from_slice(solution.forces());
         Ok(())
@@ -293,10 +294,11 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         self.check_flat("state", y)?;
         self.check_flat("rates", rates)?;
         self.drive_at(t, y)?;
-        let Self { model, state, inputs, workspace, attitude_rates, book, .. } = self;
-        match book {
-            None => write_rates(model, (state, inputs), workspace, attitude_rates, rates),
-            Some(book) => write_book_rates(model, (state, inputs), book, attitude_rates, rates),
+        let Self { model, state, inputs, workspace, attitude_rates, formulation, accelerations, forces, .. } = self;
+        let acting = (&*state, &*inputs);
+        match formulation {
+            None => write_rates(model, acting, workspace, attitude_rates, rates),
+            Some(other) => write_rates_by(&mut **other, model, acting, (accelerations, forces), attitude_rates, rates),
         }
     }
 

@@ -3,11 +3,11 @@
 use super::checkpoint::Checkpoint;
 use super::error::IntegrationError;
 use super::event::{AtEvent, Bracket, Crossing, Event, Occurrence, Stop, sign};
+use super::formulation::Formulation;
 use super::integrator::Integrator;
 use super::model_equations::{ModelEquations, ledger_of, unpack};
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
-use crate::book::BookDynamics;
 use crate::check;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
@@ -420,13 +420,13 @@ impl<'m, D: Drive> Simulation<'m, D> {
         ledger_of(self.equations.model, self.integrator.state()).0
     }
 
-    /// Takes accelerations and energies from Book's formulation instead of the sweeps; to be set before the first step, for schemes that
-    /// ask for accelerations alone.
+    /// Takes accelerations and energies from another formulation than the sweeps; to be set before the first step, for schemes that ask for
+    /// accelerations alone.
     ///
     /// # Errors
     /// [`IntegrationError::NeedsSweeps`] for another scheme; a formulation of another model.
-    pub fn set_book(&mut self, book: BookDynamics) -> Result<(), IntegrationError> {
-        self.equations.set_book(book)?;
+    pub fn set_formulation(&mut self, formulation: Box<dyn Formulation + Send>) -> Result<(), IntegrationError> {
+        self.equations.set_formulation(formulation)?;
         let time = self.equations.state.time;
         let energy = self.equations.energy().map_err(|source| IntegrationError::Dynamics { time, source })?;
         self.start = energy.total();

@@ -1,16 +1,11 @@
 //! The engine on numbers of double precision.
 
-#[path = "../book_arm/mod.rs"]
-mod book_arm;
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 #[path = "../motions/mod.rs"]
 mod motions;
 
 mod agreement;
-mod book;
-mod book_convergence;
-mod book_no_alloc;
 mod build_errors;
 mod compound;
 mod dense_and_events;

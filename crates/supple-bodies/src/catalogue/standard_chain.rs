@@ -1,6 +1,9 @@
-//! The standard chain.
+//! A serial chain of flexible bodies with arbitrary modes: the system for which published operation counts hold [JR92 8].
 
-use crate::model::*;
+use supple::{
+    Body, BodyIndex, ElasticRotation, Fidelity, Hinge, HingeKind, InertiaConvention, ModalMatrix, Modes, Node,
+    NodeIndex, Parent, System,
+};
 
 /// A serial chain of equal flexible bodies with `modes` mass-normalised cantilever modes each.
 ///

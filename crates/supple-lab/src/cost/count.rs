@@ -10,18 +10,14 @@
 //! | `inertia` | articulated quantities, or composite inertias and mass matrix                        |
 //! | `sweeps`  | force and acceleration sweeps, or the dense solve                                    |
 
-mod chain;
-mod paper;
+use std::error::Error;
 
-pub use chain::standard_chain;
+use supple::spatial::{Counted, Operations};
+use supple::stages::Stages;
+use supple::{DynamicsError, Inputs, Method, Model, State, System};
+use supple_bodies::catalogue::standard_chain::standard_chain;
 
-use crate::method::Method;
-use crate::model::Model;
-use crate::sweep;
-use crate::terms::Terms;
-use crate::workspace::{DenseWorkspace, Workspace};
-use crate::{BuildError, Inputs, State, System};
-use supple_spatial::{Counted, Operations};
+use super::paper;
 
 /// Most speeds for which the dense algorithm is run as a whole.
 const LARGEST_DENSE: usize = 600;
@@ -48,8 +44,8 @@ pub struct CostRow {
 /// Counts of every algorithm on the standard chain, and those that the paper gives.
 ///
 /// # Errors
-/// [`BuildError`] if the chain cannot be built, which only an excessive number of modes can cause.
-pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
+/// A chain that cannot be built, which only an excessive number of modes can cause.
+pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
     let mut rows = cost_of(|bodies| standard_chain(bodies, modes), bodies, modes)?;
     rows.extend(paper::rows(bodies, modes));
     Ok(rows)
@@ -58,33 +54,30 @@ pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildErro
 /// Counts of every algorithm on the chain of `bodies` bodies that `chain` describes; `modes` only labels the rows.
 ///
 /// # Errors
-/// [`BuildError`] if the chain cannot be built.
-pub fn cost_of(chain: impl Fn(usize) -> System, bodies: usize, modes: usize) -> Result<Vec<CostRow>, BuildError> {
+/// A chain that cannot be built, or hinges whose coordinates are a quaternion.
+pub fn cost_of(chain: impl Fn(usize) -> System, bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
     let model = Model::build(&chain(bodies))?.cast::<Counted>();
-    let mut count = Counter {
-        model: &model,
-        chain: &chain,
-        state: moving_state(&model),
-        inputs: Inputs::new(&model),
-        rows: Vec::new(),
-        bodies,
-        modes,
-    };
+    let mut count = Counter { model: &model, chain: &chain, rows: Vec::new(), bodies, modes };
     for (algorithm, method) in [
         ("articulated-auto", Method::Auto),
         ("articulated-condensed", Method::Condensed),
         ("articulated-indirect", Method::Indirect),
         ("articulated-explicit", Method::Explicit),
     ] {
-        count.articulated(algorithm, method);
+        count.articulated(algorithm, method)?;
     }
-    count.inverse();
-    count.composite();
+    count.inverse()?;
+    count.composite()?;
     Ok(count.rows)
 }
 
-/// A state in which nothing is zero, so that nothing is skipped. Counts do not depend on values.
-fn moving_state(model: &Model<Counted>) -> State<Counted> {
+/// The stages at a state in which nothing is zero, so that nothing is skipped. Counts do not depend on values.
+fn stages(model: &Model<Counted>) -> Result<Stages<'_, Counted>, DynamicsError> {
+    Stages::new(model, moving_state(model), Inputs::new(model))
+}
+
+/// A state in which nothing is zero.
+pub(crate) fn moving_state(model: &Model<Counted>) -> State<Counted> {
     let mut state = State::new(model);
     for (i, x) in state.coordinates.iter_mut().chain(&mut state.speeds).enumerate() {
         *x = Counted(0.1 + 0.001 * (i % 7) as f64);
@@ -95,103 +88,63 @@ fn moving_state(model: &Model<Counted>) -> State<Counted> {
 struct Counter<'a> {
     model: &'a Model<Counted>,
     chain: &'a dyn Fn(usize) -> System,
-    state: State<Counted>,
-    inputs: Inputs<Counted>,
     rows: Vec<CostRow>,
     bodies: usize,
     modes: usize,
 }
 
 impl Counter<'_> {
-    fn stage(&mut self, algorithm: &'static str, stage: &'static str, work: impl FnOnce(&mut Self)) {
+    fn stage<R>(&mut self, algorithm: &'static str, stage: &'static str, work: impl FnOnce() -> R) -> R {
         let before = Counted::operations();
-        work(self);
-        let Operations { multiplications, additions, .. } = Counted::operations() - before;
-        let other = (Counted::operations() - before).other();
+        let done = work();
+        let counted = Counted::operations() - before;
+        let (Operations { multiplications, additions, .. }, other) = (counted, counted.other());
         let (bodies, modes) = (self.bodies, self.modes);
         self.rows.push(CostRow { algorithm, stage, bodies, modes, multiplications, additions, other });
+        done
     }
 
-    fn bias(&mut self, algorithm: &'static str, ws: &mut Workspace<Counted>) {
-        self.stage(algorithm, "bias", |c| {
-            let Workspace { configuration, modal, velocity, bias, .. } = ws;
-            sweep::motion::motion(c.model, &c.state, Terms::ALL, configuration, modal, velocity, bias);
-        });
-    }
-
-    fn articulated(&mut self, algorithm: &'static str, method: Method) {
-        let mut ws = Workspace::new(self.model);
-        self.bias(algorithm, &mut ws);
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = &mut ws;
-        articulated.choose(self.model, method, None);
-        self.stage(algorithm, "inertia", |c| {
-            sweep::articulation::factor(c.model, &c.state, configuration, modal, articulated);
-        });
-        self.stage(algorithm, "sweeps", |c| {
-            let (forces, udot) = (&c.inputs.forces, &c.inputs.accelerations);
-            sweep::articulation::factor_and_solve(
-                c.model,
-                &c.state,
-                configuration,
-                bias,
-                forces,
-                udot,
-                modal,
-                articulated,
-                residual,
-            );
-            sweep::acceleration::acceleration::<_, true>(
-                c.model,
-                configuration,
-                modal,
-                articulated,
-                residual,
-                bias,
-                acceleration,
-                result,
-            );
-        });
+    fn articulated(&mut self, algorithm: &'static str, method: Method) -> Result<(), DynamicsError> {
+        let mut run = stages(self.model)?;
+        self.stage(algorithm, "bias", || run.bias());
+        self.stage(algorithm, "inertia", || run.factor(method));
+        self.stage(algorithm, "sweeps", || run.articulate(method));
         // Forward dynamics does both in one sweep: what is left for the forces.
         if let [.., inertia, sweeps] = &mut self.rows[..] {
             sweeps.multiplications -= inertia.multiplications;
             sweeps.additions -= inertia.additions;
             sweeps.other -= inertia.other;
         }
+        Ok(())
     }
 
-    fn inverse(&mut self) {
-        let mut ws = Workspace::new(self.model);
-        self.bias("inverse", &mut ws);
-        self.stage("inverse", "sweeps", |c| crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws));
+    fn inverse(&mut self) -> Result<(), DynamicsError> {
+        let mut run = stages(self.model)?;
+        self.stage("inverse", "bias", || run.bias());
+        self.stage("inverse", "sweeps", || run.newton_euler());
+        Ok(())
     }
 
     /// Counts of the dense algorithm. Its mass matrix is counted on the chain itself while that is small, and on three
     /// shorter ones otherwise: the counts are a polynomial of second degree in the number of bodies. The solve of a long
     /// chain is counted by its loops.
-    fn composite(&mut self) {
-        let mut ws = Workspace::new(self.model);
-        self.stage("composite", "bias", |c| {
-            let Workspace { configuration, modal, velocity, bias, .. } = &mut ws;
-            sweep::motion::motion(c.model, &c.state, Terms::ALL, configuration, modal, velocity, bias);
-            crate::inverse_dynamics::newton_euler::<_, true, true>(c.model, &mut ws);
+    fn composite(&mut self) -> Result<(), Box<dyn Error>> {
+        let mut run = stages(self.model)?;
+        self.stage("composite", "bias", || {
+            run.bias();
+            run.newton_euler();
         });
-        if self.model.speed_count() <= LARGEST_DENSE {
-            let mut dense = DenseWorkspace::new(self.model);
-            self.stage("composite", "inertia", |c| {
-                crate::mass_matrix::composite(c.model, &c.state, &mut ws, &mut dense)
-            });
-            self.stage("composite", "sweeps", |c| {
-                let solved = crate::forward_dynamics::composite_solve(c.model, &c.inputs, &mut ws, &mut dense);
-                debug_assert!(solved.is_ok());
-            });
-        } else {
-            self.long_composite();
+        if self.model.speed_count() > LARGEST_DENSE {
+            return self.long_composite();
         }
+        self.stage("composite", "inertia", || run.composite());
+        Ok(self.stage("composite", "sweeps", || run.solve())?)
     }
 
-    fn long_composite(&mut self) {
+    fn long_composite(&mut self) -> Result<(), Box<dyn Error>> {
         const SHORT: u64 = 3;
-        let short = [SHORT, SHORT + 1, SHORT + 2].map(|bodies| mass_matrix_count(&(self.chain)(bodies as usize)));
+        let count = |bodies: u64| mass_matrix_count(&(self.chain)(bodies as usize));
+        let short = [count(SHORT)?, count(SHORT + 1)?, count(SHORT + 2)?];
         let extended =
             |part: fn(&Operations) -> u64| second_degree(short.map(|o| part(&o)), self.bodies as u64 - SHORT);
         let row = |stage, multiplications, additions, other| CostRow {
@@ -215,21 +168,18 @@ impl Counter<'_> {
         }
         let solve = row("sweeps", multiplications, additions, n);
         self.rows.extend([inertia, solve]);
+        Ok(())
     }
 }
 
 /// Operations of the composite-body mass matrix of a short chain.
-fn mass_matrix_count(system: &System) -> Operations {
-    // A shorter chain of a kind that has been built before can be built.
-    let Ok(model) = Model::build(system) else { return Operations::default() };
-    let model = model.cast::<Counted>();
-    let (mut ws, mut dense) = (Workspace::new(&model), DenseWorkspace::new(&model));
-    let state = moving_state(&model);
-    sweep::configuration::configuration(&model, &state, &mut ws.configuration);
-    sweep::modal_mass::modal_mass(&model, &state, &ws.configuration, &mut ws.modal);
+fn mass_matrix_count(system: &System) -> Result<Operations, Box<dyn Error>> {
+    let model = Model::build(system)?.cast::<Counted>();
+    let mut run = stages(&model)?;
+    run.bias();
     let before = Counted::operations();
-    crate::mass_matrix::composite(&model, &state, &mut ws, &mut dense);
-    Counted::operations() - before
+    run.composite();
+    Ok(Counted::operations() - before)
 }
 
 /// The value, `steps` beyond the first, of the polynomial of second degree through three neighbours.
@@ -248,18 +198,10 @@ mod tests {
     fn long_chains_count_as_run() {
         let model = Model::build(&standard_chain(12, 4)).unwrap().cast::<Counted>();
         let chain = |bodies: usize| standard_chain(bodies, 4);
-        let counter = || Counter {
-            model: &model,
-            chain: &chain,
-            state: moving_state(&model),
-            inputs: Inputs::new(&model),
-            rows: Vec::new(),
-            bodies: 12,
-            modes: 4,
-        };
+        let counter = || Counter { model: &model, chain: &chain, rows: Vec::new(), bodies: 12, modes: 4 };
         let (mut run, mut long) = (counter(), counter());
-        run.composite();
-        long.long_composite();
+        run.composite().unwrap();
+        long.long_composite().unwrap();
         assert_eq!(run.rows[1..], long.rows[..]);
     }
 }

@@ -3,11 +3,9 @@
 #![allow(non_snake_case)] // symbols as printed
 
 use super::inertia_coefficients::packed;
-use crate::error::DynamicsError;
-use crate::inputs::Inputs;
-use crate::model::{BodyIndex, Model};
-use supple_spatial::block::cholesky;
-use supple_spatial::{Mask, Scalar};
+use supple::spatial::block::cholesky;
+use supple::spatial::{Mask, Scalar};
+use supple::{BodyIndex, DynamicsError, Inputs, Model};
 
 /// The matrix with its factor, and both sides of the equation.
 #[derive(Clone, Debug)]
@@ -72,13 +70,15 @@ impl<T: Scalar> Equation<T> {
     fn singular(&self, model: &Model<T>) -> DynamicsError {
         let bad = |i: usize| !cholesky::is_sound(&self.factor, i).all();
         let speed = (0..self.R.len()).find(|&i| bad(i)).unwrap_or(0);
-        let k = model.topology.bodies.iter().position(|body| body.speeds.contains(&speed)).unwrap_or(0);
-        DynamicsError::Singular { body: BodyIndex(k), name: model.name(BodyIndex(k)).into() }
+        let of =
+            |body: &BodyIndex| model.modal_speeds(*body).contains(&speed) || model.hinge_speeds(*body).contains(&speed);
+        let body = model.body_indices().find(of).unwrap_or(BodyIndex(0));
+        DynamicsError::Singular { body, name: model.name(body).into() }
     }
 }
 
 /// Places of the speeds of prescribed hinges.
 fn prescribed<'a, T>(model: &'a Model<T>, inputs: &'a Inputs<T>) -> impl Iterator<Item = usize> + 'a {
-    let bodies = model.topology.bodies.iter().zip(&inputs.prescribed);
-    bodies.filter(|(_, flag)| **flag).map(|(body, _)| body.beta().start)
+    let bodies = model.body_indices().zip(&inputs.prescribed);
+    bodies.filter(|(_, flag)| **flag).map(|(body, _)| model.hinge_speeds(body).start)
 }

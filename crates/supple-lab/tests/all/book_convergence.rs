@@ -1,10 +1,10 @@
 //! How Book's formulation and the sweeps come together as deflections become small.
 
 use crate::book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
-use supple::book::BookDynamics;
 use supple::spatial::Vector3;
 use supple::testkit::Generator;
 use supple::{ElasticRotation, Inputs, Model, State, System, Workspace, forward_dynamics, inverse_dynamics};
+use supple_lab::book::BookDynamics;
 
 /// What is scaled with the deflections.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ fn acceleration_difference(seed: u64, rotation: ElasticRotation, family: Family,
 /// Greatest difference between the accelerations of both, hinges and modes.
 fn between((system, state, inputs): (System, State, Inputs), rotation: ElasticRotation) -> f64 {
     let model = Model::build(&system).unwrap();
-    let mut book = BookDynamics::new(&model).unwrap();
+    let mut book = BookDynamics::new(&system, &model).unwrap();
     let ours = book.accelerations(&state, &inputs).unwrap();
     let other = Model::build(&System { elastic_rotation: rotation, ..system }).unwrap();
     let mut workspace = Workspace::new(&other);
@@ -62,7 +62,7 @@ fn between((system, state, inputs): (System, State, Inputs), rotation: ElasticRo
 fn torque_difference(seed: u64, rotation: ElasticRotation, family: Family, epsilon: f64) -> f64 {
     let (system, state, inputs) = arm(seed, family, epsilon);
     let model = Model::build(&system).unwrap();
-    let mut book = BookDynamics::new(&model).unwrap();
+    let mut book = BookDynamics::new(&system, &model).unwrap();
     let free = book.accelerations(&state, &inputs).unwrap().accelerations().to_vec();
     let matrix = book.inertia_matrix(&state).unwrap();
     // T + J (wanted - free)

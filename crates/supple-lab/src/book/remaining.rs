@@ -16,8 +16,8 @@
 use super::inertia_coefficients::Terms;
 use super::inertia_terms::combined;
 use super::transformation::{Rows, inner, inner3, transformed_rows};
-use crate::state::State;
-use supple_spatial::{Matrix3, Scalar, Vector3};
+use supple::State;
+use supple::spatial::{Matrix3, Scalar, Vector3};
 
 /// `A Q` and `A P` of the link outboard.
 struct Outboard<T> {
@@ -28,15 +28,15 @@ struct Outboard<T> {
 
 /// Adds to `R`, which holds forces; `loads` of every link are those of its wrenches.
 pub(super) fn remaining<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>, loads: &[Rows<T>], R: &mut [T]) {
-    let Terms { model, links, motion, D, G } = *terms;
+    let Terms { gravity, links, motion, D, G } = *terms;
     let two = T::from_f64(2.0);
     let mut outboard: Option<Outboard<T>> = None;
     for j in (0..links.len()).rev() {
-        let (link, body, at) = (&links[j], &model.topology.bodies[j], &motion[j]);
-        let (delta, delta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-        let D = &D[body.modal.clone()];
-        let weight = at.W.axes.transpose_mul(model.gravity);
-        modal_rows(terms, (j, weight), (delta, delta_dot), outboard.as_ref(), &mut R[body.eta_dot()]);
+        let (link, at) = (&links[j], &motion[j]);
+        let (delta, delta_dot) = link.deflections(state);
+        let D = &D[link.places.modal.clone()];
+        let weight = at.W.axes.transpose_mul(gravity);
+        modal_rows(terms, (j, weight), (delta, delta_dot), outboard.as_ref(), &mut R[link.places.modes.clone()]);
 
         // Q = G Ẅᵀ + 2 (Σ δ̇ D) Ẇᵀ + E A Q                                        [B83 (87), (88)]
         let mut Q = G[j].times_transposed(&at.W_ddot);
@@ -57,7 +57,7 @@ pub(super) fn remaining<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>, loads
         // R_j = -Tr{V Q} + gᵀ V P + F with V = [0, y, -x, 0]                       [B83 (83), (84)]
         let spin = Q[1].dot(at.W.axes.column(1)) - Q[2].dot(at.W.axes.column(0));
         let fall = weight[1].mul_add(P[0], -(weight[0] * P[1]));
-        R[body.beta().start] += fall - spin;
+        R[link.places.hinge] += fall - spin;
         let A = at.A;
         outboard = Some(Outboard { Q: A.of_rows(&Q), mass, P: A.of_vector(P) });
     }
@@ -72,8 +72,10 @@ fn modal_rows<T: Scalar>(
     R: &mut [T],
 ) {
     let (link, at) = (&terms.links[j], &terms.motion[j]);
-    let Some(flexible) = &terms.model.bodies[j].flexible else { return };
-    let D = &terms.D[terms.model.topology.bodies[j].modal.clone()];
+    if link.mode_count() == 0 {
+        return;
+    }
+    let D = &terms.D[link.places.modal.clone()];
     let W = &at.W.axes;
     let on_M: Option<Rows<T>> = outboard.filter(|_| !link.modes.is_empty()).map(|outer| {
         let of = |c: usize| if c == 0 { outer.mass } else { outer.P[c - 1] };
@@ -100,7 +102,7 @@ fn modal_rows<T: Scalar>(
     }
     // -K δ - C δ̇                                                                   [B83 (48)]
     R.iter_mut().for_each(|r| *r = -*r);
-    flexible.elastic.stiffness.add_mul(delta, R);
-    flexible.elastic.damping.add_mul(delta_dot, R);
+    link.stiffness.add_mul(delta, R);
+    link.damping.add_mul(delta_dot, R);
     R.iter_mut().for_each(|r| *r = -*r);
 }

@@ -11,21 +11,21 @@
 use super::inertia_coefficients::Terms;
 use super::inertia_terms::combined;
 use super::transformation::{Rows, inner, inner3};
-use crate::energy::Energy;
-use crate::state::State;
-use supple_spatial::{Matrix3, Scalar};
+use supple::spatial::{Matrix3, Scalar};
+use supple::{Energy, State};
 
 /// Energies where kinematics and inertia terms are those of `state`.
 pub(super) fn energy<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>) -> Energy<T> {
-    let Terms { model, links, motion, D, G } = *terms;
+    let Terms { gravity, links, motion, D, G } = *terms;
+    let half = T::from_f64(0.5);
     let (mut twice_kinetic, mut elastic, mut fall) = (T::ZERO, T::ZERO, T::ZERO);
-    for (j, (link, body)) in links.iter().zip(&model.topology.bodies).enumerate() {
+    for (j, link) in links.iter().enumerate() {
         let (at, W) = (&motion[j], &motion[j].W.axes);
-        let (delta, delta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+        let (delta, delta_dot) = link.deflections(state);
         let columns: Rows<T> = std::array::from_fn(|c| at.W_dot.column(c));
         twice_kinetic += inner(&G[j].times_transposed(&at.W_dot), &columns);
-        if let Some(flexible) = &model.bodies[j].flexible {
-            let rate = combined(&D[body.modal.clone()], delta_dot, T::from_f64(2.0));
+        if link.mode_count() > 0 {
+            let rate = combined(&D[link.places.modal.clone()], delta_dot, T::from_f64(2.0));
             let turned: Rows<T> = columns.map(|column| W.transpose_mul(column));
             twice_kinetic += inner(&rate, &turned);
             let S = Matrix3(std::array::from_fn(|a| W.transpose_mul(W.column(a)).0));
@@ -35,12 +35,13 @@ pub(super) fn energy<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>) -> Energ
                     twice_kinetic = inner3(&S, C).mul_add(*x * *y, twice_kinetic);
                 }
             }
-            elastic += flexible.elastic.energy(delta);
+            elastic += link.stiffness.quadratic(delta) * half;
         }
-        for (rotor, x) in model.bodies[j].rotor.iter().zip(&state.speeds[body.beta()]) {
-            twice_kinetic = (*rotor * *x).mul_add(*x, twice_kinetic);
+        if let Some(rotor) = link.rotor {
+            let x = state.speeds[link.places.hinge];
+            twice_kinetic = (rotor * x).mul_add(x, twice_kinetic);
         }
-        fall += model.gravity.dot(W.mul_add(G[j].first, at.W.position * G[j].mass));
+        fall += gravity.dot(W.mul_add(G[j].first, at.W.position * G[j].mass));
     }
-    Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall, stored: T::ZERO }
+    Energy { kinetic: twice_kinetic * half, elastic, gravitational: -fall, stored: T::ZERO }
 }

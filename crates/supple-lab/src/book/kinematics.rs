@@ -15,9 +15,8 @@
 
 use super::link::Link;
 use super::transformation::{Lower, Turn};
-use crate::model::Model;
-use crate::state::State;
-use supple_spatial::{Matrix3, Scalar};
+use supple::State;
+use supple::spatial::{Matrix3, Scalar};
 
 /// Where a link is and how it moves.
 #[derive(Clone, Copy, Debug)]
@@ -42,16 +41,15 @@ impl<T: Scalar> LinkMotion<T> {
     };
 }
 
-/// Fills `motion` for a state of `model`; `ground` is `Ŵ₀`.
+/// Fills `motion` for a state; `ground` is `Ŵ₀`.
 pub(super) fn kinematics<T: Scalar>(
-    model: &Model<T>,
     (ground, links): (&Lower<T>, &[Link<T>]),
     state: &State<T>,
     motion: &mut [LinkMotion<T>],
 ) {
     let (mut hat, mut hat_dot, mut hat_ddot) = (*ground, Lower::ZERO, Lower::ZERO);
-    for (j, (link, body)) in links.iter().zip(&model.topology.bodies).enumerate() {
-        let (q, q_dot) = (state.coordinates[body.theta().start], state.speeds[body.beta().start]);
+    for (j, link) in links.iter().enumerate() {
+        let (q, q_dot) = (state.coordinates[link.places.hinge], state.speeds[link.places.hinge]);
         let (sin, cos) = q.sin_cos();
         let A = Turn { cos, sin };
         let W = A.after(&hat);
@@ -71,7 +69,7 @@ pub(super) fn kinematics<T: Scalar>(
         let mut E = Lower::ZERO;
         if let Some(next) = &link.next {
             // E = H + Σ δ M,  Ė = Σ δ̇ M                                            [B83 (5), (16)]
-            let (delta, delta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
+            let (delta, delta_dot) = link.deflections(state);
             E = *next;
             for (M, delta) in link.modes.iter().zip(delta) {
                 E = M.scale_add(*delta, &E);

@@ -30,9 +30,8 @@
 use super::kinematics::LinkMotion;
 use super::link::Link;
 use super::transformation::{Lower, Matrix4, Moments, Rows, inner, inner3, times_transposed, transformed};
-use crate::model::Model;
-use supple_spatial::block::cholesky::row_start;
-use supple_spatial::{Matrix3, Scalar, Vector3};
+use supple::spatial::block::cholesky::row_start;
+use supple::spatial::{Matrix3, Scalar, Vector3};
 
 /// Where the recursion stands: quantities of the present link `j` with each link `h ≥ j` outboard.
 #[derive(Clone, Debug)]
@@ -59,7 +58,7 @@ impl<T: Scalar> Recursion<T> {
 
 /// What the coefficients are made of.
 pub(super) struct Terms<'a, T> {
-    pub model: &'a Model<T>,
+    pub gravity: Vector3<T>,
     pub links: &'a [Link<T>],
     pub motion: &'a [LinkMotion<T>],
     /// `D` of all modes.
@@ -69,7 +68,7 @@ pub(super) struct Terms<'a, T> {
 
 /// Writes the packed lower triangle `J`, in the order of the speeds of the model.
 pub(super) fn inertia_coefficients<T: Scalar>(terms: &Terms<'_, T>, recursion: &mut Recursion<T>, J: &mut [T]) {
-    let Terms { model, links, motion, G, .. } = *terms;
+    let Terms { links, motion, G, .. } = *terms;
     let last = links.len() - 1;
     for j in (0..links.len()).rev() {
         let bends = links[j].mode_count() > 0;
@@ -81,17 +80,14 @@ pub(super) fn inertia_coefficients<T: Scalar>(terms: &Terms<'_, T>, recursion: &
         recursion.tilde[j] = Lower { position: Vector3::ZERO, axes: Matrix3::IDENTITY };
         for h in j..links.len() {
             let S = products(&motion[j], &motion[h], bends, links[h].mode_count() > 0);
-            let row = model.topology.bodies[j].beta().start;
-            let column = model.topology.bodies[h].beta().start;
+            let [row, column] = [j, h].map(|i| links[i].places.hinge);
             // J(q_j, q_h) = Tr{V_j F̃ V_hᵀ}                                          [B83 (66)]
             let F = &recursion.F[h];
             let [[xx, xy, _], [yx, yy, _], _] = S;
             let value = xx.mul_add(F[2][2], yy.mul_add(F[1][1], -xy.mul_add(F[2][1], yx * F[1][2])));
             J[packed(row, column)] = value;
-            if j == h {
-                for (i, rotor) in model.bodies[j].rotor.iter().enumerate() {
-                    J[packed(row + i, row + i)] += *rotor;
-                }
+            if let Some(rotor) = links[j].rotor.filter(|_| j == h) {
+                J[packed(row, row)] += rotor;
             }
             if links[h].mode_count() > 0 {
                 modes_in_hinge_row(terms, (j, h), &S, recursion, J);
@@ -153,8 +149,7 @@ fn modes_in_hinge_row<T: Scalar>(
     at: &Recursion<T>,
     J: &mut [T],
 ) {
-    let (link, body) = (&terms.links[h], &terms.model.topology.bodies[h]);
-    let row = terms.model.topology.bodies[j].beta().start;
+    let (link, row) = (&terms.links[h], terms.links[j].places.hinge);
     // V_jᵀ W_h: rows x and y
     let B = [Vector3(S[1]), -Vector3(S[0])];
     let tilde = &at.tilde[h];
@@ -172,12 +167,12 @@ fn modes_in_hinge_row<T: Scalar>(
         let on_M: Rows<T> = std::array::from_fn(|c| B[0].scale_add(x[c], B[1] * y[c]));
         on_M
     });
-    for (k, D) in terms.D[body.modal.clone()].iter().enumerate() {
+    for (k, D) in terms.D[link.places.modal.clone()].iter().enumerate() {
         let mut value = if h == j { D[1].dot(B[0]) + D[2].dot(B[1]) } else { inner(D, &on_D) };
         if let (Some(on_M), Some(M)) = (&on_M, link.modes.get(k)) {
             value += M.trace(on_M);
         }
-        J[packed(row, body.eta_dot().start + k)] = value;
+        J[packed(row, link.places.modes.start + k)] = value;
     }
 }
 
@@ -189,14 +184,14 @@ fn hinge_in_mode_rows<T: Scalar>(
     at: &Recursion<T>,
     J: &mut [T],
 ) {
-    let (body, X) = (&terms.model.topology.bodies[j], &at.X[h]);
-    let row = terms.model.topology.bodies[h].beta().start;
+    let (link, X) = (&terms.links[j], &at.X[h]);
+    let row = terms.links[h].places.hinge;
     // V_hᵀ W_j: rows x and y
     let B = [Vector3(S.map(|s| s[1])), -Vector3(S.map(|s| s[0]))];
     let on_M: Rows<T> = std::array::from_fn(|c| B[0].scale_add(X[c][1], B[1] * X[c][2]));
-    for k in 0..terms.links[j].mode_count() {
-        let value = terms.links[j].modes.get(k).map_or(T::ZERO, |M| M.trace(&on_M));
-        J[packed(row, body.eta_dot().start + k)] = value;
+    for k in 0..link.mode_count() {
+        let value = link.modes.get(k).map_or(T::ZERO, |M| M.trace(&on_M));
+        J[packed(row, link.places.modes.start + k)] = value;
     }
 }
 
@@ -209,8 +204,8 @@ fn modes_in_mode_rows<T: Scalar>(
     J: &mut [T],
 ) {
     let (link, other) = (&terms.links[j], &terms.links[h]);
-    let [rows, columns] = [j, h].map(|i| terms.model.topology.bodies[i].eta_dot().start);
-    let D = &terms.D[terms.model.topology.bodies[h].modal.clone()];
+    let [rows, columns] = [link, other].map(|link| link.places.modes.start);
+    let D = &terms.D[other.places.modal.clone()];
     let Phi = (h + 1 < terms.links.len()).then(|| terms.motion[h + 1].A.of_transposed(&at.X[h + 1]));
     let S = Matrix3(*S);
     for f in 0..link.mode_count() {

@@ -1,10 +1,9 @@
 //! Operation counts: the paper's polynomials, and those of this code by counting numbers.
 
 use super::{BookDynamics, BookError};
-use crate::inputs::Inputs;
-use crate::model::Model;
-use crate::state::State;
-use supple_spatial::{Counted, Operations};
+use crate::cost::moving_state;
+use supple::spatial::{Counted, Operations};
+use supple::{Inputs, Model, System};
 
 /// The arms that the paper counts: joints, some links flexible with equal numbers of modes, the first one among them and the last one
 /// not [B83 6].
@@ -64,18 +63,14 @@ pub struct BookOperations {
 }
 
 impl BookOperations {
-    /// Counts one evaluation of `model` by running it. Counts do not depend on values.
+    /// Counts one evaluation of `model`, which is built from `system`, by running it. Counts do not depend on values.
     ///
     /// # Errors
     /// A model that the formulation does not carry.
-    pub fn of(model: &Model) -> Result<Self, BookError> {
-        let mut book = BookDynamics::<Counted>::new(model)?;
+    pub fn of(system: &System, model: &Model) -> Result<Self, BookError> {
+        let mut book = BookDynamics::<Counted>::new(system, model)?;
         let model = model.cast::<Counted>();
-        let mut state = State::new(&model);
-        for (i, x) in state.coordinates.iter_mut().chain(&mut state.speeds).enumerate() {
-            *x = Counted(0.1 + 0.001 * (i % 7) as f64);
-        }
-        let inputs = Inputs::new(&model);
+        let (state, inputs) = (moving_state(&model), Inputs::new(&model));
         let mut last = Counted::operations();
         let mut since = || {
             let now = Counted::operations();

@@ -1,6 +1,6 @@
 //! The polynomials of the paper's section 8 [JR92 8].
 
-use super::CostRow;
+use super::count::CostRow;
 
 /// Rows `paper-articulated` and `paper-composite` for a chain of equal bodies; fractions are rounded in the sums.
 ///

@@ -9,11 +9,9 @@
 use super::kinematics::LinkMotion;
 use super::link::Link;
 use super::transformation::Rows;
-use crate::inputs::{Wrench, WrenchFrame};
-use crate::model::Model;
-use crate::state::State;
-use supple_spatial::block::linear::combination;
-use supple_spatial::{Matrix3, Scalar, Vector3};
+use supple::spatial::block::linear::combination;
+use supple::spatial::{Matrix3, Scalar, Vector3};
+use supple::{State, Wrench, WrenchFrame};
 
 /// A force in inertial axes at a point `[weight, at]` of a link that the modes move.
 struct Particle<T> {
@@ -27,22 +25,20 @@ struct Particle<T> {
 
 /// The forces that make up a wrench.
 fn particles<T: Scalar>(
-    model: &Model<T>,
     (links, motion): (&[Link<T>], &[LinkMotion<T>]),
     state: &State<T>,
     wrench: &Wrench<T>,
 ) -> [Particle<T>; 4] {
     let k = wrench.body.0;
     let (link, W) = (&links[k], &motion[k].W.axes);
-    let node = &model.bodies[k].nodes[wrench.node.0];
-    let shift = combination(&node.influence, &state.coordinates[model.topology.bodies[k].eta()]);
+    let node = &link.nodes[wrench.node.0];
+    let shift = combination(&node.influence, link.deflections(state).0);
     let slopes = link.axes.transpose_mul(shift.angular);
     let (moment, force) = match wrench.frame {
         WrenchFrame::Inertial => (wrench.force.angular, wrench.force.linear),
         WrenchFrame::Body => {
             let turned = |v: Vector3<T>| *W * link.axes.transpose_mul(v);
-            let own = model.bodies[k].axes.force_from_user(wrench.force);
-            (turned(own.angular), turned(own.linear))
+            (turned(wrench.force.angular), turned(wrench.force.linear))
         }
     };
     let half = T::from_f64(0.5);
@@ -60,8 +56,8 @@ fn particles<T: Scalar>(
 }
 
 /// How a mode moves a particle, in the frame of the link.
-fn shape<T: Scalar>(model: &Model<T>, link: &Link<T>, wrench: &Wrench<T>, axis: Option<usize>, r: usize) -> Vector3<T> {
-    let Some(column) = model.bodies[wrench.body.0].nodes[wrench.node.0].influence.get(r) else { return Vector3::ZERO };
+fn shape<T: Scalar>(link: &Link<T>, wrench: &Wrench<T>, axis: Option<usize>, r: usize) -> Vector3<T> {
+    let Some(column) = link.nodes[wrench.node.0].influence.get(r) else { return Vector3::ZERO };
     match axis {
         None => link.axes.transpose_mul(column.linear),
         Some(i) => link.axes.transpose_mul(column.angular).cross(Matrix3::IDENTITY.row(i)),
@@ -70,7 +66,6 @@ fn shape<T: Scalar>(model: &Model<T>, link: &Link<T>, wrench: &Wrench<T>, axis: 
 
 /// Adds the wrenches to the `loads` of their links and to the rows of their modes.
 pub(super) fn add_wrenches<T: Scalar>(
-    model: &Model<T>,
     (links, motion): (&[Link<T>], &[LinkMotion<T>]),
     state: &State<T>,
     wrenches: &[Wrench<T>],
@@ -78,7 +73,7 @@ pub(super) fn add_wrenches<T: Scalar>(
 ) {
     for wrench in wrenches {
         let k = wrench.body.0;
-        for particle in particles(model, (links, motion), state, wrench) {
+        for particle in particles((links, motion), state, wrench) {
             let Particle { is_point, at, force, axis } = particle;
             if is_point {
                 loads[k][0] += force;
@@ -87,8 +82,8 @@ pub(super) fn add_wrenches<T: Scalar>(
                 loads[k][i + 1] = force.scale_add(at[i], loads[k][i + 1]);
             }
             let here = motion[k].W.axes.transpose_mul(force);
-            for (r, row) in R[model.topology.bodies[k].eta_dot()].iter_mut().enumerate() {
-                *row += here.dot(shape(model, &links[k], wrench, axis, r));
+            for (r, row) in R[links[k].places.modes.clone()].iter_mut().enumerate() {
+                *row += here.dot(shape(&links[k], wrench, axis, r));
             }
         }
     }
@@ -96,7 +91,6 @@ pub(super) fn add_wrenches<T: Scalar>(
 
 /// Power of the wrenches.
 pub(super) fn wrench_power<T: Scalar>(
-    model: &Model<T>,
     (links, motion): (&[Link<T>], &[LinkMotion<T>]),
     state: &State<T>,
     wrenches: &[Wrench<T>],
@@ -105,10 +99,10 @@ pub(super) fn wrench_power<T: Scalar>(
     for wrench in wrenches {
         let k = wrench.body.0;
         let at = &motion[k];
-        for particle in particles(model, (links, motion), state, wrench) {
+        for particle in particles((links, motion), state, wrench) {
             let mut rate = Vector3::ZERO;
-            for (r, speed) in state.speeds[model.topology.bodies[k].eta_dot()].iter().enumerate() {
-                rate = shape(model, &links[k], wrench, particle.axis, r).scale_add(*speed, rate);
+            for (r, speed) in links[k].deflections(state).1.iter().enumerate() {
+                rate = shape(&links[k], wrench, particle.axis, r).scale_add(*speed, rate);
             }
             let mut velocity = at.W_dot.axes * particle.at + at.W.axes * rate;
             if particle.is_point {

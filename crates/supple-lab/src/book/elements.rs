@@ -1,14 +1,8 @@
 //! Force elements of the model: their generalized forces come from the sweeps, whatever the formulation of the dynamics.
 
-use crate::energy::{Power, energy, power};
-use crate::error::DynamicsError;
-use crate::inputs::Inputs;
-use crate::inverse_dynamics::bias_forces;
-use crate::model::Model;
-use crate::state::State;
-use crate::terms::Terms;
-use crate::workspace::Workspace;
-use supple_spatial::Scalar;
+use supple::generic::{bias_forces, energy, power};
+use supple::spatial::Scalar;
+use supple::{DynamicsError, Inputs, Model, Power, State, Terms, Workspace};
 
 /// Memory to evaluate the elements of a model.
 #[derive(Clone, Debug)]
@@ -20,7 +14,7 @@ pub(super) struct BookElements<T: Scalar> {
 impl<T: Scalar> BookElements<T> {
     /// For a model that has elements.
     pub fn new(model: &Model<T>) -> Option<Self> {
-        (!model.elements.is_empty()).then(|| Self { workspace: Workspace::new(model), inputs: Inputs::new(model) })
+        (!model.forces().is_empty()).then(|| Self { workspace: Workspace::new(model), inputs: Inputs::new(model) })
     }
 
     /// Adds their generalized forces to a right-hand side.

@@ -2,10 +2,10 @@
 
 use crate::book_arm::{ArmOptions, random_arm, random_vector, random_wrenches};
 use crate::counting_allocator::allocations;
-use supple::book::BookDynamics;
 use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::testkit::Generator;
 use supple::{Inputs, Model, State};
+use supple_lab::book::{BookDynamics, formulation};
 
 #[test]
 fn nothing_is_allocated() {
@@ -18,7 +18,7 @@ fn nothing_is_allocated() {
         let mut inputs = Inputs::new(&model);
         inputs.wrenches = random_wrenches(&mut rng, &system, 3);
         inputs.prescribed[0] = true;
-        let mut book = BookDynamics::new(&model).unwrap();
+        let mut book = BookDynamics::new(&system, &model).unwrap();
         let count = allocations(|| {
             for _ in 0..100 {
                 book.accelerations(&state, &inputs).unwrap();
@@ -38,7 +38,7 @@ fn steps_of_a_simulation_allocate_nothing() {
     let free = |_: &State, _: &mut Inputs| {};
     let tolerance = Tolerance { relative: 1e-8, absolute: 1e-10 };
     let mut run = Simulation::new(&model, State::new(&model), free, Scheme::DormandPrince, tolerance).unwrap();
-    run.set_book(BookDynamics::new(&model).unwrap()).unwrap();
+    run.set_formulation(formulation(&system, &model).unwrap()).unwrap();
     run.advance(0.1).unwrap();
     assert_eq!(allocations(|| assert!(run.advance(1.0).is_ok())), 0);
 }

@@ -10,21 +10,14 @@
 
 use super::link::Link;
 use super::transformation::{Moments, Rows};
-use crate::model::Model;
-use crate::state::State;
-use supple_spatial::{Scalar, Symmetric3, Vector3};
+use supple::State;
+use supple::spatial::{Scalar, Symmetric3, Vector3};
 
 /// Fills `D_k` of all modes and `G` of all links.
-pub(super) fn inertia_terms<T: Scalar>(
-    model: &Model<T>,
-    links: &[Link<T>],
-    state: &State<T>,
-    d: &mut [Rows<T>],
-    g: &mut [Moments<T>],
-) {
-    for (j, (link, body)) in links.iter().zip(&model.topology.bodies).enumerate() {
-        let (modes, delta) = (link.mode_count(), &state.coordinates[body.eta()]);
-        let d = &mut d[body.modal.clone()];
+pub(super) fn inertia_terms<T: Scalar>(links: &[Link<T>], state: &State<T>, d: &mut [Rows<T>], g: &mut [Moments<T>]) {
+    for (j, link) in links.iter().enumerate() {
+        let (modes, (delta, _)) = (link.mode_count(), link.deflections(state));
+        let d = &mut d[link.places.modal.clone()];
         g[j] = link.inertia;
         for k in 0..modes {
             let mut rows = link.coupling[k];

@@ -1,8 +1,6 @@
 //! Book's formulation against a dense Lagrangian of particles, and against the other algorithms on rigid arms.
 
-use crate::book_arm;
-use crate::book_arm::{Acting, ArmOptions, difference, lagrangian, random_arm, random_vector, random_wrenches};
-use supple::book::{BookDynamics, BookRule};
+use crate::book_arm::{Acting, ArmOptions, Clouds, difference, lagrangian, random_arm, random_vector, random_wrenches};
 use supple::integrate::{IntegrationError, Scheme, Simulation, Tolerance};
 use supple::spatial::Dual;
 use supple::testkit::{Generator, moving};
@@ -11,9 +9,11 @@ use supple::{
     ModalMatrix, Model, NodeIndex, Parent, SecondOrderShape, State, System, Workspace, composite_forward_dynamics,
     forward_dynamics, hybrid_dynamics,
 };
+use supple_bodies::catalogue::book_arm::book_arm;
+use supple_lab::book::{BookDynamics, BookError, BookRule, formulation};
 
 /// Model, state and inputs of a random arm.
-fn drawn(rng: &mut Generator, options: ArmOptions) -> (supple::System, book_arm::Clouds, Model, State, Inputs) {
+fn drawn(rng: &mut Generator, options: ArmOptions) -> (System, Clouds, Model, State, Inputs) {
     let (system, clouds) = random_arm(rng, options);
     let model = Model::build(&system).unwrap();
     let mut state = State::new(&model);
@@ -23,6 +23,11 @@ fn drawn(rng: &mut Generator, options: ArmOptions) -> (supple::System, book_arm:
     inputs.forces = random_vector(rng, &system, 2.0, 5.0);
     inputs.wrenches = random_wrenches(rng, &system, 3);
     (system, clouds, model, state, inputs)
+}
+
+/// Whether the formulation carries a system.
+fn carried(system: &System) -> Result<BookDynamics, BookError> {
+    BookDynamics::new(system, &Model::build(system).unwrap())
 }
 
 /// A hundred arms with large deflections, so that a transformation that is taken for a rotation would show.
@@ -37,7 +42,7 @@ fn accelerations_are_those_of_a_dense_lagrangian() {
         flexible += system.bodies.iter().filter(|b| b.modes.count > 0).count();
         let acting = Acting { forces: &inputs.forces, wrenches: &inputs.wrenches };
         let dense = lagrangian(&system, &clouds, &state.coordinates, &state.speeds, &acting);
-        let mut book = BookDynamics::<f64>::new(&model).unwrap();
+        let mut book = BookDynamics::<f64>::new(&system, &model).unwrap();
         let packed = book.inertia_matrix(&state).unwrap().to_vec();
         let n = model.speed_count();
         let rows: Vec<f64> =
@@ -61,7 +66,7 @@ fn four_formulations_agree_on_rigid_arms() {
         let (system, clouds, model, state, inputs) = drawn(&mut rng, ArmOptions { bodies: 7, modes: 0, clouds: true });
         let acting = Acting { forces: &inputs.forces, wrenches: &inputs.wrenches };
         let dense = lagrangian(&system, &clouds, &state.coordinates, &state.speeds, &acting).accelerations;
-        let mut book = BookDynamics::new(&model).unwrap();
+        let mut book = BookDynamics::new(&system, &model).unwrap();
         let ours = book.accelerations(&state, &inputs).unwrap().accelerations();
         let (mut workspace, mut scratch) = (Workspace::new(&model), DenseWorkspace::new(&model));
         let articulated = forward_dynamics(&model, &state, &inputs, &mut workspace).unwrap().accelerations().to_vec();
@@ -84,7 +89,7 @@ fn prescribed_hinges_need_the_forces_that_come_out() {
         let (system, _, model, state, mut inputs) = drawn(&mut rng, ArmOptions { bodies: 5, modes, clouds: true });
         inputs.accelerations = random_vector(&mut rng, &system, 1.0, 1.0);
         inputs.prescribed = system.bodies.iter().map(|_| rng.chance(0.5)).collect();
-        let mut book = BookDynamics::new(&model).unwrap();
+        let mut book = BookDynamics::new(&system, &model).unwrap();
         let solution = book.accelerations(&state, &inputs).unwrap();
         let (accelerations, forces) = (solution.accelerations().to_vec(), solution.forces().to_vec());
         for (body, flag) in model.body_indices().zip(&inputs.prescribed) {
@@ -114,9 +119,9 @@ fn energy_changes_by_the_power_of_what_acts() {
         let mut rng = Generator::new(3000 + seed);
         let (system, _, model, state, mut inputs) = drawn(&mut rng, ArmOptions { bodies: 5, modes: 4, clouds: true });
         inputs.wrenches.clear();
-        let mut book = BookDynamics::new(&model).unwrap();
+        let mut book = BookDynamics::new(&system, &model).unwrap();
         let accelerations = book.accelerations(&state, &inputs).unwrap().accelerations().to_vec();
-        let mut dual = BookDynamics::<Dual<f64>>::new(&model).unwrap();
+        let mut dual = BookDynamics::<Dual<f64>>::new(&system, &model).unwrap();
         let rate = dual.energy(&moving(&model, &state, &accelerations)).unwrap();
         let power = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         let mut taken = 0.0;
@@ -156,7 +161,7 @@ fn motions_conserve_energy() {
         };
         let tolerance = Tolerance { relative: 1e-12, absolute: 1e-14 };
         let mut run = Simulation::new(&model, state, drive, Scheme::PrinceDormand8, tolerance).unwrap();
-        run.set_book(BookDynamics::new(&model).unwrap()).unwrap();
+        run.set_formulation(formulation(&system, &model).unwrap()).unwrap();
         let size = run.ledger().unwrap().energy;
         let size = size.kinetic + size.elastic + size.gravitational.abs();
         run.advance(3.0).unwrap();
@@ -172,16 +177,17 @@ fn motions_conserve_energy() {
 #[test]
 fn integrators_that_need_more_are_refused() {
     let mut rng = Generator::new(5);
-    let (_, _, model, state, _) = drawn(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true });
-    let other = Model::build(&random_arm(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true }).0).unwrap();
+    let (system, _, model, state, _) = drawn(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true });
+    let (another, _) = random_arm(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true });
+    let other = Model::build(&another).unwrap();
     let free = |_: &State, _: &mut Inputs| {};
     let tolerance = Tolerance { relative: 1e-6, absolute: 1e-8 };
     for scheme in [Scheme::LinearlyImplicit, Scheme::Exponential, Scheme::ExponentialAdams] {
         let mut run = Simulation::new(&model, state.clone(), free, scheme, tolerance).unwrap();
-        assert_eq!(run.set_book(BookDynamics::new(&model).unwrap()), Err(IntegrationError::NeedsSweeps));
+        assert_eq!(run.set_formulation(formulation(&system, &model).unwrap()), Err(IntegrationError::NeedsSweeps));
     }
     let mut run = Simulation::new(&model, state, free, Scheme::DormandPrince, tolerance).unwrap();
-    let refused = run.set_book(BookDynamics::new(&other).unwrap());
+    let refused = run.set_formulation(formulation(&another, &other).unwrap());
     assert!(matches!(refused, Err(IntegrationError::Dynamics { source: DynamicsError::WrongModel, .. })));
 }
 
@@ -200,12 +206,12 @@ fn models_it_cannot_carry_are_refused_by_name() {
     let refusal = |change: &dyn Fn(&mut System)| {
         let mut system = arm();
         change(&mut system);
-        let error = BookDynamics::<f64>::new(&Model::build(&system).unwrap()).unwrap_err();
+        let error = carried(&system).unwrap_err();
         assert!(error.to_string().contains(&format!("'{}'", error.name)), "{error}");
         (error.body.0, error.rule)
     };
     let (axis, entry) = ([0.0, 0.0, 1.0], ([0, 0, 0], 1.0));
-    assert!(BookDynamics::<f64>::new(&Model::build(&arm()).unwrap()).is_ok());
+    assert!(carried(&arm()).is_ok());
     for (change, body, rule) in [
         (&|s: &mut System| s.bodies[2].parent = Parent::Ground, 2, BookRule::SerialChain),
         (&|s| s.bodies[3].parent = Parent::Body(BodyIndex(1), NodeIndex(2)), 3, BookRule::SerialChain),
@@ -252,15 +258,33 @@ fn models_it_cannot_carry_are_refused_by_name() {
     let mut system = arm();
     system.bodies[0].modes.fidelity = Fidelity::Exact;
     system.bodies[1].modes.fidelity = Fidelity::Stiffened;
-    assert!(BookDynamics::<f64>::new(&Model::build(&system).unwrap()).is_ok());
+    assert!(carried(&system).is_ok());
+}
+
+/// The arm that Book counts is carried; a description that differs by a rounding error from that of the model, or cannot be built, is not.
+#[test]
+fn the_description_is_that_of_the_model() {
+    let system = book_arm();
+    let model = Model::build(&system).unwrap();
+    assert!(BookDynamics::<f64>::new(&system, &model).is_ok());
+    let mut heavier = system.clone();
+    heavier.bodies[1].nodes[0].mass *= 1.0 + 1e-12;
+    let mut unsound = system.clone();
+    unsound.bodies[0].inboard_node = NodeIndex(99);
+    let shorter = System { bodies: system.bodies[..2].to_vec(), ..system };
+    for other in [heavier, unsound, shorter, System::default()] {
+        let refused = BookDynamics::<f64>::new(&other, &model).unwrap_err();
+        assert_eq!(refused.rule, BookRule::SameDescription);
+        assert!(refused.to_string().contains("not built from this description"), "{refused}");
+    }
 }
 
 /// States and inputs that make no sense are errors, as in every verb.
 #[test]
 fn unsound_states_and_inputs_are_errors() {
     let mut rng = Generator::new(17);
-    let (.., model, state, inputs) = drawn(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true });
-    let mut book = BookDynamics::new(&model).unwrap();
+    let (system, _, model, state, inputs) = drawn(&mut rng, ArmOptions { bodies: 3, modes: 2, clouds: true });
+    let mut book = BookDynamics::new(&system, &model).unwrap();
     let mut bad = state.clone();
     bad.speeds.pop();
     assert!(matches!(book.accelerations(&bad, &inputs), Err(DynamicsError::WrongSize { quantity: "speeds", .. })));

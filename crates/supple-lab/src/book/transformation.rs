@@ -11,7 +11,7 @@
 //! | [`Moments`]      | `G`: mass, first and second moments, symmetric                | 10       |
 //! | [`Matrix4`]      | `F̃_h`, `Φ_h`                                                  | 4 × 4    |
 
-use supple_spatial::{Matrix3, Scalar, Symmetric3, Vector3};
+use supple::spatial::{Matrix3, Scalar, Symmetric3, Vector3};
 
 /// The three lower rows `[position, axes]` of a transformation or of a derivative of one.
 #[derive(Clone, Copy, Debug)]

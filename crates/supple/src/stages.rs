@@ -1,0 +1,104 @@
+//! The algorithms stage by stage, for those who count or time their parts; the verbs run them as a whole.
+//!
+//! | algorithm         | stages, in this order                                                                     |
+//! |-------------------|-------------------------------------------------------------------------------------------|
+//! | articulated body  | [`bias`](Stages::bias), [`articulate`](Stages::articulate)                                |
+//! | composite body    | `bias`, [`newton_euler`](Stages::newton_euler), [`composite`](Stages::composite), [`solve`](Stages::solve) |
+//! | inverse dynamics  | `bias`, `newton_euler`                                                                    |
+
+use crate::error::DynamicsError;
+use crate::forward_dynamics::composite_solve;
+use crate::inputs::Inputs;
+use crate::inverse_dynamics;
+use crate::mass_matrix;
+use crate::method::Method;
+use crate::model::Model;
+use crate::state::State;
+use crate::sweep;
+use crate::terms::Terms;
+use crate::workspace::{DenseWorkspace, Workspace};
+use supple_spatial::Scalar;
+
+/// A model at one state under given forces, with the memory that the stages share.
+#[derive(Clone, Debug)]
+pub struct Stages<'m, T: Scalar> {
+    model: &'m Model<T>,
+    state: State<T>,
+    inputs: Inputs<T>,
+    workspace: Workspace<T>,
+    /// Once the mass matrix is asked for.
+    dense: Option<Box<DenseWorkspace<T>>>,
+}
+
+impl<'m, T: Scalar> Stages<'m, T> {
+    /// For a model at rest or in motion.
+    ///
+    /// # Errors
+    /// A state or inputs that do not fit the model.
+    pub fn new(model: &'m Model<T>, state: State<T>, inputs: Inputs<T>) -> Result<Self, DynamicsError> {
+        state.check(model)?;
+        inputs.check(model)?;
+        Ok(Self { model, state, inputs, workspace: Workspace::new(model), dense: None })
+    }
+
+    /// Kinematics, velocities, Coriolis and gyroscopic terms, elastic forces.
+    pub fn bias(&mut self) {
+        let Workspace { configuration, modal, velocity, bias, .. } = &mut self.workspace;
+        sweep::motion::motion(self.model, &self.state, Terms::ALL, configuration, modal, velocity, bias);
+    }
+
+    /// Articulated inertias alone, after [`bias`](Self::bias).
+    pub fn factor(&mut self, method: Method) {
+        let Workspace { configuration, modal, articulated, .. } = &mut self.workspace;
+        articulated.choose(self.model, method, None);
+        sweep::articulation::factor(self.model, &self.state, configuration, modal, articulated);
+    }
+
+    /// Articulated inertias with the force sweep, as forward dynamics has them in one, then accelerations; after [`bias`](Self::bias).
+    pub fn articulate(&mut self, method: Method) {
+        let Self { model, state, inputs, workspace, .. } = self;
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = workspace;
+        articulated.choose(model, method, None);
+        sweep::articulation::factor_and_solve(
+            model,
+            state,
+            configuration,
+            bias,
+            &inputs.forces,
+            &inputs.accelerations,
+            modal,
+            articulated,
+            residual,
+        );
+        sweep::acceleration::acceleration::<_, true>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            result,
+        );
+    }
+
+    /// Forces of all bodies, after [`bias`](Self::bias).
+    pub fn newton_euler(&mut self) {
+        inverse_dynamics::newton_euler::<_, true, true>(self.model, &mut self.workspace);
+    }
+
+    /// Composite inertias and the mass matrix, after [`bias`](Self::bias).
+    pub fn composite(&mut self) {
+        let dense = self.dense.get_or_insert_with(|| Box::new(DenseWorkspace::new(self.model)));
+        mass_matrix::composite(self.model, &self.state, &mut self.workspace, dense);
+    }
+
+    /// Accelerations by the mass matrix, after [`composite`](Self::composite) and [`newton_euler`](Self::newton_euler).
+    ///
+    /// # Errors
+    /// A mass matrix that is singular.
+    pub fn solve(&mut self) -> Result<(), DynamicsError> {
+        let dense = self.dense.get_or_insert_with(|| Box::new(DenseWorkspace::new(self.model)));
+        composite_solve(self.model, &self.inputs, &mut self.workspace, dense)
+    }
+}
