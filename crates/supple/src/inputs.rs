@@ -67,6 +67,14 @@ impl<T: Scalar> Inputs<T> {
         }
     }
 
+    /// Becomes a copy of `from`, in the memory that is there.
+    pub(crate) fn copy_from(&mut self, from: &Self) {
+        self.forces.clone_from(&from.forces);
+        self.accelerations.clone_from(&from.accelerations);
+        self.wrenches.clone_from(&from.wrenches);
+        self.prescribed.clone_from(&from.prescribed);
+    }
+
     /// Whether they fit `model`: as many numbers as it has, wrenches at nodes that it has and finite. Every verb asks this of what it reads;
     /// forces and accelerations that are not finite are reported where a result is not.
     ///

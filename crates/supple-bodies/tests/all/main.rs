@@ -2,6 +2,8 @@
 
 #[path = "../exact/mod.rs"]
 mod exact;
+#[path = "../../../supple/tests/motions/mod.rs"]
+mod motions;
 #[path = "../seeded/mod.rs"]
 mod seeded;
 
@@ -17,6 +19,7 @@ mod frequencies;
 mod general_body;
 mod integrators;
 mod matrix_file;
+mod multistep;
 #[cfg(feature = "fe")]
 mod nodal_sums;
 #[cfg(feature = "fe")]

@@ -43,8 +43,8 @@ pub enum Stop {
 }
 
 /// A function whose sign is watched.
-pub(super) struct Event<'e> {
-    pub function: Box<dyn FnMut(&State) -> f64 + 'e>,
+pub(super) struct Event {
+    pub function: Box<dyn FnMut(&State) -> f64 + Send>,
     pub crossing: Crossing,
     pub action: AtEvent,
     /// Sign after the last step or event: -1, 0 or 1; zero as long as there was none.
@@ -58,7 +58,7 @@ pub(super) fn sign(value: f64) -> i8 {
     i8::from(value > 0.0) - i8::from(value < 0.0)
 }
 
-impl Event<'_> {
+impl Event {
     pub fn value(&mut self, state: &State) -> f64 {
         (self.function)(state)
     }

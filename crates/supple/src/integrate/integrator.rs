@@ -233,9 +233,11 @@ impl Integrator {
         self.start.fresh = false;
         self.stepper.take_back();
         self.time = from;
-        match self.attempt(equations, h, None) {
-            Ok(_) => self.accept(equations, h, time),
-            Err(failure) => return Err(failure.at(from, h)),
+        let error = self.attempt(equations, h, None).map_err(|failure| failure.at(from, h))?;
+        self.accept(equations, h, time);
+        if let Stepping::Adaptive(_) = self.stepping {
+            // The scheme chooses what comes next as after the step itself; the size planned stays.
+            self.stepper.next_step(h, step, error);
         }
         self.statistics.accepted -= 1;
         self.step = step;

@@ -8,6 +8,7 @@ use super::error::IntegrationError;
 use super::formulation::Formulation;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
+use super::tangent::Tangent;
 use crate::check;
 use crate::energy::{Energy, Power, dissipated_power, energy, wrench_power};
 use crate::error::DynamicsError;
@@ -26,9 +27,9 @@ use supple_spatial::{Quaternion, Scalar};
 const SUMS: usize = 3;
 
 /// A model, what drives it, and the memory to evaluate both.
-pub(super) struct ModelEquations<'m, D> {
-    pub model: &'m Model,
-    pub drive: D,
+pub(super) struct ModelEquations {
+    pub model: Model,
+    pub drive: Box<dyn Drive + Send>,
     pub state: State,
     pub inputs: Inputs,
     pub workspace: Workspace,
@@ -42,6 +43,8 @@ pub(super) struct ModelEquations<'m, D> {
     implicit: Option<Box<Implicit>>,
     /// For the exponential schemes and Gauss' collocation.
     oscillators: Option<Box<Oscillators>>,
+    /// For schemes that ask for the Jacobian.
+    tangent: Option<Box<Tangent>>,
     /// What is to be used instead of the sweeps.
     formulation: Option<Box<dyn Formulation + Send>>,
 }
@@ -53,15 +56,23 @@ struct Implicit {
     rates: Vec<f64>,
 }
 
-impl<'m, D> ModelEquations<'m, D> {
-    pub fn new(model: &'m Model, state: State, drive: D, workspace: Workspace, scheme: Scheme) -> Self {
+impl ModelEquations {
+    pub fn new(
+        model: &Model,
+        state: State,
+        drive: Box<dyn Drive + Send>,
+        workspace: Workspace,
+        scheme: Scheme,
+    ) -> Self {
         let rates = || vec![0.0; state.coordinates.len()];
         let implicit = scheme
             .needs_solutions()
             .then(|| Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() }));
         let oscillators = scheme.needs_oscillators().then(|| Box::new(Oscillators::new(model)));
+        let size = state.coordinates.len() + 4 * state.attitudes.len() + state.speeds.len() + Self::ledger_size(model);
+        let tangent = (scheme == Scheme::Bdf).then(|| Box::new(Tangent::new(model, size)));
         Self {
-            model,
+            model: model.clone(),
             drive,
             inputs: Inputs::new(model),
             workspace,
@@ -72,6 +83,7 @@ impl<'m, D> ModelEquations<'m, D> {
             state,
             implicit,
             oscillators,
+            tangent,
             formulation: None,
         }
     }
@@ -91,7 +103,7 @@ impl<'m, D> ModelEquations<'m, D> {
     /// Energies of the state held.
     pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
         match &mut self.formulation {
-            None => energy(self.model, &self.state, &mut self.workspace),
+            None => energy(&self.model, &self.state, &mut self.workspace),
             Some(formulation) => formulation.energy(&self.state),
         }
     }
@@ -114,7 +126,7 @@ impl<'m, D> ModelEquations<'m, D> {
 
     /// The energy ledger at the state held, with the ledger of the flat state `y` and the energy at the start.
     pub fn ledger(&mut self, y: &[f64], start: f64) -> Result<Ledger, DynamicsError> {
-        let (works, sums) = ledger_of(self.model, y);
+        let (works, sums) = ledger_of(&self.model, y);
         Ok(Ledger {
             energy: self.energy()?,
             start,
@@ -242,7 +254,7 @@ fn unit(q: &mut [f64]) {
     }
 }
 
-impl<D: Drive> ModelEquations<'_, D> {
+impl ModelEquations {
     /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
     fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
@@ -253,7 +265,7 @@ impl<D: Drive> ModelEquations<'_, D> {
     /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
     fn drive_here(&mut self) -> Result<(), DynamicsError> {
         self.drive.drive(&self.state, &mut self.inputs);
-        let written = check::input_sizes(self.model, &self.inputs);
+        let written = check::input_sizes(&self.model, &self.inputs);
         if written.is_err() {
             let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
             forces.resize(self.model.speed_count(), 0.0);
@@ -266,7 +278,7 @@ impl<D: Drive> ModelEquations<'_, D> {
     /// Checks the size of a flat state, of rates or of a direction.
     pub fn check_flat(&self, quantity: &'static str, y: &[f64]) -> Result<(), DynamicsError> {
         let State { coordinates, speeds, attitudes, .. } = &self.state;
-        let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(self.model);
+        let expected = coordinates.len() + 4 * attitudes.len() + speeds.len() + Self::ledger_size(&self.model);
         check::size(quantity, y.len(), expected)
     }
 
@@ -276,20 +288,43 @@ impl<D: Drive> ModelEquations<'_, D> {
         if let Some(formulation) = &mut self.formulation {
             return formulation.accelerations(&self.state, &self.inputs, &mut self.accelerations, &mut self.forces);
         }
-        let solution = hybrid_dynamics(self.model, &self.state, &self.inputs, &mut self.workspace)?;
+        let solution = hybrid_dynamics(&self.model, &self.state, &self.inputs, &mut self.workspace)?;
         self.accelerations.copy_from_slice(solution.accelerations());
         self.forces.copy_from_slice(solution.forces());
         Ok(())
     }
 
-    /// What the drive writes at `y` and `t`, which become the state held.
-    pub fn acting(&mut self, t: f64, y: &[f64]) -> Result<Inputs, DynamicsError> {
-        self.drive_at(t, y)?;
-        Ok(self.inputs.clone())
+    /// The derivative of the rates at `y` along `direction`; see [`MotionEquations::rates_along`](super::MotionEquations::rates_along).
+    pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        self.check_flat("state", y)?;
+        self.check_flat("direction", direction)?;
+        self.check_flat("derivative", out)?;
+        let motion = y.len() - Self::ledger_size(&self.model);
+        out.fill(0.0);
+        // Nothing depends on the ledger.
+        let moving = y[..motion].iter().zip(direction).filter(|(_, v)| **v != 0.0);
+        let step = moving.fold(f64::INFINITY, |step, (y, v)| step.min(y.abs().max(1.0) / v.abs()));
+        if step == f64::INFINITY {
+            return Ok(());
+        }
+        let step = f64::EPSILON.sqrt() * step;
+        let mut tangent = self.tangent.take().unwrap_or_else(|| Box::new(Tangent::new(&self.model, y.len())));
+        for (x, (y, v)) in tangent.displaced.iter_mut().zip(y.iter().zip(direction)) {
+            *x = y + step * v;
+        }
+        let Tangent { displaced, acting: [there, here], .. } = &mut *tangent;
+        let driven = self.drive_at(t, displaced).and_then(|()| {
+            there.copy_from(&self.inputs);
+            self.drive_at(t, y)
+        });
+        here.copy_from(&self.inputs);
+        let done = driven.and_then(|()| tangent.derivative(&self.state, direction, step, out));
+        self.tangent = Some(tangent);
+        done
     }
 }
 
-impl<D: Drive> Equations for ModelEquations<'_, D> {
+impl Equations for ModelEquations {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.check_flat("state", y)?;
         self.check_flat("rates", rates)?;
@@ -303,11 +338,33 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     }
 
     fn quadratures(&self) -> usize {
-        Self::ledger_size(self.model)
+        Self::ledger_size(&self.model)
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        let n = y.len();
+        let mut column =
+            self.tangent.as_mut().map_or_else(Default::default, |tangent| std::mem::take(&mut tangent.column));
+        column.iter_mut().for_each(|x| x.resize(n, 0.0));
+        let [direction, derivative] = &mut column;
+        direction.fill(0.0);
+        let mut done = Ok(());
+        for j in 0..n {
+            direction[j] = 1.0;
+            done = done.and_then(|()| self.rates_along(t, y, direction, derivative));
+            direction[j] = 0.0;
+            for (i, x) in derivative.iter().enumerate() {
+                out[i * n + j] = *x;
+            }
+        }
+        if let Some(tangent) = &mut self.tangent {
+            tangent.column = column;
+        }
+        done
     }
 
     fn project(&self, y: &mut [f64]) {
-        for start in quaternions(self.model) {
+        for start in quaternions(&self.model) {
             if let Some(q) = y.get_mut(start..start + 4) {
                 unit(q);
             }
@@ -317,7 +374,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {
         let Some(implicit) = &mut self.implicit else { return Ok(()) };
         unpack(&mut implicit.state, y);
-        implicit.mass.factor(self.model, &implicit.state, &self.inputs.prescribed, [damping, stiffness])
+        implicit.mass.factor(&self.model, &implicit.state, &self.inputs.prescribed, [damping, stiffness])
     }
 
     /// With `A = [0, S; -𝓜⁻¹K, -𝓜⁻¹C]`, `S` the kinematics of the coordinates, and `x = (q, u)`: `u` from
@@ -328,9 +385,9 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
         let (q, rest) = x.split_at_mut(rates.len());
         let (attitudes, rest) = rest.split_at_mut(4 * state.attitudes.len());
         let u = &mut rest[..state.speeds.len()];
-        mass.correct(self.model, Some((s, q)), [s, s * s], u);
+        mass.correct(&self.model, Some((s, q)), [s, s * s], u);
         state.speeds.copy_from_slice(u);
-        state.coordinate_rates(self.model, rates, &mut self.attitude_rates);
+        state.coordinate_rates(&self.model, rates, &mut self.attitude_rates);
         for (q, rate) in q.iter_mut().zip(rates) {
             *q += s * *rate;
         }
@@ -342,7 +399,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
     fn oscillators(&mut self, y: &[f64], squares: &mut [f64]) -> Result<(), DynamicsError> {
         let Some(oscillators) = &mut self.oscillators else { return Ok(()) };
         unpack(oscillators.state_mut(), y);
-        oscillators.find(self.model, &self.inputs.prescribed, &mut self.workspace)?;
+        oscillators.find(&self.model, &self.inputs.prescribed, &mut self.workspace)?;
         oscillators.write_squares(squares);
         Ok(())
     }
@@ -361,7 +418,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
 
     fn oscillate(&mut self, x: &[f64], out: &mut [f64]) {
         match &mut self.oscillators {
-            Some(oscillators) => oscillators.oscillate(self.model, x, out),
+            Some(oscillators) => oscillators.oscillate(&self.model, x, out),
             None => out.fill(0.0),
         }
     }
@@ -373,7 +430,7 @@ impl<D: Drive> Equations for ModelEquations<'_, D> {
 
     fn relax(&mut self, damping: f64, stiffness: f64, x: &mut [f64]) {
         if let Some(implicit) = &mut self.implicit {
-            implicit.mass.correct(self.model, None, [damping, stiffness], x);
+            implicit.mass.correct(&self.model, None, [damping, stiffness], x);
         }
     }
 

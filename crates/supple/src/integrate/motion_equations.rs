@@ -5,7 +5,6 @@ use super::error::IntegrationError;
 use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
-use super::tangent::Tangent;
 use crate::check;
 use crate::energy::energy;
 use crate::error::DynamicsError;
@@ -18,19 +17,17 @@ use crate::workspace::Workspace;
 ///
 /// The flat state is `[coordinates, attitudes, speeds, ledger]`. An integrator calls [`stop_at`](Self::stop_at) before steps that end at a
 /// break of the drive, [`project`](Equations::project) after each, and [`settle`](Self::settle) when it hands over.
-pub struct MotionEquations<'m, D> {
-    equations: ModelEquations<'m, D>,
+pub struct MotionEquations {
+    equations: ModelEquations,
     start: f64,
-    tangent: Option<Box<Tangent>>,
-    displaced: Vec<f64>,
 }
 
-impl<'m, D: Drive> MotionEquations<'m, D> {
+impl MotionEquations {
     /// The equations, holding `state`.
     ///
     /// # Errors
     /// A time or state that makes no sense.
-    pub fn new(model: &'m Model, state: State, drive: D) -> Result<Self, IntegrationError> {
+    pub fn new(model: &Model, state: State, drive: impl Drive + Send + 'static) -> Result<Self, IntegrationError> {
         let time = state.time;
         if !time.is_finite() {
             return Err(IntegrationError::BadRequest { reason: "the start time must be finite", value: time });
@@ -39,13 +36,13 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
         let energy = energy(model, &state, &mut workspace);
         let start = energy.map_err(|source| IntegrationError::Dynamics { time, source })?.total();
         // The scheme says what implicit schemes keep; integrators from elsewhere need nothing.
-        let equations = ModelEquations::new(model, state, drive, workspace, Scheme::PrinceDormand8);
-        Ok(Self { equations, start, tangent: None, displaced: Vec::new() })
+        let equations = ModelEquations::new(model, state, Box::new(drive), workspace, Scheme::PrinceDormand8);
+        Ok(Self { equations, start })
     }
 
     /// The flat state of the state held, with an empty ledger.
     pub fn pack(&self) -> Vec<f64> {
-        ModelEquations::<D>::pack(self.equations.model, &self.equations.state)
+        ModelEquations::pack(&self.equations.model, &self.equations.state)
     }
 
     /// Makes `y` at `time` the state held.
@@ -96,8 +93,8 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     }
 
     /// Where quaternions start in the flat state; each has four numbers.
-    pub fn quaternions(&self) -> impl Iterator<Item = usize> + use<'m, D> {
-        quaternions(self.equations.model)
+    pub fn quaternions(&self) -> impl Iterator<Item = usize> + use<'_> {
+        quaternions(&self.equations.model)
     }
 
     /// The derivative of the rates at `y` along `direction`.
@@ -109,25 +106,7 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     /// # Errors
     /// Slices that have not the size of [`pack`](Self::pack), or what keeps the rates from being computed.
     pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
-        self.equations.check_flat("state", y)?;
-        self.equations.check_flat("direction", direction)?;
-        self.equations.check_flat("derivative", out)?;
-        let ledger = y.len() - ModelEquations::<D>::ledger_size(self.equations.model);
-        out.fill(0.0);
-        // Nothing depends on the ledger.
-        let moving = y[..ledger].iter().zip(direction).filter(|(_, v)| **v != 0.0);
-        let step = moving.fold(f64::INFINITY, |step, (y, v)| step.min(y.abs().max(1.0) / v.abs()));
-        if step == f64::INFINITY {
-            return Ok(());
-        }
-        let step = f64::EPSILON.sqrt() * step;
-        self.displaced.clear();
-        self.displaced.extend(y.iter().zip(direction).map(|(y, v)| y + step * v));
-        let displaced = self.equations.acting(t, &self.displaced)?;
-        let acting = self.equations.acting(t, y)?;
-        let model = self.equations.model;
-        let tangent = self.tangent.get_or_insert_with(|| Box::new(Tangent::new(model, y.len())));
-        tangent.derivative(&self.equations.state, direction, (&acting, &displaced, step), out)
+        self.equations.rates_along(t, y, direction, out)
     }
 
     /// The energy ledger of the state held, `y` being its flat state.
@@ -144,7 +123,7 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     /// # Panics
     /// Where `y` has not the size of [`pack`](Self::pack).
     pub fn body_works<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        ledger_of(self.equations.model, y).0
+        ledger_of(&self.equations.model, y).0
     }
 
     /// Accelerations at the state held, and the forces of the drive there: those of prescribed hinges are what they need.
@@ -172,7 +151,7 @@ impl<'m, D: Drive> MotionEquations<'m, D> {
     }
 }
 
-impl<D: Drive> Equations for MotionEquations<'_, D> {
+impl Equations for MotionEquations {
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), DynamicsError> {
         self.equations.rates(t, y, rates)?;
         let ModelEquations { model, state, workspace, .. } = &self.equations;
@@ -185,5 +164,9 @@ impl<D: Drive> Equations for MotionEquations<'_, D> {
 
     fn quadratures(&self) -> usize {
         self.equations.quadratures()
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        self.equations.jacobian(t, y, out)
     }
 }

@@ -91,14 +91,14 @@ impl Ledger {
 /// assert!((run.state().time - quarter).abs() < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Simulation<'m, D> {
-    equations: ModelEquations<'m, D>,
+pub struct Simulation {
+    equations: ModelEquations,
     integrator: Integrator,
     start: f64,
     /// The state that [`Simulation::sample`] gives, also used to look at events.
     sampled: State,
     y: Vec<f64>,
-    events: Vec<Event<'m>>,
+    events: Vec<Event>,
     occurrences: Vec<Occurrence>,
     validity: Option<Validity>,
 }
@@ -118,15 +118,15 @@ pub struct SimulationCheckpoint {
     pub departures: Vec<Departure>,
 }
 
-impl<'m, D: Drive> Simulation<'m, D> {
+impl Simulation {
     /// Starts at `state`; `stepping` is a [`Tolerance`](super::Tolerance) or a fixed step.
     ///
     /// # Errors
     /// A tolerance, step or state that makes no sense.
     pub fn new(
-        model: &'m Model,
+        model: &Model,
         state: State,
-        drive: D,
+        drive: impl Drive + Send + 'static,
         scheme: Scheme,
         stepping: impl Into<Stepping>,
     ) -> Result<Self, IntegrationError> {
@@ -135,9 +135,9 @@ impl<'m, D: Drive> Simulation<'m, D> {
         let start = energy(model, &state, &mut workspace)
             .map_err(|source| IntegrationError::Dynamics { time, source })?
             .total();
-        let y = ModelEquations::<D>::pack(model, &state);
+        let y = ModelEquations::pack(model, &state);
         let sampled = state.clone();
-        let equations = ModelEquations::new(model, state, drive, workspace, scheme);
+        let equations = ModelEquations::new(model, state, Box::new(drive), workspace, scheme);
         let integrator = Integrator::new(scheme, stepping, Limits::default(), time, y.clone())?;
         let (events, occurrences) = (Vec::new(), Vec::new());
         Ok(Self { equations, integrator, start, sampled, y, events, occurrences, validity: None })
@@ -163,7 +163,12 @@ impl<'m, D: Drive> Simulation<'m, D> {
     ///
     /// A change of sign between the ends of a step is found; one that is undone within the same step is not, see
     /// [`Limits::greatest_step`]. The time is located within rounding on the step that the integrator itself takes up to there.
-    pub fn watch(&mut self, crossing: Crossing, action: AtEvent, function: impl FnMut(&State) -> f64 + 'm) -> usize {
+    pub fn watch(
+        &mut self,
+        crossing: Crossing,
+        action: AtEvent,
+        function: impl FnMut(&State) -> f64 + Send + 'static,
+    ) -> usize {
         let mut event = Event { function: Box::new(function), crossing, action, sign: 0, time: None };
         event.sign = sign(event.value(&self.equations.state));
         self.events.push(event);
@@ -417,7 +422,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
 
     /// Work done so far on the speeds of each body: by the drive of its hinge, mostly.
     pub fn body_works(&self) -> &[f64] {
-        ledger_of(self.equations.model, self.integrator.state()).0
+        ledger_of(&self.equations.model, self.integrator.state()).0
     }
 
     /// Takes accelerations and energies from another formulation than the sweeps; to be set before the first step, for schemes that ask for
@@ -436,7 +441,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
 
     /// Watches from here on whether the model stays valid; looked at after every step.
     pub fn watch_validity(&mut self, limits: ValidityLimits) {
-        self.validity = Some(Validity::new(self.equations.model, limits));
+        self.validity = Some(Validity::new(&self.equations.model, limits));
         self.look_at_validity();
     }
 
@@ -448,7 +453,7 @@ impl<'m, D: Drive> Simulation<'m, D> {
     fn look_at_validity(&mut self) {
         if let Some(validity) = &mut self.validity {
             // A state that cannot be placed is reported by the next step.
-            let _ = validity.observe(self.equations.model, &self.equations.state, &mut self.equations.workspace);
+            let _ = validity.observe(&self.equations.model, &self.equations.state, &mut self.equations.workspace);
         }
     }
 

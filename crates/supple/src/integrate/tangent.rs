@@ -17,10 +17,17 @@ pub(super) struct Tangent {
     workspace: Workspace<Dual<f64>>,
     attitude_rates: Vec<Quaternion<Dual<f64>>>,
     rates: Vec<Dual<f64>>,
+    /// The state displaced, and what the drive writes there and at the state itself.
+    pub displaced: Vec<f64>,
+    pub acting: [Inputs; 2],
+    /// One column of a Jacobian: a direction, and the derivative along it.
+    pub column: [Vec<f64>; 2],
 }
 
 impl Tangent {
     pub fn new(model: &Model, size: usize) -> Self {
+        let zeros = || vec![0.0; size];
+        let acting = [Inputs::new(model), Inputs::new(model)];
         let model = model.cast::<Dual<f64>>();
         let state = State::new(&model);
         Self {
@@ -28,20 +35,25 @@ impl Tangent {
             workspace: Workspace::new(&model),
             attitude_rates: state.attitudes.clone(),
             rates: vec![Dual::constant(0.0); size],
+            displaced: zeros(),
+            acting,
+            column: [zeros(), zeros()],
             state,
             model,
         }
     }
 
-    /// The derivative of the rates at `state`, which moves along `direction`; the inputs `from` reach `to` after `step` of it.
+    /// The derivative of the rates at `state`, which moves along `direction`; what acts there becomes what acts at the state displaced after
+    /// `step` of it.
     pub fn derivative(
         &mut self,
         state: &State,
         direction: &[f64],
-        (from, to, step): (&Inputs, &Inputs, f64),
+        step: f64,
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
         self.move_state(state, direction);
+        let [to, from] = &self.acting;
         let slope = |(from, to): (&f64, &f64)| Dual { value: *from, derivative: (to - from) / step };
         let move_all = |numbers: &mut [Dual<f64>], from: &[f64], to: &[f64]| {
             numbers.iter_mut().zip(from.iter().zip(to)).for_each(|(x, pair)| *x = slope(pair));
@@ -58,7 +70,7 @@ impl Tangent {
             let force = Force::from_array(std::array::from_fn(|j| slope((&before[j], &after[j]))));
             Wrench { body: w.body, node: w.node, frame: w.frame, force }
         }));
-        let Self { model, state, inputs, workspace, attitude_rates, rates } = self;
+        let Self { model, state, inputs, workspace, attitude_rates, rates, .. } = self;
         check::state(model, state, workspace.stamp)?;
         write_rates(model, (state, inputs), workspace, attitude_rates, rates)?;
         out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);

@@ -1,7 +1,8 @@
 //! The state within a step, and times at which something happens.
 
 use crate::motions::{SCHEMES, free, pendulum, tolerance};
-use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use supple::DynamicsError;
 use supple::integrate::{AtEvent, Crossing, Equations, Integrator, Limits, Scheme, Simulation, Stepping, Stop};
 
@@ -35,7 +36,7 @@ fn order_of_the_dense_output() {
         exact.advance(&mut Duffing, *time).unwrap();
         reference.push(exact.state().to_vec());
     }
-    for scheme in SCHEMES {
+    for scheme in SCHEMES.into_iter().filter(|scheme| scheme.takes_fixed_steps()) {
         let error = |steps: f64| {
             let h = 4.0 / steps;
             let mut run = Integrator::new(scheme, Stepping::Fixed(h), Limits::default(), 0.0, start.clone()).unwrap();
@@ -100,6 +101,7 @@ fn the_pendulum_passes_the_vertical() {
     for scheme in SCHEMES {
         let (stepping, allowed) = match scheme {
             Scheme::GeneralizedAlpha { .. } => (Stepping::Fixed(2e-4), 2e-6),
+            Scheme::Bdf => (tolerance(1e-13), 1e-10),
             scheme if scheme.estimates_error() => (tolerance(1e-12), 1e-10),
             _ => (Stepping::Fixed(1e-3), 1e-10),
         };
@@ -137,10 +139,11 @@ fn a_terminal_event_stops() {
     let (model, start) = pendulum();
     for scheme in SCHEMES {
         let stepping = if scheme.estimates_error() { tolerance(1e-10) } else { Stepping::Fixed(1e-3) };
-        let calls = Cell::new(0_u32);
+        let calls = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&calls);
         let mut run = Simulation::new(&model, start.clone(), free, scheme, stepping).unwrap();
-        run.watch(Crossing::Either, AtEvent::Stop, |state| {
-            calls.set(calls.get() + 1);
+        run.watch(Crossing::Either, AtEvent::Stop, move |state| {
+            counted.fetch_add(1, Ordering::Relaxed);
             state.coordinates[0]
         });
         for k in 0..4 {
@@ -151,7 +154,7 @@ fn a_terminal_event_stops() {
             assert!(run.state().coordinates[0].abs() < 1e-11, "{scheme:?}: {:e}", run.state().coordinates[0]);
         }
         assert_eq!(run.occurrences().len(), 4);
-        assert!(calls.get() > 0);
+        assert!(calls.load(Ordering::Relaxed) > 0);
     }
 }
 

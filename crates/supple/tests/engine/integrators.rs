@@ -13,7 +13,7 @@ fn orders_on_the_heavy_top() {
     let end = 0.4;
     let exact = arrive(&model, &start, Scheme::PrinceDormand8, Stepping::Fixed(end / 3200.0), end);
     let gauss = [1, 2, 4, 5].map(Scheme::gauss);
-    for scheme in SCHEMES.into_iter().chain(gauss) {
+    for scheme in SCHEMES.into_iter().filter(|scheme| scheme.takes_fixed_steps()).chain(gauss) {
         let steps = match scheme {
             Scheme::PrinceDormand8 | Scheme::Gauss { stages: 3, .. } => 80.0,
             Scheme::Gauss { stages: 4, .. } => 40.0,

@@ -231,7 +231,7 @@ fn equations_of_a_model_refuse_states_of_another_size() {
         equations.project(&mut bad.to_vec());
         // Those that the documentation calls panics.
         if bad.is_empty() {
-            assert!(panics(|| MotionEquations::<fn(&State, &mut Inputs)>::unpack(0.0, bad, &mut small.state.clone())));
+            assert!(panics(|| MotionEquations::unpack(0.0, bad, &mut small.state.clone())));
             assert!(panics(|| equations.settle(0.0, bad)));
         }
     }

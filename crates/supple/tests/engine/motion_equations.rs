@@ -36,7 +36,7 @@ fn derivatives_of_the_rates() {
     let (model, mut start) = motions::spacecraft_with([damping, cable]);
     start.speeds.iter_mut().enumerate().for_each(|(i, u)| *u += 0.1 * (i as f64).sin());
     let mut springs = motions::springs(&model);
-    let drive = |state: &State, inputs: &mut Inputs| {
+    let drive = move |state: &State, inputs: &mut Inputs| {
         springs(state, inputs);
         let force = Force::from_array([0.0, 3.0 * state.speeds[1], 0.0, 5.0, 0.0, state.coordinates[8]]);
         let (body, node, frame) = (BodyIndex(2), NodeIndex(1), WrenchFrame::Inertial);

@@ -2,7 +2,7 @@
 
 use crate::counting_allocator::allocations;
 use crate::motions::{SCHEMES, free, heavy_top, pendulum, tolerance};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use supple::integrate::{
     AtEvent, Crossing, Equations, IntegrationError, Integrator, Limits, Scheme, Simulation, Stepping, Tolerance,
 };
@@ -93,8 +93,10 @@ fn budgets_interrupt_without_trace() {
         assert_eq!(run.state(), whole.state(), "{scheme:?}");
 
         let mut late = new();
-        late.set_limits(Limits { wall: Some(Duration::ZERO), ..Limits::default() }).unwrap();
-        let error = late.advance(at.state.time + 100.0).unwrap_err();
+        late.set_limits(Limits { wall: Some(Duration::from_millis(20)), ..Limits::default() }).unwrap();
+        let clock = Instant::now();
+        let error = late.advance(at.state.time + 1e6).unwrap_err();
+        assert!(clock.elapsed() < Duration::from_millis(120), "{scheme:?}: {:?}", clock.elapsed());
         assert!(matches!(error, IntegrationError::OutOfTime { .. }), "{scheme:?}: {error}");
         assert!(late.state().time > at.state.time && late.state().speeds.iter().all(|x| x.is_finite()));
     }
@@ -122,7 +124,7 @@ fn checkpoints_of_something_else_are_refused() {
     broken.integrator.y[0] = f64::NAN;
     assert!(matches!(adams.restore(&broken), Err(IntegrationError::BadRequest { .. })));
     let mut broken = adams.checkpoint();
-    broken.integrator.history[0] = 1e9;
+    broken.integrator.scheme[0] = 1e9;
     assert!(matches!(adams.restore(&broken), Err(IntegrationError::BadRequest { .. })));
     adams.advance(0.2).unwrap();
 }
@@ -213,7 +215,7 @@ fn no_convergence_is_reported() {
 #[test]
 fn ledgers_balance() {
     let (at, drive) = chain();
-    for scheme in SCHEMES {
+    for scheme in SCHEMES.into_iter().filter(|scheme| scheme.takes_fixed_steps()) {
         let error = |h: f64| {
             let mut run =
                 Simulation::new(&at.model, at.state.clone(), drive.clone(), scheme, Stepping::Fixed(h)).unwrap();

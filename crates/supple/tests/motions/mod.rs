@@ -7,7 +7,8 @@ use supple::integrate::{Scheme, Simulation, Stepping, Tolerance};
 use supple::{Body, BodyIndex, Hinge, HingeKind, Inputs, Model, ModelBuilder, Node, NodeIndex, Parent, State};
 
 /// Every integrator.
-pub const SCHEMES: [Scheme; 8] = [
+pub const SCHEMES: [Scheme; 11] = [
+    Scheme::Automatic,
     Scheme::DormandPrince,
     Scheme::PrinceDormand8,
     Scheme::RungeKutta4,
@@ -16,6 +17,8 @@ pub const SCHEMES: [Scheme; 8] = [
     Scheme::ExponentialAdams,
     Scheme::Gauss { stages: 3, tolerance: 1e-12 },
     Scheme::GeneralizedAlpha { spectral_radius: 0.8 },
+    Scheme::Adams,
+    Scheme::Bdf,
 ];
 
 /// Relative and absolute tolerance alike.

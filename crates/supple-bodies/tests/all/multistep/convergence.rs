@@ -4,22 +4,32 @@ use crate::motions;
 use supple::integrate::{Drive, Scheme, Simulation, Tolerance};
 use supple::{Fidelity, Model, State};
 use supple_bodies::catalogue::spin_up_beam::{Discretisation, SpinUpBeam};
-use supple_multistep::{Method, MultistepSimulation};
 
-const METHODS: [Method; 2] = [Method::Adams, Method::Bdf];
+const METHODS: [Scheme; 2] = [Scheme::Adams, Scheme::Bdf];
 const BEAM: Discretisation = Discretisation::NaturalModes { bending: 2, stretch: 1 };
 
 fn both(value: f64) -> Tolerance {
     Tolerance { relative: value, absolute: value }
 }
 
-fn arrive<D: Drive>(start: (&Model, &State), drive: D, method: Method, tolerance: f64, end: f64) -> (State, u64) {
-    let mut run = MultistepSimulation::new(start.0, start.1.clone(), drive, method, both(tolerance)).unwrap();
+fn arrive<D: Drive + Send + 'static>(
+    start: (&Model, &State),
+    drive: D,
+    method: Scheme,
+    tolerance: f64,
+    end: f64,
+) -> (State, u64) {
+    let mut run = Simulation::new(start.0, start.1.clone(), drive, method, both(tolerance)).unwrap();
     run.advance(end).unwrap();
     (run.state().clone(), run.statistics().evaluations)
 }
 
-fn arrive_by_eighth_order<D: Drive>(start: (&Model, &State), drive: D, tolerance: f64, end: f64) -> State {
+fn arrive_by_eighth_order<D: Drive + Send + 'static>(
+    start: (&Model, &State),
+    drive: D,
+    tolerance: f64,
+    end: f64,
+) -> State {
     let scheme = Scheme::PrinceDormand8;
     let mut run = Simulation::new(start.0, start.1.clone(), drive, scheme, both(tolerance)).unwrap();
     run.advance(end).unwrap();

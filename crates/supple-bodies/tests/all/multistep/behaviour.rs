@@ -1,15 +1,13 @@
 //! Limits, errors, breaks, ledger, observation and checkpoints of multistep simulations.
 
 use crate::motions;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use supple::force::{ForceElement, HingeDamping, Port};
 use supple::integrate::{Drive, IntegrationError, Limits, Scheme, Simulation, Tolerance};
 use supple::{BodyIndex, Fidelity, Inputs, State, Workspace, forward_dynamics};
 use supple_bodies::catalogue::spin_up_beam::SpinUpBeam;
-use supple_multistep::{Method, MultistepSimulation};
 
-const METHODS: [Method; 2] = [Method::Adams, Method::Bdf];
+const METHODS: [Scheme; 2] = [Scheme::Adams, Scheme::Bdf];
 
 fn both(value: f64) -> Tolerance {
     Tolerance { relative: value, absolute: value }
@@ -27,16 +25,16 @@ fn requests_that_make_no_sense() {
             [(0.0, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (f64::INFINITY, 1.0), (1e-6, -1.0), (1e-6, f64::NAN)]
         {
             let tolerance = Tolerance { relative, absolute };
-            let made = MultistepSimulation::new(&model, start.clone(), motions::free, method, tolerance);
+            let made = Simulation::new(&model, start.clone(), motions::free, method, tolerance);
             assert!(bad_request(made.map(drop)), "{tolerance:?}");
         }
         let late = State { time: f64::NAN, ..start.clone() };
-        assert!(bad_request(MultistepSimulation::new(&model, late, motions::free, method, both(1e-6)).map(drop)));
+        assert!(bad_request(Simulation::new(&model, late, motions::free, method, both(1e-6)).map(drop)));
         let mut lost = start.clone();
         lost.coordinates[0] = f64::NAN;
-        assert!(MultistepSimulation::new(&model, lost, motions::free, method, both(1e-6)).is_err());
+        assert!(Simulation::new(&model, lost, motions::free, method, both(1e-6)).is_err());
 
-        let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-6)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), motions::free, method, both(1e-6)).unwrap();
         run.advance(0.5).unwrap();
         for end in [0.4, f64::NAN, f64::INFINITY] {
             assert!(bad_request(run.advance(end)), "{end}");
@@ -44,10 +42,10 @@ fn requests_that_make_no_sense() {
         assert!(bad_request(run.prescribe(&[true, false])));
         assert!(bad_request(run.set_limits(Limits { greatest_step: 0.0, ..Limits::default() })));
         let mut checkpoint = run.checkpoint();
-        checkpoint.y.pop();
+        checkpoint.integrator.y.pop();
         assert!(bad_request(run.restore(&checkpoint)));
         let mut checkpoint = run.checkpoint();
-        checkpoint.y[0] = f64::INFINITY;
+        checkpoint.integrator.y[0] = f64::INFINITY;
         assert!(bad_request(run.restore(&checkpoint)));
         // None of this has harmed it.
         run.advance(0.5).unwrap();
@@ -61,7 +59,7 @@ fn requests_that_make_no_sense() {
 fn budgets_end_a_run() {
     let (model, start) = motions::heavy_top();
     for method in METHODS {
-        let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-9)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), motions::free, method, both(1e-9)).unwrap();
         run.set_limits(Limits { steps: 100, ..Limits::default() }).unwrap();
         let error = run.advance(10.0).unwrap_err();
         assert!(matches!(error, IntegrationError::TooManySteps { steps: 100, .. }), "{error}");
@@ -88,8 +86,8 @@ fn equations_that_fail() {
         [|t| 1.0 / (0.3 - t).powi(2), |_| f64::NAN, |t| if t < 0.3 { 0.0 } else { f64::NAN }];
     for method in METHODS {
         for (i, torque) in torques.into_iter().enumerate() {
-            let drive = |state: &State, inputs: &mut Inputs| inputs.forces[0] = torque(state.time);
-            let mut run = MultistepSimulation::new(&model, start.clone(), drive, method, both(1e-6)).unwrap();
+            let drive = move |state: &State, inputs: &mut Inputs| inputs.forces[0] = torque(state.time);
+            let mut run = Simulation::new(&model, start.clone(), drive, method, both(1e-6)).unwrap();
             run.set_limits(Limits { steps: 100_000, ..Limits::default() }).unwrap();
             let error = run.advance(1.0).unwrap_err();
             println!("{method:?} {i}: {error}");
@@ -118,7 +116,7 @@ fn no_absolute_tolerance() {
     let mut rest = start.clone();
     rest.coordinates[0] = 0.0;
     for method in METHODS {
-        let mut run = MultistepSimulation::new(&model, rest.clone(), motions::free, method, tolerance).unwrap();
+        let mut run = Simulation::new(&model, rest.clone(), motions::free, method, tolerance).unwrap();
         run.advance(1.0).unwrap();
         assert_eq!((run.state().coordinates[0], run.state().speeds[0]), (0.0, 0.0), "{method:?}");
     }
@@ -146,7 +144,7 @@ fn breaks_of_the_drive() {
     let mut exact = Simulation::new(&model, start.clone(), jumps(), scheme, both(1e-13)).unwrap();
     exact.advance(1.0).unwrap();
     for method in METHODS {
-        let mut run = MultistepSimulation::new(&model, start.clone(), jumps(), method, both(1e-9)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), jumps(), method, both(1e-9)).unwrap();
         run.advance(1.0).unwrap();
         let difference = motions::distance(run.state(), exact.state(), 1.0);
         let work = (run.ledger().unwrap().work - exact.ledger().unwrap().work).abs();
@@ -163,7 +161,7 @@ fn the_ledger_balances_and_quaternions_are_unit() {
     let (model, start) = motions::spacecraft();
     for method in METHODS {
         let drive = motions::springs(&model);
-        let mut run = MultistepSimulation::new(&model, start.clone(), drive, method, both(1e-9)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), drive, method, both(1e-9)).unwrap();
         run.advance(20.0).unwrap();
         let ledger = run.ledger().unwrap();
         let (error, size) = (ledger.balance_error().abs(), ledger.energy.kinetic);
@@ -189,7 +187,7 @@ fn observed_states() {
         exact.push(run.state().clone());
     }
     for method in METHODS {
-        let new = || MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-9)).unwrap();
+        let new = || Simulation::new(&model, start.clone(), motions::free, method, both(1e-9)).unwrap();
         let (mut plain, mut run) = (new(), new());
         let mut seen = Vec::new();
         run.advance_observing(0.5, &times, |state| seen.push(state.clone())).unwrap();
@@ -211,17 +209,15 @@ fn interrupted_and_not() {
     for method in METHODS {
         let new = || {
             let drive = built.motion();
-            let mut run = MultistepSimulation::new(&built.model, start.clone(), drive, method, both(1e-7)).unwrap();
+            let mut run = Simulation::new(&built.model, start.clone(), drive, method, both(1e-7)).unwrap();
             run.prescribe(&[true]).unwrap();
             run
         };
         let mut whole = new();
         whole.advance(1.0).unwrap();
-        whole.restart();
         let checkpoint = whole.checkpoint();
         whole.advance(2.0).unwrap();
-        let mut resumed =
-            MultistepSimulation::new(&built.model, start.clone(), built.motion(), method, both(1e-7)).unwrap();
+        let mut resumed = Simulation::new(&built.model, start.clone(), built.motion(), method, both(1e-7)).unwrap();
         resumed.restore(&checkpoint).unwrap();
         resumed.advance(2.0).unwrap();
         assert_eq!(whole.checkpoint(), resumed.checkpoint(), "{method:?}");
@@ -237,15 +233,14 @@ fn interrupted_and_not() {
 fn stopped_between_steps() {
     let (model, start) = motions::heavy_top();
     for method in METHODS {
-        let new = || MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-7)).unwrap();
+        let new = || Simulation::new(&model, start.clone(), motions::free, method, both(1e-7)).unwrap();
         let (mut whole, mut run) = (new(), new());
         whole.advance(0.5).unwrap();
         let mut steps = Vec::new();
-        run.advance_while(0.5, |time, done| {
-            steps.push((time, done.accepted));
-            if steps.len() == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .unwrap();
+        while steps.len() < 7 {
+            run.advance_step(0.5).unwrap();
+            steps.push((run.state().time, run.statistics().accepted));
+        }
         assert_eq!(steps.len(), 7);
         assert!(steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 + 1 == pair[1].1), "{steps:?}");
         assert_eq!((run.state().time, run.statistics().accepted), steps[6], "{method:?}");
@@ -266,7 +261,7 @@ fn stopped_between_steps() {
 fn many_ends() {
     let (model, start) = motions::heavy_top();
     for method in METHODS {
-        let new = || MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-7)).unwrap();
+        let new = || Simulation::new(&model, start.clone(), motions::free, method, both(1e-7)).unwrap();
         let (mut once, mut often) = (new(), new());
         once.advance(0.5).unwrap();
         for i in 1..=10 {
@@ -284,7 +279,7 @@ fn many_ends() {
 fn greatest_step() {
     let (model, start) = motions::pendulum();
     for method in METHODS {
-        let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-3)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), motions::free, method, both(1e-3)).unwrap();
         run.set_limits(Limits { greatest_step: 1e-3, ..Limits::default() }).unwrap();
         run.advance(1.0).unwrap();
         assert!(run.statistics().accepted >= 1000, "{method:?}: {:?}", run.statistics());
@@ -297,11 +292,11 @@ fn stiff_damping() {
     let damper = ForceElement::new(HingeDamping { damping: 1e6 }, [Port::hinge(BodyIndex(0))]);
     let (model, start) = motions::pendulum_with([damper]);
     let new = |method| {
-        let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-6)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), motions::free, method, both(1e-6)).unwrap();
         run.set_limits(Limits { steps: 2000, ..Limits::default() }).unwrap();
         run
     };
-    let mut run = new(Method::Bdf);
+    let mut run = new(Scheme::Bdf);
     run.advance(10.0).unwrap();
     println!("{:?}", run.statistics());
     // 1e6 θ̇ = -9.81 sin θ: it has hardly moved, and the damper has taken what gravity gave.
@@ -309,7 +304,7 @@ fn stiff_damping() {
     assert!((moved + 9.81e-5).abs() < 1e-6, "{moved:e}");
     let ledger = run.ledger().unwrap();
     assert!(ledger.balance_error().abs() < 1e-5 && ledger.hinge_dissipated > 0.0, "{ledger:?}");
-    assert!(matches!(new(Method::Adams).advance(10.0), Err(IntegrationError::TooManySteps { .. })));
+    assert!(matches!(new(Scheme::Adams).advance(10.0), Err(IntegrationError::TooManySteps { .. })));
 }
 
 /// Tolerances that rounding does not let be met, and ends nearer than rounding: no run hangs, and what fails says so.
@@ -319,7 +314,7 @@ fn at_the_edge_of_rounding() {
     for method in METHODS {
         for exponent in 11..=17 {
             let tolerance = both(10_f64.powi(-exponent));
-            let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, tolerance).unwrap();
+            let mut run = Simulation::new(&model, start.clone(), motions::free, method, tolerance).unwrap();
             run.set_limits(Limits { steps: 20_000, ..Limits::default() }).unwrap();
             let outcome = run.advance(0.02);
             println!("{method:?} 1e-{exponent}: {outcome:?}, {:?}", run.statistics());
@@ -328,7 +323,7 @@ fn at_the_edge_of_rounding() {
                 |error| matches!(error, IntegrationError::StepUnderflow { .. } | IntegrationError::TooManySteps { .. });
             assert!(outcome.is_ok() || outcome.is_err_and(refused));
         }
-        let mut run = MultistepSimulation::new(&model, start.clone(), motions::free, method, both(1e-3)).unwrap();
+        let mut run = Simulation::new(&model, start.clone(), motions::free, method, both(1e-3)).unwrap();
         for end in [1e-300, 1e-30, 1e-20, 1e-17, 0.3, 0.3 + 1e-16, 0.3 + 1e-15, 0.3 + 1e-14, 0.3 + 1e-13, 0.3 + 1e-12] {
             run.advance(end).unwrap();
             assert_eq!(run.state().time, end, "{method:?}");

@@ -1,0 +1,4 @@
+//! Adams and backward differentiation: order, limits, errors, breaks, checkpoints.
+
+mod behaviour;
+mod convergence;

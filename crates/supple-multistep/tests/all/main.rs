@@ -1,7 +1,0 @@
-//! Adams and backward differentiation: order, events, errors.
-
-#[path = "../../../supple/tests/motions/mod.rs"]
-mod motions;
-
-mod behaviour;
-mod convergence;
