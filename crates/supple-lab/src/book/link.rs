@@ -20,7 +20,7 @@ use std::ops::Range;
 use super::modal_matrix::SymmetricMatrix;
 use super::transformation::{Lower, Moments, Rows};
 use supple::spatial::{Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
-use supple::{Body, BodyIndex, HingeKind, Model, Node, Parent, State, System};
+use supple::{Body, BodyIndex, HingeKind, ModalInertia, Model, Node, Parent, State, System};
 
 /// Constants of a link.
 #[derive(Clone, Debug)]
@@ -164,16 +164,8 @@ fn rotor(system: &System, body: usize) -> Option<f64> {
 
 /// Inertia of the undeformed body about its frame: of its nodes, and of the tables that a rigid body may have.
 fn undeformed_inertia(body: &Body) -> RigidInertia<f64> {
-    let node = |n: &Node| {
-        let inertia = Symmetric3::from_f64(n.inertia);
-        RigidInertia { mass: n.mass, moment: Vector3(n.mass_centre) * n.mass, inertia }.shift(Vector3(n.position))
-    };
-    let tables = body.modal_inertia.as_ref().map(|tables| RigidInertia {
-        mass: tables.mass,
-        moment: Vector3(tables.mass_moment),
-        inertia: Symmetric3::from_f64(tables.inertia),
-    });
-    body.nodes.iter().map(node).chain(tables).fold(RigidInertia::ZERO, |sum, part| sum + part)
+    let ModalInertia { mass, mass_moment, inertia, .. } = ModalInertia::of(body);
+    RigidInertia { mass, moment: Vector3(mass_moment), inertia: Symmetric3::from_f64(inertia) }
 }
 
 impl LinkNode<f64> {

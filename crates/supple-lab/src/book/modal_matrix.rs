@@ -48,8 +48,12 @@ impl<T: Scalar> SymmetricMatrix<T> {
                 }
             }
             Self::Full(rows) => {
-                for (out, row) in out.iter_mut().zip(rows.chunks_exact(x.len())) {
-                    *out = row.iter().zip(x).fold(*out, |sum, (a, x)| a.mul_add(*x, sum));
+                for (i, (out, row)) in out.iter_mut().zip(rows.chunks_exact(x.len())).enumerate() {
+                    // The diagonal first.
+                    *out = row[i].mul_add(x[i], *out);
+                    for j in (0..x.len()).filter(|&j| j != i) {
+                        *out = row[j].mul_add(x[j], *out);
+                    }
                 }
             }
         }
