@@ -136,8 +136,8 @@ fn is_singular(body: &Body) -> bool {
     };
     let entry = |i: usize, j: usize| {
         let terms = body.nodes.iter().map(|node| {
-            let momentum = node_momentum(node, node_velocity(node, &unit(j)));
-            node_velocity(node, &unit(i)).dot(momentum)
+            let momentum = node_momentum(node, node_velocity(body, node, &unit(j)));
+            node_velocity(body, node, &unit(i)).dot(momentum)
         });
         terms.sum::<f64>()
     };

@@ -8,6 +8,7 @@ mod counting_allocator;
 mod motions;
 
 mod agreement;
+mod attitudes;
 mod book;
 mod book_convergence;
 mod book_no_alloc;
