@@ -148,9 +148,10 @@ fn every_scheme_has_its_order_with_integrated_attitudes() {
         let steps = match scheme.order() {
             2 => 1000.0,
             4 => 200.0,
-            8 => 8.0,
-            _ if scheme == Scheme::ExponentialAdams => 100.0,
-            _ => 40.0,
+            8 => 12.0,
+            _ if scheme == Scheme::ExponentialAdams => 50.0,
+            5 => 80.0,
+            _ => 15.0,
         };
         let error = |steps: f64| distance(&arrive(scheme, Stepping::Fixed(end / steps)), &exact, size(&exact));
         let (coarse, fine) = (error(steps), error(2.0 * steps));
