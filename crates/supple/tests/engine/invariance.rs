@@ -11,7 +11,12 @@ use supple::{
 fn sample(seed: u64) -> (System, RandomState) {
     random_system(
         seed,
-        &RandomOptions { orthogonal_modes: seed.is_multiple_of(3), modes: 12, ..RandomOptions::default() },
+        &RandomOptions {
+            orthogonal_modes: seed.is_multiple_of(3),
+            modes: 12,
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        },
     )
 }
 
@@ -134,7 +139,12 @@ fn opposite(system: &System, random: &RandomState) -> (System, RandomState) {
 fn the_sense_of_an_axis_does_not_matter() {
     let mut worst = Worst::new();
     for seed in 0..400 {
-        let options = RandomOptions { constant_terms: seed % 2 == 1, modes: 12, ..RandomOptions::default() };
+        let options = RandomOptions {
+            constant_terms: seed % 2 == 1,
+            modes: 12,
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        };
         let (system, mut random) = random_system(seed, &options);
         // The mass matrix does not depend on speeds: the condition number is that of modes with constant terms at rest.
         let allowed = (100.0 * f64::EPSILON * random.answer(&system).condition()).max(1e-12);

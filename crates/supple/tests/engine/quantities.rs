@@ -20,8 +20,12 @@ struct Case {
 
 fn cases(count: u64, constant_terms: bool) -> impl Iterator<Item = Case> {
     (0..count).map(move |seed| {
-        let options =
-            RandomOptions { constant_terms, orthogonal_modes: seed.is_multiple_of(3), ..RandomOptions::default() };
+        let options = RandomOptions {
+            constant_terms,
+            orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        };
         let (system, random) = random_system(seed, &options);
         Case { seed, at: Prepared::new(&system, &random), answer: random.answer(&system), system, random }
     })
