@@ -82,8 +82,20 @@ impl<T: Scalar> State<T> {
         &self.coordinates[model.hinge_coordinates(body)]
     }
 
+    /// Turns the nodes of [`Model::attitude_nodes`] by the rotation vector of their slopes `θ = λ η`, second-order ones included: the
+    /// attitudes of a motion that starts deformed. It needs the present modal coordinates.
+    ///
+    /// # Panics
+    /// For a state that has not the size of the model.
+    pub fn turn_nodes(&mut self, model: &Model<T>) {
+        for (attitude, (body, node)) in self.attitudes.iter_mut().zip(model.attitude_nodes()) {
+            let eta = &self.coordinates[model.modal_coordinates(*body)];
+            *attitude = Quaternion::exponential(model.elastic_slopes(*body, *node, eta));
+        }
+    }
+
     /// Rates of the coordinates and of the attitudes at the present speeds: `η̇`, hinge rates (quaternions
-    /// included), and `(λ η̇, 0) ∘ q / 2` for integrated attitudes.
+    /// included), and `(λ η̇, 0) ∘ q / 2` for integrated attitudes, with `λ` of the deformed body where it has second-order shapes.
     ///
     /// # Panics
     /// Where a slice has not the size of the model.
@@ -99,8 +111,8 @@ impl<T: Scalar> State<T> {
             }
         }
         for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
-            let eta_dot = &self.speeds[model.modal_speeds(*body)];
-            attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta_dot));
+            let (eta, eta_dot) = (self.modal_coordinates(model, *body), &self.speeds[model.modal_speeds(*body)]);
+            attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta, eta_dot));
         }
     }
     /// Rates of the coordinates of the hinges alone.

@@ -1,7 +1,6 @@
 //! Where the motion starts.
 
-use supple::spatial::Quaternion;
-use supple::{HingeKind, Model, State, System};
+use supple::{HingeKind, State};
 use supple_control::Sample;
 
 use super::curve::span_of_error;
@@ -34,7 +33,7 @@ pub(super) struct Initial<'r> {
 impl Initial<'_> {
     /// Of the table `initial`, where there is one.
     pub(super) fn read(&mut self, table: Option<Table<'_>>) -> State {
-        let (system, model) = (&self.file.system, &self.file.model);
+        let model = &self.file.model;
         let mut state = State::new(model);
         let Some(table) = table else { return state };
         for (key, of_hinge, speeds) in [
@@ -65,7 +64,7 @@ impl Initial<'_> {
             }
         }
         self.quaternions(table, &mut state);
-        attitudes(system, model, &mut state);
+        state.turn_nodes(model);
         state
     }
 
@@ -144,18 +143,5 @@ impl Initial<'_> {
                 None
             }
         }
-    }
-}
-
-/// Elastic rotations after a deformation that grew in proportion: `exp(skew(λ η))`.
-fn attitudes(system: &System, model: &Model, state: &mut State) {
-    for (attitude, (body, node)) in state.attitudes.iter_mut().zip(model.attitude_nodes()) {
-        let eta = &state.coordinates[model.modal_coordinates(*body)];
-        let influence = &system.bodies[body.0].nodes[node.0].influence;
-        let angle: [f64; 3] = std::array::from_fn(|i| influence.iter().zip(eta).map(|(column, e)| column[i] * e).sum());
-        let size = angle.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let (s, c) = (0.5 * size).sin_cos();
-        let scale = if size > 0.0 { s / size } else { 0.5 };
-        *attitude = Quaternion([angle[0] * scale, angle[1] * scale, angle[2] * scale, c]);
     }
 }

@@ -444,8 +444,11 @@ impl Equations for ModelEquations {
         }
         let start = self.state.coordinates.len();
         for (i, (body, node)) in self.model.attitude_nodes().iter().enumerate() {
-            let eta_dot = &speeds[self.model.modal_speeds(*body)];
-            let spin = self.model.elastic_spin(*body, *node, eta_dot);
+            let (eta, eta_dot) = (self.model.modal_coordinates(*body), &speeds[self.model.modal_speeds(*body)]);
+            // The mean of both ends is the change of the slopes, second-order ones included.
+            let [first, last] =
+                [&from[eta.clone()], &to[eta]].map(|eta| self.model.elastic_spin(*body, *node, eta, eta_dot));
+            let spin = (first + last) * 0.5;
             let at = start + 4 * i..start + 4 * i + 4;
             let before = Quaternion(std::array::from_fn(|j| from[at.start + j]));
             to[at].copy_from_slice(&Quaternion::exponential(spin * h).product(before).0);

@@ -1,5 +1,8 @@
 //! Constants of a body as the sweeps use them.
 
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::NodeIndex;
 use super::cast::Cast;
 use super::description::Fidelity;
 use super::elastic::Elastic;
@@ -9,7 +12,7 @@ use super::integrals::ModalIntegrals;
 use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
 use super::sparse::SparseNumbers;
-use supple_spatial::{RigidInertia, Scalar};
+use supple_spatial::{RigidInertia, Scalar, Vector3};
 
 /// How the modes of a body are taken out of the articulated inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +82,23 @@ pub(crate) struct BodyData<T> {
     pub hinge_at_origin: bool,
     /// Whether some of its inertia is given as tables of modal integrals beside the nodes.
     pub has_tables: bool,
+}
+
+impl<T: Scalar> BodyData<T> {
+    /// `λ x + Σ λ_k second(B_k)` of a node.
+    #[inline(always)]
+    pub fn slopes(&self, node: NodeIndex, x: &[T], second: impl Fn(&SparseNumbers<T>) -> T) -> Vector3<T> {
+        let node = &self.nodes[node.0];
+        let mut sum = node.influence.iter().zip(x).fold(Vector3::ZERO, |w, (c, x)| c.angular.scale_add(*x, w));
+        if node.slaves_turn
+            && let Some(shapes) = self.flexible.as_ref().and_then(|f| f.second_order.as_ref())
+        {
+            for (slave, B) in node.slaves.iter().zip(&shapes.gains) {
+                sum = slave.angular.scale_add(second(B), sum);
+            }
+        }
+        sum
+    }
 }
 
 impl<U: Scalar> Cast<U> for SecondOrder<f64> {

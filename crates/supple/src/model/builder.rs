@@ -297,6 +297,7 @@ fn body_data(system: &System, k: usize, axes: BodyAxes<f64>, top: &Topology, not
                 false => Box::default(),
             },
             turns: turns(n),
+            slaves_turn: n.influence.iter().skip(body.modes.count).take(slaves).any(|c| c[..3] != [0.0; 3]),
             inertia: RigidInertia {
                 mass: n.mass,
                 moment: Vector3(n.mass_centre) * n.mass,

@@ -64,11 +64,18 @@ impl<T: Scalar> BodyAxes<T> {
 }
 
 impl<T: Scalar> Model<T> {
-    /// `λ η̇` of a node, in the user's axes.
-    pub(crate) fn elastic_spin(&self, body: BodyIndex, node: NodeIndex, eta_dot: &[T]) -> Vector3<T> {
+    /// `λ(η) η̇ = λ η̇ + Σ λ_k ȧ_k` of a node, in the user's axes.
+    pub(crate) fn elastic_spin(&self, body: BodyIndex, node: NodeIndex, eta: &[T], eta_dot: &[T]) -> Vector3<T> {
         let data = &self.bodies[body.0];
-        let columns = data.nodes[node.0].influence.iter().zip(eta_dot);
-        data.axes.vector_to_user(columns.fold(Vector3::ZERO, |w, (column, x)| column.angular.scale_add(*x, w)))
+        let spin = data.slopes(node, eta_dot, |B| B.form(eta, eta_dot));
+        data.axes.vector_to_user(spin)
+    }
+
+    /// `θ = λ η + Σ λ_k a_k` of a node, in the user's axes.
+    pub(crate) fn elastic_slopes(&self, body: BodyIndex, node: NodeIndex, eta: &[T]) -> Vector3<T> {
+        let data = &self.bodies[body.0];
+        let slopes = data.slopes(node, eta, |B| B.form(eta, eta) * T::from_f64(0.5));
+        data.axes.vector_to_user(slopes)
     }
 }
 

@@ -213,7 +213,10 @@ gather_fields!(Motion {} angular, linear);
 gather_fields!(Force {} angular, linear);
 gather_fields!(RigidInertia {} mass, moment, inertia);
 gather_fields!(HingeData {} motion, position, rotation);
-gather_fields!(NodeData { turns "whether a node turns with the modes is" } position, influence, slaves, inertia);
+gather_fields!(NodeData {
+    turns "whether a node turns with the modes is",
+    slaves_turn "whether a node turns with second-order shapes is" }
+    position, influence, slaves, inertia);
 gather_fields!(Elastic {} stiffness, damping, cubic, quartic, axial_load);
 gather_fields!(TipModes { rank "the number of tip modes is" } shapes, motions);
 gather_fields!(SecondOrder {} gains, mass);

@@ -15,6 +15,8 @@ pub(crate) struct NodeData<T> {
     pub slaves: Box<[Motion<T>]>,
     /// Whether some slope `λ_r` is not zero.
     pub turns: bool,
+    /// Whether some slope of a second-order shape is not zero.
+    pub slaves_turn: bool,
     /// Mass, first moment and inertia about the node.
     pub inertia: RigidInertia<T>,
 }
@@ -112,6 +114,7 @@ impl<U: Scalar> Cast<U> for NodeData<f64> {
             influence: self.influence.cast(),
             slaves: self.slaves.cast(),
             turns: self.turns,
+            slaves_turn: self.slaves_turn,
             inertia: self.inertia.cast(),
         }
     }

@@ -110,6 +110,14 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
     }
 }
 
+impl<T: Scalar> SparseNumbers<T> {
+    /// `x* B y`.
+    #[inline(always)]
+    pub fn form(&self, x: &[T], y: &[T]) -> T {
+        x.iter().enumerate().fold(T::ZERO, |sum, (r, x)| self.row_mul_add(r, y, T::ZERO).mul_add(*x, sum))
+    }
+}
+
 impl<S: Copy + Cast<U>, U> Cast<U> for SparseRows<S, S> {
     type Output = SparseRows<S, S::Output>;
     fn cast(&self) -> Self::Output {

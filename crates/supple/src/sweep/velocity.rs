@@ -98,8 +98,7 @@ pub(crate) fn node_rates<T: Scalar>(
     let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
     if let Some(second) = data.flexible.as_ref().and_then(|f| f.second_order.as_ref()) {
         for (change, rows) in out.slave_change[body.slave.clone()].iter_mut().zip(&second.gains) {
-            *change =
-                (0..body.modes).fold(T::ZERO, |sum, r| rows.row_mul_add(r, eta_dot, T::ZERO).mul_add(eta_dot[r], sum));
+            *change = rows.form(eta_dot, eta_dot);
         }
     }
     let moving = Moving { second: at.slaves(body), eta, eta_dot, change: &out.slave_change[body.slave.clone()] };

@@ -23,6 +23,8 @@ pub struct Census {
     pub free_free: usize,
     /// Flexible bodies whose inboard node stays.
     pub cantilever: usize,
+    /// Hinges on nodes that second-order shapes turn.
+    pub turned_by_shapes: usize,
     /// Bodies that carry nothing and whose own inertia is singular.
     pub singular_tips: usize,
     /// Nodes that carry more than one body.
@@ -61,6 +63,9 @@ impl Census {
                 Parent::Ground => self.further_roots += usize::from(k > 0),
                 Parent::Body(p, node) => {
                     self.shared_nodes += usize::from(!carrying.insert((p, node)));
+                    let carrier = &system.bodies[p.0];
+                    let shapes = carrier.nodes[node.0].influence.iter().skip(carrier.modes.count);
+                    self.turned_by_shapes += usize::from(shapes.into_iter().any(|shape| shape[..3] != [0.0; 3]));
                 }
             }
             let carries = |child: &Body| matches!(child.parent, Parent::Body(p, _) if p.0 == k);
@@ -99,6 +104,7 @@ impl Census {
         let kinds = [
             self.free_free,
             self.cantilever,
+            self.turned_by_shapes,
             self.singular_tips,
             self.shared_nodes,
             self.further_roots,
@@ -136,8 +142,8 @@ fn is_singular(body: &Body) -> bool {
     };
     let entry = |i: usize, j: usize| {
         let terms = body.nodes.iter().map(|node| {
-            let momentum = node_momentum(node, node_velocity(node, &unit(j)));
-            node_velocity(node, &unit(i)).dot(momentum)
+            let momentum = node_momentum(node, node_velocity(body, node, &unit(j)));
+            node_velocity(body, node, &unit(i)).dot(momentum)
         });
         terms.sum::<f64>()
     };

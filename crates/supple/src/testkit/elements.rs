@@ -5,8 +5,9 @@
 //! called, and no Jacobian of it.
 
 use super::attitude::{self, moving};
+use super::deformation::displacement;
 use super::inertia::BodyMotion;
-use super::kinematics::{Kinematics, Moving, modal};
+use super::kinematics::{Kinematics, Moving};
 use crate::force::{
     Bushing, ConstantForce, FollowerForce, ForceElement, HingeCoupling, HingeDamping, HingeFriction, HingeSpring,
     HingeStops, PointMassField, Port, SpringDamper,
@@ -196,7 +197,8 @@ impl Scene<'_> {
         let (r, x, eta) = self.body(k, unit);
         // Mass centre and inertia about it, node by node, in inertial axes; offsets and inertias of nodes are fixed in the body.
         let (mut mass, mut moment) = (constant(0.0), Vector3::ZERO);
-        let place = |node: &crate::model::Node| Vector3::from_f64(node.position) + modal(node, &eta).linear;
+        let place =
+            |node: &crate::model::Node| Vector3::from_f64(node.position) + displacement(body, node, &eta).linear;
         for node in &body.nodes {
             mass += constant(node.mass);
             moment += (place(node) + Vector3::from_f64(node.mass_centre)) * constant(node.mass);
@@ -235,8 +237,9 @@ impl Scene<'_> {
             Port::Ground { position } => MovingPort { position: Vector3::from_f64(position), ..still },
             Port::Node { body, node } => {
                 let (r, x, eta) = self.body(body.0, unit);
-                let told = &self.kinematics.system.bodies[body.0].nodes[node.0];
-                let shift = modal(told, &eta);
+                let owner = &self.kinematics.system.bodies[body.0];
+                let told = &owner.nodes[node.0];
+                let shift = displacement(owner, told, &eta);
                 let position = x + r * (Vector3::from_f64(told.position) + shift.linear);
                 MovingPort { position, attitude: r * self.elastic(body.0, node.0, shift.angular), ..still }
             }

@@ -1,7 +1,7 @@
 //! Inertial force of one body on its variables `(η̇, ω, v)`: Newton-Euler and Lagrange.
 
 use super::attitude::moving;
-use super::kinematics::modal;
+use super::deformation::{displacement, displacement_rate};
 use crate::model::{Body, InertiaConvention, Node};
 use supple_spatial::{Dual, Force, Matrix3, Motion, Scalar, Vector3};
 
@@ -13,12 +13,12 @@ pub(super) struct BodyMotion<T> {
     pub velocity: Motion<T>,
 }
 
-/// Velocity of a node: `ω_j = ω + λ η̇`, `v_j = v + ω × l + γ η̇` with `l = l0 + γ η`.
-pub(super) fn node_velocity<T: Scalar>(node: &Node, at: &BodyMotion<T>) -> Motion<T> {
-    let l = Vector3::from_f64(node.position) + modal(node, &at.eta).linear;
+/// Velocity of a node: `ω_j = ω + θ̇`, `v_j = v + ω × l + u̇` with `l = l0 + u`.
+pub(super) fn node_velocity<T: Scalar>(body: &Body, node: &Node, at: &BodyMotion<T>) -> Motion<T> {
+    let l = Vector3::from_f64(node.position) + displacement(body, node, &at.eta).linear;
     let Motion { angular, linear } = at.velocity;
     let rigid = Motion { angular, linear: linear + angular.cross(l) };
-    rigid + modal(node, &at.eta_dot)
+    rigid + displacement_rate(body, node, &at.eta, &at.eta_dot)
 }
 
 /// Momentum `M_s V` of a node: `[J ω + m p × v; m v - m p × ω]`.
@@ -51,8 +51,8 @@ pub(super) fn inertial_force(
 }
 
 /// Inertial derivative of a node's velocity: rate of its components plus `ω ×` each part.
-pub(super) fn node_acceleration(node: &Node, at: &BodyMotion<Dual<f64>>) -> Motion<f64> {
-    let v = node_velocity(node, at).to_array();
+pub(super) fn node_acceleration(body: &Body, node: &Node, at: &BodyMotion<Dual<f64>>) -> Motion<f64> {
+    let v = node_velocity(body, node, at).to_array();
     let value = Motion::from_array(v.map(|x| x.value));
     let rate = Motion::from_array(v.map(|x| x.derivative));
     let omega = Vector3(at.velocity.angular.0.map(|x| x.value));
@@ -64,11 +64,11 @@ fn newton_euler(body: &Body, at: &BodyMotion<f64>, motion: &BodyMotion<Dual<f64>
     let mut total = vec![0.0; body.modes.count + 6];
     for node in &body.nodes {
         let p = Vector3(node.mass_centre);
-        let w = node_velocity(node, at).angular;
+        let w = node_velocity(body, node, at).angular;
         let gyroscopic = Force { angular: w.cross(Matrix3(node.inertia) * w), linear: w.cross(w.cross(p)) * node.mass };
-        let f = node_momentum(node, node_acceleration(node, motion)) + gyroscopic;
+        let f = node_momentum(node, node_acceleration(body, node, motion)) + gyroscopic;
         for (i, row) in total.iter_mut().enumerate() {
-            *row += node_velocity(node, &unit(body, &at.eta, i)).dot(f);
+            *row += node_velocity(body, node, &unit(body, &at.eta, i)).dot(f);
         }
     }
     total
@@ -90,7 +90,7 @@ fn unit(body: &Body, eta: &[f64], i: usize) -> BodyMotion<f64> {
 fn kinetic_energy<T: Scalar>(body: &Body, at: &BodyMotion<T>) -> T {
     let mut sum = T::ZERO;
     for node in &body.nodes {
-        let v = node_velocity(node, at);
+        let v = node_velocity(body, node, at);
         sum += v.dot(node_momentum(node, v));
     }
     sum * T::from_f64(0.5)

@@ -3,8 +3,9 @@
 //! All vectors of a body are components in its frame. With the non-orthogonal first-order elastic
 //! rotation these components are what the recursion says; its inverse is taken as the transpose.
 
+use super::deformation::{displacement, displacement_rate};
 use super::{Layout, attitude, hinge};
-use crate::model::{ElasticRotation, Fidelity, Node, Parent, System};
+use crate::model::{ElasticRotation, Fidelity, Parent, System};
 use supple_spatial::{Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 /// A system with the places of its numbers.
@@ -54,15 +55,6 @@ pub(super) struct Link<T> {
     spin: Vector3<T>,
 }
 
-/// Modal displacement or velocity of a node: `[λ x; γ x]`.
-pub(super) fn modal<T: Scalar>(node: &Node, x: &[T]) -> Motion<T> {
-    let mut sum = Motion::ZERO;
-    for (column, &x) in node.influence.iter().zip(x) {
-        sum += Motion::from_f64(*column) * x;
-    }
-    sum
-}
-
 impl Kinematics<'_> {
     pub(super) fn deformation<'s, T>(&self, at: &'s Moving<T>, k: usize) -> &'s [T] {
         &at.coordinates[self.layout.deformation(k)]
@@ -77,10 +69,11 @@ impl Kinematics<'_> {
     }
 
     fn attachment<T: Scalar>(&self, at: &Moving<T>, (k, j): (usize, usize), arms: Arms) -> Attachment<T> {
-        let node = &self.system.bodies[k].nodes[j];
-        let option = self.system.elastic_rotation;
-        let shift = modal(node, self.deformation(at, k));
-        let mut velocity = modal(node, self.deformation_speeds(at, k));
+        let body = &self.system.bodies[k];
+        let (node, option) = (&body.nodes[j], self.system.elastic_rotation);
+        let (eta, eta_dot) = (self.deformation(at, k), self.deformation_speeds(at, k));
+        let shift = displacement(body, node, eta);
+        let mut velocity = displacement_rate(body, node, eta, eta_dot);
         let turning = Vector3(std::array::from_fn(|i| attitude::moving(shift.angular[i], velocity.angular[i])));
         let rotation = match attitude::elastic(option, turning) {
             Some(rotation) => {
@@ -162,8 +155,9 @@ impl Kinematics<'_> {
             rates.coordinates.extend(hinge::coordinate_rates(&body.hinge.kind, theta, beta));
         }
         for (&(k, j), &q) in self.layout.attitudes.iter().zip(&at.attitudes) {
-            let node = &self.system.bodies[k].nodes[j];
-            let spin = modal(node, self.deformation_speeds(at, k)).angular;
+            let body = &self.system.bodies[k];
+            let (eta, eta_dot) = (self.deformation(at, k), self.deformation_speeds(at, k));
+            let spin = displacement_rate(body, &body.nodes[j], eta, eta_dot).angular;
             rates.attitudes.push(Quaternion(q).rate_fixed(spin).0);
         }
         rates

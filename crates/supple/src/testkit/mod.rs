@@ -9,6 +9,7 @@
 //! | file            | what it holds                                                        |
 //! |-----------------|----------------------------------------------------------------------|
 //! | `layout`        | where each body's numbers lie in the state vectors                   |
+//! | `deformation`   | displacements of nodes and their rates                               |
 //! | `attitude`      | rotation matrices and angular velocities as their rates              |
 //! | `hinge`         | the relative motion of each hinge kind                               |
 //! | `kinematics`    | poses and velocities of the bodies, on any scalar                    |
@@ -20,9 +21,11 @@
 //! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
 //! | `answer`        | what it gives                                                        |
 //! | `reactions`     | [`wrenches`]: of hinges and nodes, every hinge cut                   |
+//! | `trajectory`    | [`trajectory`](fn@trajectory): the motion in time                    |
 //! | `generator`     | deterministic random numbers                                         |
 //! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
 //! | `random_body`   | their bodies                                                         |
+//! | `random_shapes` | their second-order shapes                                            |
 //! | `random_state`  | their states                                                         |
 //! | `random_elements` | force elements and motors on them                                  |
 //! | `chain`         | [`serial_chain`]: beams in a row with mass-normalised modes          |
@@ -44,6 +47,7 @@ mod census;
 mod chain;
 mod closeness;
 mod constant;
+mod deformation;
 mod dense;
 mod elasticity;
 mod elements;
@@ -59,8 +63,10 @@ mod prepare;
 mod random;
 mod random_body;
 mod random_elements;
+mod random_shapes;
 mod random_state;
 mod reactions;
+mod trajectory;
 mod verbs;
 mod worst;
 
@@ -77,5 +83,6 @@ pub use random::{RandomOptions, random_system};
 pub use random_elements::ELEMENT_KINDS;
 pub use random_state::RandomState;
 pub use reactions::{Wrenches, wrenches};
+pub use trajectory::trajectory;
 pub use verbs::{EveryVerb, Verb};
 pub use worst::Worst;

@@ -1,8 +1,9 @@
 //! The equations of motion of a whole system as a dense matrix and a vector.
 
+use super::deformation::displacement;
 use super::elements::Scene;
 use super::inertia::{BodyMotion, inertial_force, node_acceleration, node_momentum, node_velocity};
-use super::kinematics::{Kinematics, Moving, along, modal};
+use super::kinematics::{Kinematics, Moving, along};
 use super::{Answer, Bias, Energy, Layout, NodalWrench, attitude, constant, elasticity};
 use crate::model::{Body, InertiaConvention, Node, System};
 use supple_spatial::{Dual, Force, Matrix3, Motion, Vector3};
@@ -116,11 +117,11 @@ impl<'a> Sum<'a> {
     fn add_kinematics(&mut self, k: usize) {
         let (body, (r, x), motion) = (self.body(k), self.poses[k], self.motion(k));
         let units = self.unit_motions(k, &motion.eta);
-        let positions = body.nodes.iter().map(|node| (x + r * arm(node, &motion.eta)).0);
+        let positions = body.nodes.iter().map(|node| (x + r * arm(body, node, &motion.eta)).0);
         self.answer.node_positions.push(positions.collect());
-        let velocities = body.nodes.iter().map(|node| node_velocity(node, &motion).rotate(&r));
+        let velocities = body.nodes.iter().map(|node| node_velocity(body, node, &motion).rotate(&r));
         self.answer.node_velocities.push(velocities.map(Motion::to_array).collect());
-        let jacobian = |node: &Node| units.iter().map(|unit| node_velocity(node, unit).to_array()).collect();
+        let jacobian = |node: &Node| units.iter().map(|unit| node_velocity(body, node, unit).to_array()).collect();
         let jacobians = body.nodes.iter().map(jacobian);
         self.answer.node_jacobians.push(jacobians.collect());
 
@@ -132,9 +133,9 @@ impl<'a> Sum<'a> {
             velocity: Motion::from_array(std::array::from_fn(|i| attitude::moving(v[i], rate[i]))),
         };
         let drift = |node: &Node| {
-            let mut a = node_acceleration(node, &moving);
+            let mut a = node_acceleration(body, node, &moving);
             // The acceleration of the frame is carried by the deformed lever arm in any case.
-            let missing = arm(node, &motion.eta) - arm(node, &inertial);
+            let missing = arm(body, node, &motion.eta) - arm(body, node, &inertial);
             a.linear += self.accelerations[k].angular.cross(missing);
             a.to_array()
         };
@@ -159,7 +160,7 @@ impl<'a> Sum<'a> {
         let (mut linear, mut angular) = (Vector3::ZERO, Vector3::ZERO);
         for node in &body.nodes {
             // Σ Jᵀ M_s J over the speeds that move the node.
-            let columns: Vec<_> = units.iter().map(|at| node_velocity(node, at)).collect();
+            let columns: Vec<_> = units.iter().map(|at| node_velocity(body, node, at)).collect();
             let active: Vec<usize> = (0..columns.len()).filter(|&i| columns[i] != Motion::ZERO).collect();
             for &j in &active {
                 let momentum = node_momentum(node, columns[j]);
@@ -171,11 +172,11 @@ impl<'a> Sum<'a> {
                     }
                 }
             }
-            let velocity = node_velocity(node, &motion);
+            let velocity = node_velocity(body, node, &motion);
             let momentum = node_momentum(node, velocity);
             self.answer.energy.kinetic += velocity.dot(momentum) / 2.0;
             linear += momentum.linear;
-            angular += momentum.angular + arm(node, &motion.eta).cross(momentum.linear);
+            angular += momentum.angular + arm(body, node, &motion.eta).cross(momentum.linear);
         }
         // About the body's frame first: components in it turn by R even where R is no rotation.
         let linear = r * linear;
@@ -219,7 +220,7 @@ impl<'a> Sum<'a> {
         for node in &body.nodes {
             let (p, weight) = (Vector3(node.mass_centre), g * node.mass);
             for (unit, row) in units.iter().zip(&mut self.answer.bias.gravity) {
-                let v = node_velocity(node, unit);
+                let v = node_velocity(body, node, unit);
                 // The angular velocity that moves p: of the node, or of the frame it is fixed in.
                 let omega = match self.kinematics.system.inertia {
                     InertiaConvention::NewtonEuler => v.angular,
@@ -227,7 +228,7 @@ impl<'a> Sum<'a> {
                 };
                 *row -= weight.dot(v.linear + omega.cross(p));
             }
-            let moment = (x + r * (arm(node, &eta) + p)) * node.mass;
+            let moment = (x + r * (arm(body, node, &eta) + p)) * node.mass;
             self.answer.energy.gravity -= gravity.dot(moment);
             self.total_mass += node.mass;
             add(&mut self.answer.centre_of_mass, moment);
@@ -304,8 +305,8 @@ pub(super) fn accelerations(kinematics: &Kinematics, at: &Moving<f64>) -> Vec<Mo
 }
 
 /// Lever arm of a node under the deformation `eta`.
-fn arm(node: &Node, eta: &[f64]) -> Vector3<f64> {
-    Vector3(node.position) + modal(node, eta).linear
+fn arm(body: &Body, node: &Node, eta: &[f64]) -> Vector3<f64> {
+    Vector3(node.position) + displacement(body, node, eta).linear
 }
 
 fn add(sum: &mut [f64; 3], v: Vector3<f64>) {

@@ -5,6 +5,7 @@
 
 use super::random_body::{Shape, flexible, massless, orthogonal, rigid, singular_tip, solid};
 use super::random_elements::add_elements;
+use super::random_shapes::add_shapes;
 use super::random_state::{RandomState, random_state};
 use super::{Generator, Layout};
 use crate::model::{
@@ -33,6 +34,8 @@ pub struct RandomOptions {
     pub constant_terms: bool,
     /// Some bodies have orthogonal modes, normalised or not.
     pub orthogonal_modes: bool,
+    /// Most flexible bodies have shapes of second order.
+    pub second_order: bool,
     /// Force elements of every kind, and motors.
     pub elements: bool,
 }
@@ -49,6 +52,7 @@ impl Default for RandomOptions {
             singular: true,
             constant_terms: false,
             orthogonal_modes: false,
+            second_order: false,
             elements: false,
         }
     }
@@ -78,6 +82,9 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
         system.bodies[0].hinge.kind = HingeKind::Revolute { axis: rng.direction() };
         // It may have been one that only a fixed hinge can carry.
         system.bodies[0].nodes.push(solid(&mut rng, Shape { mass: 1.0, size: 1.0 }));
+    }
+    if options.second_order {
+        add_shapes(&mut rng, &mut system);
     }
     let state = random_state(&mut rng, &system);
     // Drives come last, so that a seed has the same tree with and without them.

@@ -84,8 +84,12 @@ fn compare_with(answer: &Answer, seed: u64, at: &Prepared, worst: &mut Worst) {
 }
 
 fn sample(seed: u64, constant_terms: bool) -> (System, RandomState) {
-    let options =
-        RandomOptions { constant_terms, orthogonal_modes: seed.is_multiple_of(3), ..RandomOptions::default() };
+    let options = RandomOptions {
+        constant_terms,
+        orthogonal_modes: seed.is_multiple_of(3),
+        second_order: seed % 5 > 2,
+        ..RandomOptions::default()
+    };
     random_system(seed, &options)
 }
 

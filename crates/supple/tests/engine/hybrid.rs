@@ -17,6 +17,7 @@ fn cases(count: u64) -> impl Iterator<Item = Case> {
         let options = RandomOptions {
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);

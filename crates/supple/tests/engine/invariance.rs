@@ -4,14 +4,19 @@ use supple::testkit::{
     Generator, Layout, Prepared, RandomOptions, RandomState, Worst, random_system, relative_difference, tolerance,
 };
 use supple::{
-    Body, BodyIndex, Fidelity, HingeKind, ModalMatrix, Modes, NodeIndex, NonlinearStiffness, Parent, System,
-    forward_dynamics, inverse_dynamics, mass_matrix,
+    Body, BodyIndex, Fidelity, HingeKind, ModalMatrix, Modes, NodeIndex, NonlinearStiffness, Parent, SecondOrderShape,
+    System, forward_dynamics, inverse_dynamics, mass_matrix,
 };
 
 fn sample(seed: u64) -> (System, RandomState) {
     random_system(
         seed,
-        &RandomOptions { orthogonal_modes: seed.is_multiple_of(3), modes: 12, ..RandomOptions::default() },
+        &RandomOptions {
+            orthogonal_modes: seed.is_multiple_of(3),
+            modes: 12,
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        },
     )
 }
 
@@ -134,7 +139,12 @@ fn opposite(system: &System, random: &RandomState) -> (System, RandomState) {
 fn the_sense_of_an_axis_does_not_matter() {
     let mut worst = Worst::new();
     for seed in 0..400 {
-        let options = RandomOptions { constant_terms: seed % 2 == 1, modes: 12, ..RandomOptions::default() };
+        let options = RandomOptions {
+            constant_terms: seed % 2 == 1,
+            modes: 12,
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        };
         let (system, mut random) = random_system(seed, &options);
         // The mass matrix does not depend on speeds: the condition number is that of modes with constant terms at rest.
         let allowed = (100.0 * f64::EPSILON * random.answer(&system).condition()).max(1e-12);
@@ -304,6 +314,18 @@ fn congruence(a: &ModalMatrix, s: &[Vec<f64>]) -> ModalMatrix {
     ModalMatrix::Full((0..n).map(|i| (0..n).map(|j| entry(i.max(j), i.min(j))).collect()).collect())
 }
 
+/// `S* B S` in place of `B`.
+fn combine(shape: &mut SecondOrderShape, s: &[Vec<f64>]) {
+    let n = s.len();
+    let mut rows = vec![vec![0.0; n]; n];
+    for &([r, q], value) in &shape.quadratic {
+        (rows[r][q], rows[q][r]) = (value, value);
+    }
+    if let ModalMatrix::Full(rows) = congruence(&ModalMatrix::Full(rows), s) {
+        shape.quadratic = (0..n).flat_map(|r| (r..n).map(move |q| [r, q])).map(|at| (at, rows[at[0]][at[1]])).collect();
+    }
+}
+
 /// With `η = S η'` the modes are combined, normalised or not, and the motion is the same.
 #[test]
 fn the_basis_of_the_modes_does_not_matter() {
@@ -318,8 +340,10 @@ fn the_basis_of_the_modes_does_not_matter() {
             let n = s.len();
             for node in body.nodes.iter_mut().filter(|node| !node.influence.is_empty()) {
                 let column = |r: usize| std::array::from_fn(|i| (r..n).map(|q| node.influence[q][i] * s[q][r]).sum());
-                node.influence = (0..n).map(column).collect();
+                let modes: Vec<_> = (0..n).map(column).collect();
+                node.influence[..n].copy_from_slice(&modes);
             }
+            body.modes.second_order.iter_mut().for_each(|shape| combine(shape, s));
             if n > 0 {
                 body.modes.stiffness = congruence(&body.modes.stiffness, s);
                 body.modes.damping = congruence(&body.modes.damping, s);

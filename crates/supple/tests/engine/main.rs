@@ -6,6 +6,7 @@ mod counting_allocator;
 mod motions;
 
 mod agreement;
+mod attitudes;
 mod build_errors;
 mod compound;
 mod dense_and_events;

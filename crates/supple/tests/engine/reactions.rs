@@ -15,6 +15,7 @@ fn sample(seed: u64) -> (System, RandomState) {
         constant_terms: seed % 4 == 1,
         orthogonal_modes: seed.is_multiple_of(3),
         modes: 12,
+        second_order: seed % 5 > 2,
         ..RandomOptions::default()
     };
     random_system(seed, &options)

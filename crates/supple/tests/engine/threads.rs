@@ -32,7 +32,11 @@ fn states(first: &Prepared, count: usize) -> Vec<Prepared> {
 #[test]
 fn eight_threads_on_one_model_give_the_bits_of_one() {
     for seed in 0_u64..24 {
-        let options = RandomOptions { orthogonal_modes: seed.is_multiple_of(3), ..RandomOptions::default() };
+        let options = RandomOptions {
+            orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        };
         let (system, random) = random_system(seed, &options);
         let states = states(&Prepared::new(&system, &random), 6);
         let serial: Vec<_> = states.iter().cloned().map(bits).collect();

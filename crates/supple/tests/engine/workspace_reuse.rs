@@ -12,6 +12,7 @@ fn options(seed: u64) -> RandomOptions {
         modes: 6,
         constant_terms: seed % 4 == 1,
         orthogonal_modes: seed % 3 == 1,
+        second_order: seed % 5 > 2,
         ..RandomOptions::default()
     }
 }

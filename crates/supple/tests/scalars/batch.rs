@@ -33,6 +33,7 @@ fn options(seed: u64) -> RandomOptions {
     RandomOptions {
         constant_terms: seed % 4 == 1,
         orthogonal_modes: seed.is_multiple_of(3),
+        second_order: seed % 5 > 2,
         ..RandomOptions::default()
     }
 }

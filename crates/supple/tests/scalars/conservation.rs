@@ -29,6 +29,7 @@ fn lagrange(seed: u64, elastic_rotation: Option<ElasticRotation>) -> (System, Ra
         elastic_rotation,
         inertia: Some(InertiaConvention::Lagrange),
         orthogonal_modes: seed.is_multiple_of(3),
+        second_order: seed % 5 > 2,
         ..RandomOptions::default()
     };
     random_system(seed, &options)
@@ -95,7 +96,8 @@ fn newton_euler_balances_power_for_isotropic_nodes_alone() {
     let mut unbalanced = 0;
     for seed in 0..300 {
         let inertia = Some(InertiaConvention::NewtonEuler);
-        let (mut system, random) = random_system(seed, &RandomOptions { inertia, ..RandomOptions::default() });
+        let (mut system, random) =
+            random_system(seed, &RandomOptions { inertia, second_order: seed % 5 > 2, ..RandomOptions::default() });
         if !system.elastic_rotation.is_orthogonal() {
             system.gravity = [0.0; 3];
         }
@@ -212,7 +214,7 @@ fn the_mass_matrix_is_the_hessian_of_kinetic_energy() {
     let chains =
         (0..20).map(|seed| serial_chain(3, 1 + seed as usize % 4, &ChainOptions { seed, ..Default::default() }));
     let trees = (20..120).map(|seed| {
-        let options = RandomOptions { bodies: 1..=4, modes: 4, ..RandomOptions::default() };
+        let options = RandomOptions { bodies: 1..=4, modes: 4, second_order: seed % 5 > 2, ..RandomOptions::default() };
         random_system(seed, &options)
     });
     for (seed, (system, random)) in (0_u64..).zip(chains.chain(trees)) {

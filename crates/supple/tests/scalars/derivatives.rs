@@ -137,6 +137,7 @@ fn cases(count: u64) -> impl Iterator<Item = (u64, Prepared, f64)> {
             mass_ratio: 100.0,
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);

@@ -68,6 +68,7 @@ fn laden(seed: u64, rotation: Option<ElasticRotation>) -> (System, RandomState) 
         elastic_rotation: rotation,
         inertia: rotation.map(|_| InertiaConvention::Lagrange),
         mass_ratio: 1e3,
+        second_order: seed % 5 > 2,
         ..RandomOptions::default()
     };
     random_system(seed, &options)

@@ -21,7 +21,10 @@ const ALLOWED: f64 = 1000.0 * f64::EPSILON;
 fn cases(count: u64) -> impl Iterator<Item = (u64, Prepared)> {
     (0..count).map(|seed| {
         let elastic_rotation = Some(ORTHOGONAL[seed as usize % 4]);
-        let (system, random) = random_system(seed, &RandomOptions { elastic_rotation, ..RandomOptions::default() });
+        let (system, random) = random_system(
+            seed,
+            &RandomOptions { elastic_rotation, second_order: seed % 5 > 2, ..RandomOptions::default() },
+        );
         (seed, Prepared::new(&system, &random))
     })
 }

@@ -55,6 +55,7 @@ fn every_lane_has_the_bits_of_its_scalar_run() {
         let options = RandomOptions {
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);
@@ -87,7 +88,13 @@ fn every_lane_has_the_bits_of_its_scalar_run() {
 fn single_precision_agrees_to_its_own_rounding() {
     let mut worst = Worst::new();
     for seed in 0_u64..400 {
-        let options = RandomOptions { bodies: 1..=5, modes: 5, mass_ratio: 10.0, ..RandomOptions::default() };
+        let options = RandomOptions {
+            bodies: 1..=5,
+            modes: 5,
+            mass_ratio: 10.0,
+            second_order: seed % 5 > 2,
+            ..RandomOptions::default()
+        };
         let (system, random) = random_system(seed, &options);
         let condition = random.answer(&system).condition();
         if condition > 1e3 {

@@ -32,6 +32,7 @@ fn trees_of_every_kind_allocate_nothing() {
         let options = RandomOptions {
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
+            second_order: seed % 5 > 2,
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);
