@@ -614,7 +614,7 @@ fn checkpoints() -> Vec<(&'static str, &'static str, Output)> {
     add("checkpoint with another number", resume);
     folder.write("results/checkpoint.json", &checkpoint[..40]);
     add("checkpoint cut off", resume);
-    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-2", "supple-checkpoint-9"));
+    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-3", "supple-checkpoint-9"));
     add("checkpoint of another version", resume);
     folder.write("results/checkpoint.json", &checkpoint);
     folder.write("model.toml", changed(MODEL, "mass = 2", "mass = 3"));

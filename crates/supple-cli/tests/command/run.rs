@@ -273,33 +273,6 @@ fn results_that_cannot_be_written() {
     assert_eq!(folder.text("results"), "a file in the place of the folder");
 }
 
-/// A disk that is full from the first byte on, and one that fills while rows are written.
-#[test]
-#[cfg(target_os = "linux")]
-fn a_full_disk() {
-    use std::os::unix::fs::symlink;
-    let folder = one_hinge("damping = 0.1", "duration = 1\noutput_interval = 0.1\n");
-    fs::create_dir(folder.path("results")).unwrap();
-    symlink("/dev/full", folder.path("results/results.csv")).unwrap();
-    let output = run(&folder, &["run", "scenario.toml", "--force"]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("results.csv: no space left"), "{told}");
-    assert!(!told.contains("panicked"), "{told}");
-
-    // A file that may not grow beyond some blocks: what was written before is whole, and the summary says why the run ended.
-    let folder = one_hinge("damping = 0.1", "duration = 1\noutput_interval = 0.0001\n");
-    let command = env!("CARGO_BIN_EXE_supple");
-    let limited = format!("trap '' XFSZ; ulimit -f 200; exec '{command}' run scenario.toml");
-    let output = std::process::Command::new("bash").args(["-c", &limited]).current_dir(folder.root()).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("results.csv: no space left"), "{told}");
-    let data = read_csv(&folder.path("results/results.csv")).unwrap();
-    assert!(!data.cut && data.rows.len() > 100, "{} rows", data.rows.len());
-    assert_eq!(folder.json("results/summary.json")["outcome"]["state"], "failed");
-}
-
 /// A hinge that moves as told is where its cycloid is.
 #[test]
 fn a_hinge_follows_its_cycloid() {

@@ -85,6 +85,10 @@ fn goes_on_to_the_same(folder: &Folder, whole: &Folder, scheme: &str) {
     runs(whole, &["run", "scenario.toml", "-q"]);
     runs(folder, &["run", "scenario.toml", "-q", "--resume"]);
     assert!(whole.text("results/results.csv") == folder.text("results/results.csv"), "{scheme}: other rows");
+    if whole.path("results/results.mcap").exists() {
+        let [a, b] = [whole, folder].map(|folder| fs::read(folder.path("results/results.mcap")).unwrap());
+        assert!(a == b, "{scheme}: another log");
+    }
     let [a, b] = [whole, folder].map(|folder| folder.json("results/summary.json"));
     assert_eq!(b["outcome"]["state"], "finished", "{scheme}");
     for part in ["ledger", "statistics", "files", "end_time", "start_time", "columns", "warnings", "events"] {
@@ -235,7 +239,7 @@ fn unsound_checkpoints_are_refused() {
     refuses("the checkpoint is damaged");
     folder.write("results/checkpoint.json", [0xff, 0xfe, 0]);
     refuses("the checkpoint is damaged (it is not UTF-8)");
-    folder.write("results/checkpoint.json", checkpoint.replacen("supple-checkpoint-2", "supple-checkpoint-9", 1));
+    folder.write("results/checkpoint.json", checkpoint.replacen("supple-checkpoint-3", "supple-checkpoint-9", 1));
     refuses("the format `supple-checkpoint-9`");
     folder.write("results/checkpoint.json", &checkpoint);
 
@@ -243,6 +247,16 @@ fn unsound_checkpoints_are_refused() {
     folder.write("scenario.toml", scenario.replacen("values = [300,", "values = [301,", 1));
     refuses("another scenario or model");
     folder.write("scenario.toml", &scenario);
+
+    // One digit of one row.
+    let at = csv.match_indices('\n').nth(90).unwrap().0 + 3;
+    let digit = at + csv[at..].find(|letter: char| letter.is_ascii_digit()).unwrap();
+    let mut changed = csv.clone();
+    changed.replace_range(digit..=digit, if &csv[digit..=digit] == "7" { "3" } else { "7" });
+    folder.write("results/results.csv", &changed);
+    refuses("results.csv: its first 201 rows have changed since they were written");
+    refuses("start again with --force");
+    assert_eq!(folder.text("results/results.csv"), changed);
 
     let lines: Vec<&str> = csv.lines().collect();
     folder.write("results/results.csv", lines[..50].join("\n"));

@@ -6,6 +6,7 @@ use supple_control::Sample;
 
 use super::curve::span_of_error;
 use super::names::Names;
+use super::stops::stops;
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
@@ -65,6 +66,12 @@ impl Initial<'_> {
             }
         }
         self.quaternions(table, &mut state);
+        if table.get("inside_stops").and_then(Value::flag) == Some(true) {
+            for stop in stops(system, model) {
+                let at = &mut state.coordinates[stop.coordinate];
+                *at = at.max(stop.lower).min(stop.upper);
+            }
+        }
         attitudes(system, model, &mut state);
         state
     }

@@ -19,7 +19,9 @@ mod names;
 mod profile;
 mod quantity;
 mod read;
+mod recorded;
 mod shapes;
+mod stops;
 
 use std::path::Path;
 
@@ -28,6 +30,7 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
 pub use quantity::Watched;
+pub use stops::{StoppedHinge, stops};
 pub use supple::model::speed_names;
 
 use crate::change::Change;
@@ -150,6 +153,8 @@ pub struct Results {
     pub columns: Vec<String>,
     /// Nodes whose pose and velocity are recorded.
     pub nodes: Vec<(BodyIndex, NodeIndex)>,
+    /// Most bytes that the results may take.
+    pub most_bytes: f64,
 }
 
 /// A scenario with its model, ready to run.
@@ -169,7 +174,7 @@ pub struct Scenario {
     /// Time between results.
     pub output_interval: f64,
     /// Initial state. Elastic rotations are those of a deformation that grew in proportion. Hinges with a prescribed motion
-    /// are where their motion starts, with its speed.
+    /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,

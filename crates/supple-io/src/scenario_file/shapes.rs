@@ -17,6 +17,11 @@ static INITIAL: TableShape = table(
         key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body: rad/s, m/s"),
         key("modes", &LISTS_BY_NAME, "modal coordinates by name of body"),
         key("mode_speeds", &LISTS_BY_NAME, "modal speeds by name of body"),
+        key(
+            "inside_stops",
+            &FLAG,
+            "move hinges that would start beyond a stop to that stop; default: false, and such a start is an error",
+        ),
     ],
 );
 
@@ -248,6 +253,11 @@ static RESULTS: TableShape = table(
             "quantities to record; default: hinges, hinge_speeds, modes and energy",
         ),
         key("nodes", &Shape::List { of: &Shape::Table(&RESULT_NODE), length: None }, "nodes to record"),
+        key(
+            "most_bytes",
+            &POSITIVE,
+            "maximum size of the results on the disk, estimated before the run; beyond it the run is refused; default: 1e10",
+        ),
     ],
 );
 
