@@ -46,7 +46,7 @@ pub fn run(samples: u32, mut show: impl FnMut(&Sample)) -> Result<Sample, Box<dy
 
 fn sample(
     model: &Model,
-    arm: &mut Simulation<'_, supple_bodies::catalogue::manoeuvre::ArmDrive>,
+    arm: &mut Simulation,
 ) -> Result<Sample, Box<dyn Error>> {
     let ledger = arm.ledger()?;
     let state = arm.state();

@@ -41,8 +41,9 @@ enum Command {
     ///
     /// Reads a scenario (TOML, format supple-scenario-1) with its model, integrates the motion and writes results.csv, the other
     /// formats that the scenario requests, summary.json, motion.json and report.html into the results folder. The energy balance is
-    /// always computed. Ctrl-C ends the run cleanly: all files are complete, and --resume continues from the checkpoint. Exit status:
-    /// 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
+    /// always computed. Ctrl-C, SIGTERM and SIGHUP end the run cleanly: all files are complete, and --resume continues from the checkpoint.
+    /// One run at a time writes into a folder; what an earlier run left there is replaced with --force. Results larger than
+    /// results.most_bytes of the scenario (10 GB), or than the disk has room for, are refused. Exit status: 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
     Run(run::Options),
     /// Rebuild the report of a run from its results.
     ///

@@ -15,6 +15,7 @@ mod processor;
 mod report;
 mod run;
 mod schema;
+mod signals;
 mod view;
 
 use std::process::ExitCode;

@@ -4,19 +4,24 @@ mod live;
 mod progress;
 mod report;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use supple_io::scenario_file;
-use supple_run::{Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind};
+use supple_run::{Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, resume_command};
 
 use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, fail_plain};
+use crate::signals;
 use live::Live;
 pub use live::{LiveOptions, listen, stay};
 use progress::ProgressLine;
 
-/// Status of a run that its user has interrupted: that of a program ended by Ctrl-C.
+/// Results from which on their size is told before the run, bytes.
+const LARGE: f64 = 1e8;
+
+/// Status of a run that its user or the system has interrupted: that of a program ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 /// Options.
@@ -79,6 +84,7 @@ pub fn run(options: &Options) -> ExitCode {
 
 /// Runs a scenario and prints how it ended.
 pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> ExitCode {
+    signals::end_with(&options.interrupt);
     let scenario = match scenario_file::read_changed(path, &options.changes) {
         Ok(scenario) => scenario,
         Err(error) => return fail_plain(1, &error),
@@ -97,14 +103,14 @@ pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> E
         _ => None,
     };
     let interrupt = options.interrupt.clone();
-    let flag = interrupt.clone();
-    // Where signals cannot be caught, the run is killed by them: the files are made for that too.
-    let _ = ctrlc::set_handler(move || flag.interrupt());
+    if run.size().bytes > LARGE && !printed.quiet {
+        let _ = writeln!(io::stderr(), "supple: the results take {}", run.size());
+    }
     let progress = ProgressLine::new(run.state().time, scenario.duration, printed.quiet);
     let mut watch = Watch { progress, live, interrupt: interrupt.clone(), warnings: Vec::new() };
     let results = run.go(&mut watch);
     report::print(printed, &results);
-    report::tell(path, &results, &watch.warnings);
+    report::tell(&resume_command(path, &options), &results, &watch.warnings);
     if let Some(live) = watch.live {
         live.end(results.summary(), &interrupt);
     }
@@ -151,6 +157,8 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
         RunErrorKind::Exists => {
             Some("overwrite them with --force, continue with --resume, or choose another folder with --output")
         }
+        RunErrorKind::Busy => Some("wait until it has ended, or choose another folder with -o"),
+        RunErrorKind::Outside => Some("name another folder, or choose this one with -o"),
         RunErrorKind::NoCheckpoint => Some("start without --resume, and with `checkpoint_interval` in the scenario"),
         RunErrorKind::DamagedCheckpoint => Some("start again without --resume, and with --force"),
         RunErrorKind::OldCheckpoint => Some("start again without --resume"),

@@ -11,6 +11,7 @@ use supple_run::{Existing, Interrupt};
 use crate::options::{FolderOutput, SetOptions};
 use crate::output::{fail, fail_plain};
 use crate::run::{self, LiveOptions, Printed};
+use crate::signals;
 
 /// Options.
 #[derive(clap::Args)]
@@ -87,9 +88,7 @@ fn recorded(folder: &Path, options: &Options) -> ExitCode {
         Err(error) => return fail_plain(1, &format!("supple: {error}")),
     };
     let interrupt = Interrupt::default();
-    let own = interrupt.clone();
-    // Where signals cannot be caught, they end the program all the same.
-    let _ = ctrlc::set_handler(move || own.interrupt());
+    signals::end_with(&interrupt);
     let feed = options.foxglove.then(|| Feed::recorded(folder, &run, options.speed())).transpose();
     let feed = feed.map(|feed| feed.map(|feed| feed.with_origins(options.origin.clone())));
     let source = Source::Page(page::of_run(&run).into());

@@ -4,17 +4,18 @@
 
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use supple::integrate::{Checkpoint, SimulationCheckpoint, Statistics};
 use supple::{BodyIndex, Departure, NodeIndex, Sign};
+use supple_io::results::{Existing, Extent, create_file};
 
 use crate::events::EventRecord;
 
-const FORMAT: &str = "supple-checkpoint-2";
+const FORMAT: &str = "supple-checkpoint-4";
 /// No checkpoint of a sensible model is longer.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -23,8 +24,8 @@ const MAX_BYTES: u64 = 1 << 30;
 pub struct RunCheckpoint {
     /// Fingerprint of the scenario, so that no other goes on from here.
     pub scenario: u64,
-    /// Rows written before.
-    pub rows: u64,
+    /// The table before: rows, bytes and their checksum.
+    pub rows: Extent,
     /// Events before.
     pub events: EventRecord,
     /// Greatest change so far of the linear and of the angular momentum.
@@ -42,6 +43,8 @@ pub enum CheckpointError {
     Missing,
     /// It cannot be read or written.
     Io(io::Error),
+    /// It cannot be created.
+    File(String),
     /// It is not whole.
     Damaged(String),
     /// It belongs to another version.
@@ -55,6 +58,7 @@ impl fmt::Display for CheckpointError {
         match self {
             Self::Missing => f.write_str("there is no checkpoint to resume from"),
             Self::Io(error) => write!(f, "{error}"),
+            Self::File(reason) => f.write_str(reason),
             Self::Damaged(why) => write!(f, "the checkpoint is damaged ({why})"),
             Self::Format(found) => {
                 write!(f, "the checkpoint has the format `{found}`, this version reads `{FORMAT}`")
@@ -80,13 +84,14 @@ struct File<'a> {
 struct Content {
     scenario: u64,
     rows: u64,
+    bytes: u64,
+    rows_checksum: u32,
     time: f64,
     step: f64,
     fresh: bool,
     y: Vec<f64>,
     rates: Vec<f64>,
-    algorithmic: Vec<f64>,
-    history: Vec<f64>,
+    scheme: Vec<f64>,
     accepted: u64,
     rejected: u64,
     evaluations: u64,
@@ -154,14 +159,15 @@ impl RunCheckpoint {
         let (own, s) = (&self.simulation.integrator, self.simulation.integrator.statistics);
         let content = Content {
             scenario: self.scenario,
-            rows: self.rows,
+            rows: self.rows.rows,
+            bytes: self.rows.bytes,
+            rows_checksum: self.rows.checksum,
             time: own.time,
             step: own.step,
             fresh: own.fresh,
             y: own.y.clone(),
             rates: own.rates.clone(),
-            algorithmic: own.algorithmic.clone(),
-            history: own.history.clone(),
+            scheme: own.scheme.clone(),
             accepted: s.accepted,
             rejected: s.rejected,
             evaluations: s.evaluations,
@@ -181,7 +187,13 @@ impl RunCheckpoint {
         let text =
             serde_json::to_string(&File { format: FORMAT.into(), checksum, content: &content }).map_err(damaged)?;
         let fresh = path.with_extension("json.new");
-        fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, path)).map_err(CheckpointError::Io)
+        let mut file =
+            create_file(&fresh, Existing::Replace).map_err(|error| CheckpointError::File(error.to_string()))?;
+        file.write_all(text.as_bytes()).and_then(|()| fs::rename(&fresh, path)).map_err(|error| {
+            // The half-written file is of no use to anybody.
+            let _ = fs::remove_file(&fresh);
+            CheckpointError::Io(error)
+        })
     }
 
     /// Reads a checkpoint of the scenario with this fingerprint.
@@ -222,8 +234,7 @@ impl RunCheckpoint {
             fresh: c.fresh,
             y: c.y,
             rates: c.rates,
-            algorithmic: c.algorithmic,
-            history: c.history,
+            scheme: c.scheme,
             statistics,
         };
         let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
@@ -231,7 +242,7 @@ impl RunCheckpoint {
         let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures };
         Ok(Self {
             scenario,
-            rows: c.rows,
+            rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },
             events: c.events,
             momentum_drift: c.momentum_drift,
             efforts: c.efforts,
@@ -249,7 +260,7 @@ mod tests {
         let statistics = Statistics { accepted: 7, rejected: 1, evaluations: 88, solves: 0, factorisations: 2 };
         RunCheckpoint {
             scenario: 42,
-            rows: 5,
+            rows: Extent { rows: 5, bytes: 400, checksum: 0xdead_beef },
             events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
             momentum_drift: [1e-12, 0.0],
             efforts: vec![(1, 0.25, 505.0)],
@@ -260,8 +271,7 @@ mod tests {
                     fresh: false,
                     y: numbers(9),
                     rates: numbers(9),
-                    algorithmic: Vec::new(),
-                    history: numbers(4),
+                    scheme: numbers(4),
                     statistics,
                 },
                 start_energy: -0.0,

@@ -8,8 +8,8 @@ use supple_control::{Signal, Trajectory};
 use supple_io::scenario_file::Scenario;
 
 /// Motions, torques, feedforward and wrenches of a scenario.
-pub struct ScenarioDrive<'s> {
-    model: &'s Model,
+pub struct ScenarioDrive {
+    model: Model,
     /// Speeds that move as told, with the coordinate's motion; and their bodies.
     motions: Vec<(usize, Trajectory)>,
     moved: Vec<bool>,
@@ -33,9 +33,9 @@ struct Feedforward {
     motions: Vec<(usize, usize, usize, Trajectory)>,
 }
 
-impl<'s> ScenarioDrive<'s> {
+impl ScenarioDrive {
     /// From a scenario that has been read.
-    pub fn new(scenario: &'s Scenario) -> Result<Self, String> {
+    pub fn new(scenario: &Scenario) -> Result<Self, String> {
         let model = &scenario.model.model;
         let mut moved = vec![false; model.body_count()];
         let mut motions = Vec::new();
@@ -66,7 +66,7 @@ impl<'s> ScenarioDrive<'s> {
         breaks.retain(|time| *time > scenario.initial.time);
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
-        Ok(Self { model, motions, moved, torques, feedforward, wrenches, effort, breaks })
+        Ok(Self { model: model.clone(), motions, moved, torques, feedforward, wrenches, effort, breaks })
     }
 
     /// The same with motors that give whatever they are asked for.
@@ -131,7 +131,7 @@ impl Feedforward {
     }
 }
 
-impl Drive for ScenarioDrive<'_> {
+impl Drive for ScenarioDrive {
     fn drive(&mut self, state: &State, inputs: &mut Inputs) {
         let time = state.time;
         inputs.forces.fill(0.0);

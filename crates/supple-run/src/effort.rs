@@ -5,13 +5,13 @@ use supple::{BodyIndex, DynamicsError, Inputs};
 use supple_io::scenario_file::{Scenario, speed_names};
 
 use crate::drive::ScenarioDrive;
-use crate::engine::Engine;
+use supple::integrate::Simulation;
 
 /// Looks at the rows of a run; what lies between two rows may pass unseen.
-pub struct EffortWatch<'s> {
+pub struct EffortWatch {
     motors: Vec<Motor>,
     /// What the scenario asks for, without limits.
-    drive: Option<ScenarioDrive<'s>>,
+    drive: Option<ScenarioDrive>,
     inputs: Inputs,
 }
 
@@ -28,9 +28,9 @@ struct Motor {
     told: Option<(f64, f64)>,
 }
 
-impl<'s> EffortWatch<'s> {
+impl EffortWatch {
     /// The motors of a scenario.
-    pub fn new(scenario: &'s Scenario) -> Self {
+    pub fn new(scenario: &Scenario) -> Self {
         let (model, system) = (&scenario.model.model, &scenario.model.system);
         let limited =
             system.actuators.iter().filter_map(|motor| Some((motor.body.0, motor.speed, motor.effort_limit?)));
@@ -56,7 +56,7 @@ impl<'s> EffortWatch<'s> {
     }
 
     /// Looks at the state reached.
-    pub fn observe(&mut self, run: &mut dyn Engine) -> Result<(), DynamicsError> {
+    pub fn observe(&mut self, run: &mut Simulation) -> Result<(), DynamicsError> {
         let time = run.state().time;
         if self.is_waiting(false)
             && let Some(drive) = &mut self.drive

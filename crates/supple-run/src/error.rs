@@ -38,6 +38,12 @@ pub enum RunErrorKind {
     CannotBegin,
     /// There are results already.
     Exists,
+    /// Another run writes into the folder.
+    Busy,
+    /// The scenario names a folder that leads out of its own.
+    Outside,
+    /// The results would be larger than allowed, or than the disk has room for.
+    TooLarge,
     /// There is no checkpoint to resume from.
     NoCheckpoint,
     /// The checkpoint is damaged.
@@ -86,7 +92,9 @@ impl RunError {
             CheckpointError::Missing => {
                 (RunErrorKind::NoCheckpoint, "start from the beginning, with `checkpoint_interval` in the scenario")
             }
-            CheckpointError::Io(_) => (RunErrorKind::File, "make the file readable, or start from the beginning"),
+            CheckpointError::Io(_) | CheckpointError::File(_) => {
+                (RunErrorKind::File, "make the file readable, or start from the beginning")
+            }
             CheckpointError::Damaged(_) => {
                 (RunErrorKind::DamagedCheckpoint, "start from the beginning and replace the results")
             }

@@ -10,6 +10,7 @@ use supple_io::scenario_file::Scenario;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
 use crate::Options;
+use crate::command::run_command;
 
 /// How often the motion is written while the run goes on.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -83,13 +84,9 @@ pub fn report(folder: &Path) -> Result<std::path::PathBuf, String> {
 
 fn origin(path: &Path, options: &Options, scenario: &Scenario) -> Origin {
     let name = path.display().to_string();
-    let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
-    let quote = |text: &str| if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.to_owned() };
-    let quoted = quote(&name);
-    let set: String = options.changes.iter().map(|change| format!(" --set {}", quote(&change.to_string()))).collect();
     let model = path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.model_name);
     Origin {
-        command: format!("supple run {quoted}{set}{formulation}"),
+        command: run_command(path, options),
         files: vec![OriginFile::new(&name, path), OriginFile::new(&model.display().to_string(), &model)],
     }
 }

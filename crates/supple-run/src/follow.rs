@@ -5,19 +5,20 @@ use std::time::{Duration, Instant};
 
 use supple::integrate::IntegrationError;
 use supple_bodies::frequencies;
-use supple_io::results::{Outcome, RowSink};
+use supple_io::results::{Extent, Outcome, ResultsError, RowSink};
 use supple_io::scenario_file::Method;
 
 use crate::checkpoint::RunCheckpoint;
-use crate::engine::{Arrival, Step};
+use crate::engine::{self, Arrival, Step};
 use crate::observer::{Observer, Progress, Row};
 use crate::run::Run;
+use crate::size::last_row;
 
 impl Run<'_> {
     /// Follows the motion to the next row; the outcome where there is none.
     pub(crate) fn next_row(&mut self, observer: &mut dyn Observer) -> Result<Option<Outcome>, String> {
         let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
-        let last = (duration / interval * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        let last = last_row(duration, interval);
         let started = *self.started.get_or_insert_with(Instant::now);
         if self.rows == 0 && self.scenario.checkpoint_interval.is_some() {
             self.save()?;
@@ -36,8 +37,8 @@ impl Run<'_> {
         if let Some(watch) = &mut self.momentum {
             watch.observe(model, self.engine.state());
         }
-        self.effort.observe(&mut *self.engine).map_err(|error| error.to_string())?;
-        let row = self.recorder.row(model, &mut *self.engine).map_err(|error| error.to_string())?.to_vec();
+        self.effort.observe(&mut self.engine).map_err(|error| error.to_string())?;
+        let row = self.recorder.row(model, &mut self.engine).map_err(|error| error.to_string())?.to_vec();
         self.append(&row)?;
         let mut frame: &[f32] = &[];
         if let Some(film) = &mut self.film {
@@ -99,8 +100,8 @@ impl Run<'_> {
             let halt = shortest.is_some() || late || interrupt.is_set();
             if halt { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let arrival = self.engine.advance(target, &mut after);
-        self.events.extend(self.engine.take_events());
+        let arrival = engine::advance(&mut self.engine, target, &mut after);
+        self.events.extend(engine::take_events(&mut self.engine));
         let failed = |error: IntegrationError| match self.too_long_step() {
             Some(cause) => format!("{cause} ({error})"),
             None => error.to_string(),
@@ -129,9 +130,12 @@ impl Run<'_> {
     }
 
     fn append(&mut self, row: &[f64]) -> Result<(), String> {
-        for sink in &mut self.sinks {
-            sink.append(row).map_err(|error| error.to_string())?;
-        }
+        let mut write = || {
+            self.csv.as_mut().map_or(Ok(()), |csv| csv.append(row))?;
+            self.sinks.iter_mut().try_for_each(|sink| sink.append(row))
+        };
+        let written = write();
+        self.note(written)?;
         self.traces.append(row).map_err(|error| error.to_string())?;
         self.kept.append(row);
         self.rows += 1;
@@ -139,13 +143,10 @@ impl Run<'_> {
     }
 
     /// Whether a run that ends like this leaves a checkpoint of its end.
-    ///
-    /// An interruption comes at no particular time. Where going on from there would not be the same as going on without it, the last
-    /// checkpoint stays, which a run without interruption has gone on from as well. A run that makes none of them goes on from here all the same.
     pub(crate) fn is_to_be_saved(&self, outcome: &Outcome) -> bool {
         let periodic = self.scenario.checkpoint_interval.is_some();
         match outcome {
-            Outcome::Interrupted => !periodic || self.engine.checkpoints_leave_no_trace(),
+            Outcome::Interrupted => true,
             Outcome::Finished | Outcome::Stopped(_) => periodic,
             _ => false,
         }
@@ -153,11 +154,9 @@ impl Run<'_> {
 
     /// Writes a checkpoint, after all rows before it.
     pub(crate) fn save(&mut self) -> Result<(), String> {
-        for sink in &mut self.sinks {
-            sink.flush().map_err(|error| error.to_string())?;
-        }
-        // Where nothing is written, a method that restarts at a checkpoint restarts all the same: the motion is the same.
-        let simulation = self.engine.lay_aside();
+        let flushed = self.csv.as_mut().map_or(Ok(()), |csv| csv.flush());
+        self.note(flushed)?;
+        let simulation = self.engine.checkpoint();
         let Some(folder) = &self.folder else { return Ok(()) };
         if let Some(film) = &mut self.film {
             // Without its motion the page of a run that goes on starts late; that is all.
@@ -165,13 +164,22 @@ impl Run<'_> {
         }
         let told = RunCheckpoint {
             scenario: self.fingerprint,
-            rows: self.rows,
+            rows: self.csv.as_ref().map_or(Extent::default(), |csv| csv.extent()),
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
             efforts: self.effort.record(),
             simulation,
         };
         let path = folder.join("checkpoint.json");
-        told.write(&path).map_err(|error| format!("{}: {error}", path.display()))
+        told.write(&path).map_err(|error| {
+            self.write_failed = true;
+            format!("{}: {error}", path.display())
+        })
+    }
+
+    /// Remembers that a file could not be written.
+    fn note(&mut self, written: Result<(), ResultsError>) -> Result<(), String> {
+        self.write_failed |= written.is_err();
+        written.map_err(|error| error.to_string())
     }
 }

@@ -15,6 +15,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
+mod command;
 mod drive;
 mod effort;
 mod engine;
@@ -24,21 +25,27 @@ mod events;
 mod film;
 mod follow;
 mod formulation;
+mod lock;
 mod momentum;
 mod observer;
 mod options;
+mod place;
 mod record;
 mod results;
 mod run;
+mod size;
+mod sound_start;
 
 use std::path::Path;
 
+pub use command::{resume_command, run_command};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};
 pub use observer::{Observer, Progress, Row};
 pub use options::{Existing, Interrupt, Options, Output};
 pub use results::Results;
 pub use run::Run;
+pub use size::Size;
 pub use supple_io::change::Change;
 pub use supple_io::results::{Outcome, Summary};
 pub use supple_io::scenario_file::Scenario;

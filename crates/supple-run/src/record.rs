@@ -11,7 +11,7 @@ use supple::{
 use supple_io::results::{Column, ResultsError, Table};
 use supple_io::scenario_file::Scenario;
 
-use super::engine::Engine;
+use supple::integrate::Simulation;
 
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
@@ -68,7 +68,7 @@ impl Recorder {
     }
 
     /// The row of the state reached.
-    pub fn row(&mut self, model: &Model, run: &mut dyn Engine) -> Result<&[f64], DynamicsError> {
+    pub fn row(&mut self, model: &Model, run: &mut Simulation) -> Result<&[f64], DynamicsError> {
         let Self { parts, nodes, hinges, row, inputs, workspace, .. } = self;
         row.clear();
         row.push(run.state().time);
@@ -143,7 +143,7 @@ fn node_motions(
 /// The wrenches of hinges and nodes at the state reached, by inverse dynamics of its accelerations.
 fn wrenches<'w>(
     model: &Model,
-    run: &mut dyn Engine,
+    run: &mut Simulation,
     inputs: &mut Inputs,
     workspace: &'w mut Workspace,
 ) -> Result<Solution<'w>, DynamicsError> {

@@ -18,6 +18,8 @@ pub struct Results {
     pub(crate) works: Vec<(String, f64)>,
     pub(crate) traces: plot::Traces,
     pub(crate) problems: Vec<String>,
+    pub(crate) last_row: Option<(u64, f64)>,
+    pub(crate) can_go_on: Option<bool>,
 }
 
 impl Results {
@@ -94,6 +96,17 @@ impl Results {
         &self.problems
     }
 
+    /// The number of the last row that is there, counted from one, and its time: in `results.csv` as the operating system has taken it,
+    /// otherwise in memory.
+    pub fn last_row(&self) -> Option<(u64, f64)> {
+        self.last_row
+    }
+
+    /// Where files could not be written: whether there is a checkpoint to resume from when they can. None where all was written.
+    pub fn can_go_on(&self) -> Option<bool> {
+        self.can_go_on
+    }
+
     fn index(&self, name: &str) -> Result<usize, RunError> {
         let known = self.table.columns().iter().map(|column| column.name.as_str());
         self.table.column(name).ok_or_else(|| RunError::no_column(name, known))
@@ -111,6 +124,11 @@ impl Kept {
     /// None so far, of a table with so many columns.
     pub fn new(columns: usize, all: bool) -> Self {
         Self { columns: all.then(|| vec![Vec::new(); columns]), last: Vec::new() }
+    }
+
+    /// The time of the last row.
+    pub fn time(&self) -> Option<f64> {
+        self.last.first().copied()
     }
 
     /// One more row.

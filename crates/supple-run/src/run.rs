@@ -3,20 +3,24 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use supple::integrate::Simulation;
 use supple::{BodyIndex, State};
 use supple_io::load::Note;
-use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, create_folder, plot};
+use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Written, plot};
 use supple_io::scenario_file::Scenario;
 
 use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::effort::EffortWatch;
-use crate::engine::{self, Engine};
+use crate::engine;
 use crate::events::EventLog;
 use crate::film::{self, Film};
+use crate::lock::FolderLock;
 use crate::momentum::MomentumWatch;
+use crate::place;
 use crate::record::Recorder;
 use crate::results::Kept;
-use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError};
+use crate::sound_start::{check_stops, check_times};
+use crate::{Existing, Formulation, Observer, Options, Results, RunError, Size};
 
 /// Simulated points that a plot keeps.
 const PLOT_BINS: usize = 400;
@@ -28,9 +32,14 @@ pub struct Run<'s> {
     /// Of the results; none where they stay in memory.
     pub(crate) folder: Option<PathBuf>,
     pub(crate) fingerprint: u64,
-    pub(crate) engine: Box<dyn Engine + 's>,
+    pub(crate) engine: Simulation,
     pub(crate) recorder: Recorder,
+    /// The rows as text, which a run that is resumed starts from.
+    pub(crate) csv: Option<CsvWriter>,
+    /// The files that take the rows beside it.
     pub(crate) sinks: Vec<Box<dyn RowSink>>,
+    /// Whether a file could not be written.
+    pub(crate) write_failed: bool,
     pub(crate) traces: plot::Traces,
     pub(crate) kept: Kept,
     summary: Summary,
@@ -39,7 +48,7 @@ pub struct Run<'s> {
     /// Where nothing external acts.
     pub(crate) momentum: Option<MomentumWatch>,
     /// Motors and their limits.
-    pub(crate) effort: EffortWatch<'s>,
+    pub(crate) effort: EffortWatch,
     /// The motion for the page.
     pub(crate) film: Option<Film>,
     /// When the first step was asked for.
@@ -48,6 +57,9 @@ pub struct Run<'s> {
     pub(crate) from: f64,
     pub(crate) saved: f64,
     outcome: Option<Outcome>,
+    size: Size,
+    /// Keeps other runs out of the folder until all is written.
+    _lock: Option<FolderLock>,
 }
 
 impl<'s> Run<'s> {
@@ -57,16 +69,18 @@ impl<'s> Run<'s> {
     /// # Errors
     /// [`RunError`] says what the scenario asks for in vain, or why results cannot be written or resumed.
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
+        check_times(scenario)?;
         let model = &scenario.model.model;
         let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut effort = EffortWatch::new(scenario);
-        let folder = folder_of(scenario, path, options)?;
+        check_stops(scenario, engine.state())?;
+        let folder = place::folder_of(scenario, path, options)?;
         let recorder = Recorder::new(scenario).map_err(|error| {
             RunError::cannot_begin(error).with_remedy("rename the body, hinge or node that the column is named after")
         })?;
-        let fingerprint = fingerprint_of(scenario, options.formulation, &*engine);
+        let fingerprint = fingerprint_of(scenario, options.formulation);
         let existing = match options.existing {
             Existing::Refuse => results::Existing::Refuse,
             Existing::Replace | Existing::Resume => results::Existing::Replace,
@@ -82,27 +96,33 @@ impl<'s> Run<'s> {
         }
         summary.start_time = scenario.initial.time;
         let mut film = folder.as_ref().map(|_| Film::new(path, options, scenario));
-        let mut old_rows = Vec::new();
-        let mut sinks: Vec<Box<dyn RowSink>> = Vec::new();
+        let size = Size::of(scenario, table);
+        let (mut old_rows, mut csv, mut sinks, mut lock) = (Vec::new(), None, Vec::new(), None);
         if let Some(folder) = &folder {
-            let csv = folder.join("results.csv");
+            let csv_path = folder.join("results.csv");
             if options.existing == Existing::Resume {
+                if folder.is_dir() {
+                    lock = FolderLock::take(folder)?;
+                }
                 let path = folder.join("checkpoint.json");
                 let told =
                     RunCheckpoint::read(&path, fingerprint).map_err(|error| RunError::of_checkpoint(&path, &error))?;
+                size.check(scenario.results.most_bytes, folder, told.rows.rows)?;
                 engine.restore(&told.simulation).map_err(|error| RunError::cannot_begin(error).at(&path))?;
                 events.restore(&told.events).map_err(|error| RunError::cannot_begin(error).at(&path))?;
                 if let Some(watch) = &mut momentum {
                     watch.drift = told.momentum_drift;
                 }
                 effort.restore(&told.efforts);
-                let (sink, rows) = CsvWriter::resume(&csv, table, told.rows)?;
-                film.iter_mut().for_each(|film| film.restore(folder, told.rows));
-                old_rows = rows;
-                sinks.push(Box::new(sink));
+                let (writer, rows) = CsvWriter::resume(&csv_path, table, told.rows)?;
+                film.iter_mut().for_each(|film| film.restore(folder, told.rows.rows));
+                (csv, old_rows) = (Some(writer), rows);
+                place::discard(folder, false)?;
             } else {
-                create_folder(folder, existing)?;
-                sinks.push(Box::new(CsvWriter::create(&csv, table, existing)?));
+                size.check(scenario.results.most_bytes, folder, 0)?;
+                lock = place::occupy(folder, options.existing)?;
+                place::discard(folder, true)?;
+                csv = Some(CsvWriter::create(&csv_path, table, existing)?);
             }
             summary.write(&folder.join("summary.json"), existing)?;
             other_sinks(scenario, folder, table, existing, &mut sinks)?;
@@ -116,7 +136,9 @@ impl<'s> Run<'s> {
             fingerprint,
             engine,
             recorder,
+            csv,
             sinks,
+            write_failed: false,
             traces,
             kept,
             summary,
@@ -129,10 +151,11 @@ impl<'s> Run<'s> {
             from,
             saved: from,
             outcome: None,
+            size,
+            _lock: lock,
         };
         for row in &old_rows {
-            // The first file has them.
-            for sink in &mut run.sinks[1..] {
+            for sink in &mut run.sinks {
                 sink.append(row)?;
             }
             run.traces.append(row)?;
@@ -160,6 +183,11 @@ impl<'s> Run<'s> {
         self.engine.state()
     }
 
+    /// What the results take on the disk, by estimate.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
     /// What is known of the run at its start; complete in the [`Results`].
     pub fn summary(&self) -> &Summary {
         &self.summary
@@ -179,13 +207,15 @@ impl<'s> Run<'s> {
         if self.is_to_be_saved(&outcome) {
             problems.extend(self.save().err());
         }
-        let mut files = Vec::new();
-        for sink in std::mem::take(&mut self.sinks) {
-            match sink.finish() {
-                Ok(written) => files.extend(written),
-                Err(error) => problems.push(error.to_string()),
-            }
-        }
+        let files = self.complete_files(&mut problems);
+        let last_row = match &self.csv {
+            Some(csv) => csv.last_row(),
+            None => self.kept.time().map(|time| (self.rows, time)),
+        };
+        let can_go_on = self.write_failed.then(|| {
+            let checkpoint = self.folder.as_ref().map(|folder| folder.join("checkpoint.json"));
+            checkpoint.is_some_and(|path| path.exists())
+        });
         let model = &self.scenario.model.model;
         let summary = &mut self.summary;
         summary.files = files.iter().map(Into::into).collect();
@@ -239,25 +269,39 @@ impl<'s> Run<'s> {
             report,
             traces: self.traces,
             problems,
+            last_row,
+            can_go_on,
         }
+    }
+
+    /// Completes the files of rows, and makes the log of them: it is the same whether the run was resumed or not.
+    fn complete_files(&mut self, problems: &mut Vec<String>) -> Vec<Written> {
+        let Some(csv) = &mut self.csv else { return Vec::new() };
+        let mut files = Vec::new();
+        let mut note = |done: Result<Vec<Written>, results::ResultsError>| match done {
+            Ok(written) => files.extend(written),
+            Err(error) => {
+                let error = error.to_string();
+                if !problems.contains(&error) {
+                    problems.push(error);
+                }
+            }
+        };
+        let completed = csv.complete();
+        let all_rows = completed.is_ok();
+        note(completed.map(|written| vec![written]));
+        std::mem::take(&mut self.sinks).into_iter().for_each(|sink| note(sink.finish()));
+        if let (Some(folder), true) = (&self.folder, all_rows) {
+            note(write_log(self.scenario, folder, self.recorder.table()));
+        }
+        self.write_failed |= !problems.is_empty();
+        files
     }
 }
 
 fn scenario_name(path: &Path, scenario: &Scenario) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     scenario.name.clone().unwrap_or(file)
-}
-
-/// Where the results go.
-fn folder_of(scenario: &Scenario, path: &Path, options: &Options) -> Result<Option<PathBuf>, RunError> {
-    match &options.output {
-        Output::Memory if options.existing == Existing::Resume => {
-            Err(RunError::unsupported("results in memory cannot be resumed").with_remedy("name their folder"))
-        }
-        Output::Memory => Ok(None),
-        Output::Scenario => Ok(Some(path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.results.folder))),
-        Output::Folder(folder) => Ok(Some(folder.clone())),
-    }
 }
 
 /// The columns to be plotted: those asked for, or the first hinge coordinates.
@@ -284,7 +328,7 @@ fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
 }
 
 /// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
-#[cfg_attr(not(all(feature = "parquet", feature = "mcap")), allow(unused_variables, reason = "no such files"))]
+#[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "no such files"))]
 fn other_sinks(
     scenario: &Scenario,
     folder: &Path,
@@ -302,9 +346,10 @@ fn other_sinks(
             }
             #[cfg(feature = "mcap")]
             "mcap" => {
-                let path = folder.join("results.mcap");
-                let layout = results::TopicLayout::of(table);
-                sinks.push(Box::new(results::McapWriter::create(&path, table, &layout, existing)?));
+                // The log is made at the end. That its times can be logged must be known now.
+                if results::nanoseconds(scenario.duration).is_none() {
+                    return Err(results::ResultsError::Time { row: 0, value: scenario.duration }.into());
+                }
             }
             other => {
                 return Err(RunError::unsupported(format!("results as {other} cannot be written by this build"))
@@ -315,16 +360,33 @@ fn other_sinks(
     Ok(())
 }
 
+/// Makes the log of the rows, where the scenario asks for one.
+#[cfg(feature = "mcap")]
+fn write_log(scenario: &Scenario, folder: &Path, table: &Table) -> Result<Vec<Written>, results::ResultsError> {
+    if !scenario.results.formats.iter().any(|format| format == "mcap") {
+        return Ok(Vec::new());
+    }
+    let (csv, log) = (folder.join("results.csv"), folder.join("results.mcap"));
+    Ok(vec![results::mcap_of_csv(&csv, &log, table, &results::TopicLayout::of(table))?])
+}
+
+#[cfg(not(feature = "mcap"))]
+fn write_log(_: &Scenario, _: &Path, _: &Table) -> Result<Vec<Written>, results::ResultsError> {
+    Ok(Vec::new())
+}
+
 /// Everything that makes the motion what it is.
-fn fingerprint_of(scenario: &Scenario, formulation: Formulation, engine: &dyn Engine) -> u64 {
-    let restarts = scenario.checkpoint_interval.filter(|_| !engine.checkpoints_leave_no_trace());
+fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     // Numbers alone: a state also carries the stamp of its model, which is another one each time the file is read.
     let State { time, coordinates, speeds, attitudes, .. } = &scenario.initial;
     let initial = (time, coordinates, speeds, attitudes);
+    // How much a disk may take changes no row.
+    let supple_io::scenario_file::Results { folder, formats, columns, nodes, .. } = &scenario.results;
+    let recorded = (folder, formats, columns, nodes);
     let parts = (
         (&scenario.model.system, initial, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
-        (scenario.duration, scenario.output_interval, restarts, &scenario.results, &scenario.events, formulation),
+        (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
     fingerprint(format!("{parts:?}").as_bytes())
 }

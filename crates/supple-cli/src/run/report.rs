@@ -1,7 +1,6 @@
 //! What a run says at its end.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 use supple_io::results::plot;
 use supple_run::{Outcome, Results};
@@ -31,23 +30,30 @@ pub fn print(printed: &Printed, results: &Results) {
     }
 }
 
-/// Warnings, and what went wrong.
-pub fn tell(scenario: &Path, results: &Results, warnings: &[String]) {
+/// Warnings, what went wrong, and the command by which the run goes on.
+pub fn tell(resume: &str, results: &Results, warnings: &[String]) {
     let (mut err, summary, folder) = (io::stderr(), results.summary(), folder(results));
     for warning in warnings {
         let _ = writeln!(err, "supple: warning: {warning}");
     }
     if let Outcome::Failed(reason) = &summary.outcome {
         let _ = writeln!(err, "supple: the run ended early: {reason}");
-        let _ = writeln!(err, "supple: results up to t = {} s are in {folder}", summary.end_time);
+        let _ = match results.last_row() {
+            Some((row, time)) => writeln!(err, "supple: the results in {folder} end with row {row}, t = {time} s"),
+            None => writeln!(err, "supple: the results in {folder} have no row"),
+        };
     }
+    let _ = match results.can_go_on() {
+        Some(true) => writeln!(err, "supple: when files can be written again, continue with: {resume}"),
+        Some(false) => writeln!(
+            err,
+            "supple: there is no checkpoint to continue from; start again with --force, and with `checkpoint_interval` in the scenario"
+        ),
+        None => Ok(()),
+    };
     if let Outcome::Interrupted = summary.outcome {
         let at = summary.end_time;
-        let _ = writeln!(
-            err,
-            "supple: interrupted at t = {at} s; continue with: supple run --resume {}",
-            scenario.display()
-        );
+        let _ = writeln!(err, "supple: interrupted at t = {at} s; continue with: {resume}");
     }
     for problem in results.problems() {
         let _ = writeln!(err, "supple: {problem}");

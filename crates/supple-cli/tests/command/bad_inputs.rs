@@ -2,7 +2,6 @@
 //!
 //! Every input goes through the command as a user would start it. None may crash, hang, or go through in silence. With
 //! `SUPPLE_WRITE_DOCS=1` the table is written anew. It is that of the program with all its usual features.
-#![cfg(feature = "multistep")]
 
 use crate::run_support::{Folder, repository, run_within, runs};
 use std::fmt::Write;
@@ -614,7 +613,7 @@ fn checkpoints() -> Vec<(&'static str, &'static str, Output)> {
     add("checkpoint with another number", resume);
     folder.write("results/checkpoint.json", &checkpoint[..40]);
     add("checkpoint cut off", resume);
-    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-2", "supple-checkpoint-9"));
+    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-3", "supple-checkpoint-9"));
     add("checkpoint of another version", resume);
     folder.write("results/checkpoint.json", &checkpoint);
     folder.write("model.toml", changed(MODEL, "mass = 2", "mass = 3"));

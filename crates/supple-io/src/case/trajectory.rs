@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use serde::Serialize;
 use supple::integrate::{Drive, Scheme, Simulation, Tolerance};
-use supple::{HingeKind, Inputs, State, Workspace, energy, inverse_dynamics};
+use supple::{HingeKind, Inputs, State, Workspace, Wrench, energy, inverse_dynamics};
 
 use super::Case;
 use super::answer::Answer;
@@ -191,10 +191,11 @@ impl TrajectoryCase {
 }
 
 /// The drive of a case in the engine's terms.
-struct CaseDrive<'a> {
-    case: &'a TrajectoryCase,
+struct CaseDrive {
+    torque: CaseTorque,
     /// Constant wrenches, and the engine's speed for each speed of the file.
-    start: &'a Prepared,
+    wrenches: Vec<Wrench>,
+    speeds: Vec<usize>,
     rigid: Option<Rigid>,
     breaks: Vec<f64>,
 }
@@ -205,8 +206,8 @@ struct Rigid {
     workspace: Workspace,
 }
 
-impl<'a> CaseDrive<'a> {
-    fn new(case: &'a TrajectoryCase, start: &'a Prepared) -> Result<Self, EvaluateError> {
+impl CaseDrive {
+    fn new(case: &TrajectoryCase, start: &Prepared) -> Result<Self, EvaluateError> {
         let (mut breaks, mut rigid) = (case.breaks.clone(), None);
         match &case.torque {
             CaseTorque::SpinUp { duration, .. } => breaks.push(*duration),
@@ -218,17 +219,18 @@ impl<'a> CaseDrive<'a> {
         }
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
-        Ok(Self { case, start, rigid, breaks })
+        let (torque, wrenches, speeds) = (case.torque.clone(), start.inputs.wrenches.clone(), start.speeds.clone());
+        Ok(Self { torque, wrenches, speeds, rigid, breaks })
     }
 }
 
-impl Drive for CaseDrive<'_> {
+impl Drive for CaseDrive {
     fn drive(&mut self, state: &State, inputs: &mut Inputs) {
-        let (t, speeds) = (state.time, &self.start.speeds);
-        if inputs.wrenches.len() != self.start.inputs.wrenches.len() {
-            inputs.wrenches.clone_from(&self.start.inputs.wrenches);
+        let (t, speeds) = (state.time, &self.speeds);
+        if inputs.wrenches.len() != self.wrenches.len() {
+            inputs.wrenches.clone_from(&self.wrenches);
         }
-        match &self.case.torque {
+        match &self.torque {
             CaseTorque::Constant { forces } => {
                 speeds.iter().zip(forces).for_each(|(&at, force)| inputs.forces[at] = *force);
             }

@@ -10,10 +10,10 @@
 //! one.
 
 use super::error::ResultsError;
-use super::file::{self, Existing};
+use super::file::{Existing, create_file};
 use super::sink::{Health, Pace, RowSink, Written};
 use super::table::Table;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,17 +23,40 @@ const HELD: usize = 64 * 1024;
 /// Longest time that rows are held, looked at when a row comes.
 const PERIOD: Duration = Duration::from_millis(500);
 
+/// What is in a file: its heads and first rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows.
+    pub rows: u64,
+    /// Bytes of the heads and these rows.
+    pub bytes: u64,
+    /// CRC-32 of these bytes.
+    pub checksum: u32,
+}
+
+impl Extent {
+    /// With more text behind, which ends so many rows.
+    fn and(self, text: &[u8], rows: u64) -> Self {
+        let mut hasher = crc32fast::Hasher::new_with_initial_len(self.checksum, self.bytes);
+        hasher.update(text);
+        let (rows, bytes) = (self.rows + rows, self.bytes + text.len() as u64);
+        Self { rows, bytes, checksum: hasher.finalize() }
+    }
+}
+
 /// Writes a table as CSV.
 #[derive(Debug)]
 pub struct CsvWriter {
     path: PathBuf,
     file: File,
     table: Table,
-    /// Whole lines that are not written yet.
+    /// Whole lines that are not written yet, the rows among them, and the time of the last.
     held: Vec<u8>,
-    /// Bytes of whole lines in the file.
-    length: u64,
-    rows: u64,
+    held_rows: u64,
+    held_time: f64,
+    /// Whole lines that the file has, and the time of the last row.
+    extent: Extent,
+    time: Option<f64>,
     pace: Pace,
     health: Health,
 }
@@ -48,23 +71,51 @@ impl CsvWriter {
     /// # Errors
     /// A file that exists and may not be replaced; a place that cannot be written.
     pub fn create(path: &Path, table: &Table, existing: Existing) -> Result<Self, ResultsError> {
-        let file = file::create(path, existing)?;
+        let file = create_file(path, existing)?;
         let heads: Vec<String> = table.columns().iter().map(|column| quoted(&column.label())).collect();
         let held = format!("{}\n", heads.join(",")).into_bytes();
         let (path, table) = (path.to_path_buf(), table.clone());
         let (pace, health) = (Pace::new(PERIOD), Health::default());
-        let mut writer = Self { path, file, table, held, length: 0, rows: 0, pace, health };
+        let (extent, held_rows, held_time) = (Extent::default(), 0, 0.0);
+        let mut writer = Self { path, file, table, held, held_rows, held_time, extent, time: None, pace, health };
         writer.flush()?;
         Ok(writer)
     }
 
-    /// Goes on in a file that was left before its end: keeps its first `rows` rows, which are given back, and cuts off the rest unread,
+    /// What the operating system has taken; rows that are held are not in it.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// The number of the last row that the operating system has taken, counted from one, and its time.
+    pub fn last_row(&self) -> Option<(u64, f64)> {
+        Some((self.extent.rows, self.time?))
+    }
+
+    /// Writes what is held, and waits until the disk has it all.
+    ///
+    /// # Errors
+    /// A failure to write.
+    pub fn complete(&mut self) -> Result<Written, ResultsError> {
+        self.flush()?;
+        self.file.sync_all().map_err(|error| ResultsError::io(&self.path, "write", &error))?;
+        Ok(Written { path: self.path.clone(), rows: self.extent.rows })
+    }
+
+    /// Goes on in a file that was left before its end: keeps its first rows, which are given back, and cuts off the rest unread,
     /// whatever a killed process or a lost power supply left there. The rows that are kept are never out of the file, so that a process
     /// killed here loses nothing.
     ///
     /// # Errors
-    /// A file that cannot be read or written, with other columns, or with fewer rows.
-    pub fn resume(path: &Path, table: &Table, rows: u64) -> Result<(Self, Vec<Vec<f64>>), ResultsError> {
+    /// A file that cannot be read or written, with other columns, with fewer rows, or with rows that are not those that were written; a
+    /// link in its place.
+    pub fn resume(path: &Path, table: &Table, keep: Extent) -> Result<(Self, Vec<Vec<f64>>), ResultsError> {
+        let Extent { rows, .. } = keep;
+        if fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink()) {
+            let reason = "it is a link, and results are not written through links; put the file itself in its place, or \
+                          start again with --force";
+            return Err(ResultsError::Format { path: path.to_path_buf(), reason: reason.to_owned() });
+        }
         let mut reader = CsvReader::open(path)?;
         let heads = table.columns().iter().map(|column| (column.name.as_str(), column.unit.as_str()));
         if !heads.eq(reader.heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str()))) {
@@ -82,13 +133,22 @@ impl CsvWriter {
             }
             kept.push(row);
         }
+        let extent = Extent { rows, ..reader.extent };
+        if extent != keep {
+            return Err(reader.wrong(format!(
+                "its first {rows} rows have changed since they were written: {} bytes with checksum {:08x}, not {} bytes with {:08x}; \
+                 put the file back as it was, or start again with --force",
+                extent.bytes, extent.checksum, keep.bytes, keep.checksum
+            )));
+        }
         let failed = |error: std::io::Error| ResultsError::io(path, "write", &error);
-        let (length, mut file) = (reader.bytes, OpenOptions::new().write(true).open(path).map_err(failed)?);
-        file.set_len(length).map_err(failed)?;
+        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        file.set_len(extent.bytes).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let (path, table, held) = (path.to_path_buf(), table.clone(), Vec::new());
         let (pace, health) = (Pace::new(PERIOD), Health::default());
-        Ok((Self { path, file, table, held, length, rows, pace, health }, kept))
+        let (time, held_rows, held_time) = (kept.last().map(|row| row[0]), 0, 0.0);
+        Ok((Self { path, file, table, held, held_rows, held_time, extent, time, pace, health }, kept))
     }
 }
 
@@ -104,7 +164,8 @@ impl RowSink for CsvWriter {
             let _ = write!(self.held, "{value:?}");
         }
         self.held.push(b'\n');
-        self.rows += 1;
+        self.held_rows += 1;
+        self.held_time = row[0];
         if self.held.len() >= HELD || self.pace.is_due() { self.flush() } else { Ok(()) }
     }
 
@@ -113,19 +174,19 @@ impl RowSink for CsvWriter {
         let written = self.file.write_all(&self.held).map_err(|error| ResultsError::io(&self.path, "write", &error));
         if written.is_err() {
             // Half a line is worse than none; where this fails too, the missing line end tells.
-            let _ = self.file.set_len(self.length);
+            let _ = self.file.set_len(self.extent.bytes);
         }
         self.health.note(written)?;
-        self.length += self.held.len() as u64;
+        self.extent = self.extent.and(&self.held, self.held_rows);
+        self.time = if self.held_rows > 0 { Some(self.held_time) } else { self.time };
+        self.held_rows = 0;
         self.held.clear();
         self.pace.restart();
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<Vec<Written>, ResultsError> {
-        self.flush()?;
-        self.file.sync_all().map_err(|error| ResultsError::io(&self.path, "write", &error))?;
-        Ok(vec![Written { path: self.path.clone(), rows: self.rows }])
+        Ok(vec![self.complete()?])
     }
 }
 
@@ -180,8 +241,8 @@ pub struct CsvReader {
     line: String,
     /// Lines read so far.
     number: u64,
-    /// Bytes read so far.
-    bytes: u64,
+    /// Lines read so far, without their count.
+    extent: Extent,
     heads: Heads,
     cut: bool,
 }
@@ -194,7 +255,15 @@ impl CsvReader {
     pub fn open(path: &Path) -> Result<Self, ResultsError> {
         let file = File::open(path).map_err(|error| ResultsError::io(path, "read", &error))?;
         let (path, lines) = (path.to_path_buf(), BufReader::new(file));
-        let mut own = Self { path, lines, line: String::new(), number: 0, bytes: 0, heads: Heads::new(), cut: false };
+        let mut own = Self {
+            path,
+            lines,
+            line: String::new(),
+            number: 0,
+            extent: Extent::default(),
+            heads: Heads::new(),
+            cut: false,
+        };
         if let Some(text) = own.next_line()? {
             let split = |head: String| {
                 let inside = head.strip_suffix(']').and_then(|head| head.rsplit_once('['));
@@ -235,7 +304,7 @@ impl CsvReader {
         self.number += 1;
         let length = self.lines.read_line(&mut self.line);
         let length = length.map_err(|error| ResultsError::io(&self.path, "read", &error))?;
-        self.bytes += length as u64;
+        self.extent = self.extent.and(self.line.as_bytes(), 0);
         let text = self.line.strip_suffix('\n');
         self.cut = length > 0 && text.is_none();
         Ok(text)

@@ -32,15 +32,29 @@ pub fn create_folder(path: &Path, existing: Existing) -> Result<(), ResultsError
     fs::create_dir_all(path).map_err(failed)
 }
 
-/// Opens a file for writing from its start.
-pub(super) fn create(path: &Path, existing: Existing) -> Result<File, ResultsError> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    match existing {
-        Existing::Refuse => options.create_new(true),
-        Existing::Replace => options.create(true).truncate(true),
+/// Opens a file for writing from its start. What is replaced is taken away first, so that a link is never followed: a new file takes its
+/// place, and the file that the link leads to stays as it is. Devices are written to.
+///
+/// # Errors
+/// A file that exists and may not be replaced; a place that cannot be written.
+pub fn create_file(path: &Path, existing: Existing) -> Result<File, ResultsError> {
+    open_new(path, existing).map_err(|error| ResultsError::io(path, "create", &error))
+}
+
+/// As [`create_file`], with the words of the operating system.
+pub(super) fn open_new(path: &Path, existing: Existing) -> io::Result<File> {
+    let there = match existing {
+        Existing::Refuse => None,
+        Existing::Replace => fs::symlink_metadata(path).ok().map(|about| about.file_type()),
     };
-    options.open(path).map_err(|error| ResultsError::io(path, "create", &error))
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    match there {
+        Some(kind) if kind.is_file() || kind.is_symlink() => fs::remove_file(path)?,
+        Some(_) => return options.create_new(false).open(path),
+        None => {}
+    }
+    options.open(path)
 }
 
 /// The name of a file while it is being written; readers of folders pass over names that start with a dot.
@@ -59,7 +73,7 @@ pub fn write_whole(path: &Path, existing: Existing, text: &[u8]) -> Result<(), R
     }
     let beside = hidden(path);
     // What is wrong with the place is reported at the file that the user named.
-    let mut file = File::create(&beside).map_err(|error| ResultsError::io(path, "create", &error))?;
+    let mut file = open_new(&beside, Existing::Replace).map_err(|error| ResultsError::io(path, "create", &error))?;
     let written = file.write_all(text).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| {
         // The half-written file is of no use to anybody.

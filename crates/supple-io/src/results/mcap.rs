@@ -6,6 +6,7 @@
 //! compression. A killed run leaves complete chunks and perhaps half of one, and no index: [`recover_mcap`], or the
 //! command `mcap recover` of the MCAP project, make a sound log of it.
 
+use super::csv::CsvReader;
 use super::error::ResultsError;
 use super::file::{self, Existing};
 use super::layout::TopicLayout;
@@ -39,7 +40,8 @@ pub struct McapWriter {
     channels: Vec<u16>,
     message: Vec<u8>,
     rows: u64,
-    pace: Pace,
+    /// When chunks are written; none where only their size tells.
+    pace: Option<Pace>,
     health: Health,
 }
 
@@ -51,7 +53,7 @@ impl McapWriter {
     /// column that is not a time in seconds; a topic without columns or of a name used twice.
     pub fn create(path: &Path, table: &Table, layout: &TopicLayout, existing: Existing) -> Result<Self, ResultsError> {
         let topics = Topics::new(table, layout)?;
-        let file = file::create(path, existing)?;
+        let file = file::create_file(path, existing)?;
         let failed = |error| mcap_error(path, error);
         let mut writer = options().create(NoSeek::new(BufWriter::new(file))).map_err(failed)?;
         let about = BTreeMap::from([
@@ -63,7 +65,7 @@ impl McapWriter {
         let channels = topics.list().iter().map(add).collect::<Result<Vec<u16>, _>>().map_err(failed)?;
         writer.flush().map_err(failed)?;
         let (path, table) = (path.to_path_buf(), table.clone());
-        let (pace, health) = (Pace::new(PERIOD), Health::default());
+        let (pace, health) = (Some(Pace::new(PERIOD)), Health::default());
         Ok(Self { path, writer, table, topics, channels, message: Vec::new(), rows: 0, pace, health })
     }
 
@@ -92,14 +94,14 @@ impl RowSink for McapWriter {
         let logged = self.log_row(row, time).map_err(|error| mcap_error(&self.path, error));
         self.health.note(logged)?;
         self.rows += 1;
-        if self.pace.is_due() { self.flush() } else { Ok(()) }
+        if self.pace.as_ref().is_some_and(Pace::is_due) { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), ResultsError> {
         self.health.check()?;
         let flushed = self.writer.flush().map_err(|error| mcap_error(&self.path, error));
         self.health.note(flushed)?;
-        self.pace.restart();
+        self.pace.iter_mut().for_each(Pace::restart);
         Ok(())
     }
 
@@ -113,6 +115,30 @@ impl RowSink for McapWriter {
         file.sync_all().map_err(|error| failed(&error))?;
         Ok(vec![Written { path, rows }])
     }
+}
+
+/// Makes the log of a table that [`CsvWriter`](super::CsvWriter) wrote; it appears whole or not at all. The same rows always give the
+/// same bytes.
+///
+/// # Errors
+/// A table that cannot be read; else as those of [`McapWriter`].
+pub fn mcap_of_csv(csv: &Path, to: &Path, table: &Table, layout: &TopicLayout) -> Result<Written, ResultsError> {
+    let beside = file::hidden(to);
+    let make = || {
+        let mut writer = McapWriter { pace: None, ..McapWriter::create(&beside, table, layout, Existing::Replace)? };
+        let (mut reader, mut row) = (CsvReader::open(csv)?, Vec::new());
+        while reader.next(&mut row)? {
+            writer.append(&row)?;
+        }
+        let rows = writer.rows;
+        Box::new(writer).finish()?;
+        fs::rename(&beside, to).map_err(|error| ResultsError::io(to, "write", &error))?;
+        Ok(Written { path: to.to_path_buf(), rows })
+    };
+    make().inspect_err(|_| {
+        // The half-written file is of no use to anybody.
+        let _ = fs::remove_file(&beside);
+    })
 }
 
 fn options() -> WriteOptions {
@@ -145,7 +171,7 @@ pub fn recover_mcap(from: &Path, to: &Path, existing: Existing) -> Result<u64, R
     }
     let messages = MessageStream::new_with_options(&bytes, Options::IgnoreEndMagic.into());
     let messages = messages.map_err(|error| mcap_error(from, error))?;
-    let file = file::create(to, existing)?;
+    let file = file::create_file(to, existing)?;
     let failed = |error| mcap_error(to, error);
     let mut writer = options().create(NoSeek::new(BufWriter::new(file))).map_err(failed)?;
     let mut count = 0;

@@ -8,6 +8,7 @@
 //! | [`CsvWriter`]         | `NAME.csv`             | all rows but those of the last half second; perhaps half a line      |
 //! | [`ParquetWriter`]     | `NAME.parquet`         | `NAME.parts/`, a folder of complete Parquet files, all but the last 2 s |
 //! | [`McapWriter`]        | `NAME.mcap`            | a log without index and perhaps half a chunk: [`recover_mcap`]      |
+//! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file                  |
 //! | [`Summary::write`]    | `summary.json`         | the last one written, whole                                         |
 //! | [`plot`]              | `NAME.svg`, terminal   | –                                                                   |
 //!
@@ -44,14 +45,14 @@ mod summary;
 mod table;
 mod topics;
 
-pub use csv::{CsvData, CsvReader, CsvWriter, Heads, read_csv, visit_csv};
+pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use error::ResultsError;
-pub use file::{Existing, create_folder, write_whole};
+pub use file::{Existing, create_file, create_folder, write_whole};
 pub use layout::{Channel, Frame, TopicLayout};
 #[cfg(feature = "mcap")]
-pub use mcap::{McapWriter, recover_mcap};
+pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 #[cfg(feature = "parquet")]
-pub use parquet::ParquetWriter;
+pub use parquet::{ParquetWriter, discard_parts};
 pub use sink::{RowSink, Written};
 pub use summary::{
     BodySummary, EventSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome, PhysicsSummary,

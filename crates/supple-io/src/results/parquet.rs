@@ -68,8 +68,8 @@ impl ParquetWriter {
         if existing == Existing::Refuse && path.exists() {
             return Err(ResultsError::Exists { path: path.to_path_buf() });
         }
-        if existing == Existing::Replace && parts.is_dir() {
-            remove_parts(&parts)?;
+        if existing == Existing::Replace {
+            discard_parts(&parts)?;
         }
         fs::create_dir(&parts).map_err(|error| ResultsError::io(&parts, "create", &error))?;
         Ok(Self {
@@ -118,7 +118,8 @@ impl ParquetWriter {
     }
 
     fn new_file(&self, path: &Path) -> Result<SerializedFileWriter<File>, ParquetError> {
-        SerializedFileWriter::new(File::create(path)?, self.schema.clone(), self.properties.clone())
+        let file = file::open_new(path, Existing::Replace)?;
+        SerializedFileWriter::new(file, self.schema.clone(), self.properties.clone())
     }
 
     /// Writes the rows of all parts into one file, one group of rows in memory at a time.
@@ -234,6 +235,20 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Vec<f64>]) ->
 /// Writes the end of a file and waits until the disk has it all.
 fn complete(writer: SerializedFileWriter<File>) -> Result<(), ParquetError> {
     Ok(writer.into_inner()?.sync_all()?)
+}
+
+/// Takes away the parts that a killed run left, and their folder when nothing else is in it; a link to a folder is taken away alone.
+///
+/// # Errors
+/// A folder that cannot be read or removed.
+pub fn discard_parts(folder: &Path) -> Result<(), ResultsError> {
+    match fs::symlink_metadata(folder) {
+        Ok(about) if about.is_symlink() => {
+            fs::remove_file(folder).map_err(|error| ResultsError::io(folder, "remove", &error))
+        }
+        Ok(about) if about.is_dir() => remove_parts(folder),
+        _ => Ok(()),
+    }
 }
 
 /// Removes parts, and their folder when nothing else is in it.

@@ -5,6 +5,7 @@ use supple_control::Sample;
 
 use super::curve::span_of_error;
 use super::names::Names;
+use super::stops::stops;
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
@@ -64,6 +65,12 @@ impl Initial<'_> {
             }
         }
         self.quaternions(table, &mut state);
+        if table.get("inside_stops").and_then(Value::flag) == Some(true) {
+            for stop in stops(&self.file.system, model) {
+                let at = &mut state.coordinates[stop.coordinate];
+                *at = at.max(stop.lower).min(stop.upper);
+            }
+        }
         state.turn_nodes(model);
         state
     }

@@ -19,7 +19,9 @@ mod names;
 mod profile;
 mod quantity;
 mod read;
+mod recorded;
 mod shapes;
+mod stops;
 
 use std::path::Path;
 
@@ -28,6 +30,7 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
 pub use quantity::Watched;
+pub use stops::{StoppedHinge, stops};
 pub use supple::model::speed_names;
 
 use crate::change::Change;
@@ -41,8 +44,9 @@ pub const FORMAT: &str = "supple-scenario-1";
 
 /// A method of integration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Method {
+    /// Adaptive; explicit of order 8 where nothing is stiff, linearly implicit of order 4 where something is.
+    Automatic,
     /// Explicit, order 5.
     DormandPrince,
     /// Explicit, order 8.
@@ -71,9 +75,9 @@ impl Method {
         !matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha | Self::Gauss)
     }
 
-    /// Whether the user may set the step. Methods of variable order choose it with the order.
+    /// Whether the user may set the step. Methods that change their order or kind choose it as well.
     pub fn takes_fixed_step(self) -> bool {
-        !matches!(self, Self::Adams | Self::Bdf)
+        !matches!(self, Self::Automatic | Self::Adams | Self::Bdf)
     }
 }
 
@@ -150,6 +154,8 @@ pub struct Results {
     pub columns: Vec<String>,
     /// Nodes whose pose and velocity are recorded.
     pub nodes: Vec<(BodyIndex, NodeIndex)>,
+    /// Most bytes that the results may take.
+    pub most_bytes: f64,
 }
 
 /// A scenario with its model, ready to run.
@@ -169,7 +175,7 @@ pub struct Scenario {
     /// Time between results.
     pub output_interval: f64,
     /// Initial state. Elastic rotations are those of a deformation that grew in proportion. Hinges with a prescribed motion
-    /// are where their motion starts, with its speed.
+    /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
     pub initial: State,
     /// How the motion is integrated.
     pub integrator: Integrator,

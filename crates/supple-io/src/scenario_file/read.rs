@@ -9,12 +9,12 @@ use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
 use super::curve::Curves;
 use super::initial::{Initial, Planned};
 use super::names::Names;
-use super::shapes::{FORMATS, SCENARIO};
+use super::shapes::SCENARIO;
 use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
 use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
-use crate::source::folder::{Folder, check_name};
+use crate::source::folder::Folder;
 use crate::source::{Finding, Report, Rule, Source, shorten};
 use crate::urdf;
 
@@ -32,7 +32,8 @@ pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report
     })
 }
 
-struct Reader<'r> {
+/// Reads the tables of a scenario and reports what is wrong with them.
+pub(super) struct Reader<'r> {
     source: &'r Source,
     folder: &'r Folder,
     of_model: &'r [Change],
@@ -40,7 +41,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn add(&mut self, span: Range<usize>, rule: Rule) {
+    pub(super) fn add(&mut self, span: Range<usize>, rule: Rule) {
         self.report.add(self.source, span, rule);
     }
 
@@ -159,7 +160,7 @@ impl Reader<'_> {
 
     fn integrator(&mut self, table: Option<Table<'_>>) -> Option<Integrator> {
         let mut integrator = Integrator {
-            method: Method::DormandPrince,
+            method: Method::Automatic,
             relative_tolerance: 1e-8,
             absolute_tolerance: 1e-10,
             step: None,
@@ -172,7 +173,8 @@ impl Reader<'_> {
             wall_seconds: None,
         };
         let Some(table) = table else { return Some(integrator) };
-        integrator.method = match table.text("kind")? {
+        integrator.method = match table.text("kind").unwrap_or("automatic") {
+            "automatic" => Method::Automatic,
             "dormand-prince" => Method::DormandPrince,
             "prince-dormand8" => Method::PrinceDormand8,
             "rk4" => Method::RungeKutta4,
@@ -256,7 +258,7 @@ impl Reader<'_> {
             }
         } else if let Some(step) = step {
             if !method.takes_fixed_step() {
-                let because = "this method controls step size and order by the tolerances".into();
+                let because = "this method chooses its steps by the tolerances".into();
                 self.add(step.span(), Rule::Useless { key: "step".into(), because });
             } else if !told.is_empty() {
                 let keys = [&["step"], &told[..]].concat();
@@ -362,7 +364,7 @@ impl Reader<'_> {
     }
 
     /// A node of a body; by default the first, or the only one where `only`.
-    fn node(
+    pub(super) fn node(
         &mut self,
         table: Table<'_>,
         file: &ModelFile,
@@ -386,62 +388,5 @@ impl Reader<'_> {
             }
             None => Some((body, NodeIndex(0))),
         }
-    }
-
-    fn results(&mut self, table: Option<Table<'_>>) -> Option<Results> {
-        let words = |key: &str, default: &[&str]| -> Vec<String> {
-            let told = table.and_then(|table| table.get(key)).and_then(Value::items);
-            match told {
-                Some(items) => items.filter_map(|item| item.text()).map(str::to_owned).collect(),
-                None => default.iter().map(|word| (*word).to_owned()).collect(),
-            }
-        };
-        let formats = words("formats", &[FORMATS[0].0]);
-        let columns = words("columns", &["hinges", "hinge_speeds", "modes", "energy"]);
-        let folder = table.and_then(|table| table.get("folder"));
-        let name = folder.and_then(Value::text).unwrap_or("results");
-        if let (Some(value), Err(fault)) = (folder, check_name(name)) {
-            self.add(value.span(), Rule::ResultsFolder { name: shorten(name, 60), fault });
-            return None;
-        }
-        for key in ["formats", "columns"] {
-            let mut told = HashSet::new();
-            for item in table.and_then(|table| table.get(key)).and_then(Value::items).into_iter().flatten() {
-                if let Some(word) = item.text().filter(|word| !told.insert(*word)) {
-                    let what = format!("`{word}` is given twice");
-                    self.add(item.span(), Rule::Mismatch { what, expected: "each value once".into() });
-                }
-            }
-        }
-        let asked = table.and_then(|table| table.get("columns")).and_then(Value::items).into_iter().flatten();
-        let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
-        for item in asked.filter(|_| unlisted) {
-            let Some(word @ ("deflections" | "node_wrenches")) = item.text() else { continue };
-            let what = format!("`{word}` needs a list of nodes, and none is given");
-            let expected =
-                "`nodes` in addition to `columns`, e.g. `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();
-            self.add(item.span(), Rule::Mismatch { what, expected });
-        }
-        Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new() })
-    }
-
-    fn result_nodes(
-        &mut self,
-        document: Table<'_>,
-        file: &ModelFile,
-        names: &Names<'_>,
-    ) -> Vec<(BodyIndex, NodeIndex)> {
-        let tables = document.table("results").map_or(Vec::new(), |results| results.tables("nodes"));
-        let mut nodes = Vec::new();
-        for table in tables {
-            let Some(place) = self.node(table, file, names, false) else { continue };
-            if nodes.contains(&place) {
-                let what = "this node is given twice".to_owned();
-                self.add(table.span_of("body"), Rule::Mismatch { what, expected: "each node once".into() });
-            } else {
-                nodes.push(place);
-            }
-        }
-        nodes
     }
 }

@@ -17,11 +17,17 @@ static INITIAL: TableShape = table(
         key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body: rad/s, m/s"),
         key("modes", &LISTS_BY_NAME, "modal coordinates by name of body"),
         key("mode_speeds", &LISTS_BY_NAME, "modal speeds by name of body"),
+        key(
+            "inside_stops",
+            &FLAG,
+            "move hinges that would start beyond a stop to that stop; default: false, and such a start is an error",
+        ),
     ],
 );
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
-    ("dormand-prince", "explicit, order 5; the usual choice"),
+    ("automatic", "chooses by itself: explicit of order 8, linearly implicit of order 4 where something is stiff; the default"),
+    ("dormand-prince", "explicit, order 5; for moderate tolerances"),
     ("prince-dormand8", "explicit, order 8; for tight tolerances"),
     ("rk4", "explicit, order 4, fixed step; for real time"),
     ("generalized-alpha", "implicit, order 2, fixed step; for stiff modes, with chosen numerical damping"),
@@ -39,13 +45,13 @@ static INTEGRATOR: TableShape = table(
     "integrator",
     "Integrator, with error control or a fixed step.",
     &[
-        need("kind", &Shape::Word(INTEGRATORS), "method"),
+        key("kind", &Shape::Word(INTEGRATORS), "method; default: automatic"),
         key("relative_tolerance", &POSITIVE, "relative error tolerance per step; default: 1e-8"),
         key("absolute_tolerance", &POSITIVE, "absolute error tolerance per step; default: 1e-10"),
         key(
             "step",
             &POSITIVE,
-            "fixed step size, s, instead of tolerances; required by rk4, generalized-alpha and gauss, not available for adams and bdf",
+            "fixed step size, s, instead of tolerances; required by rk4, generalized-alpha and gauss, not available for automatic, adams and bdf",
         ),
         key("spectral_radius", &NOT_NEGATIVE, "spectral radius of generalized-alpha, from 0 to 1; default: 0.8"),
         key("stages", &Shape::Whole(6), "number of stages of gauss, from 1 to 6; default: 3"),
@@ -248,6 +254,11 @@ static RESULTS: TableShape = table(
             "quantities to record; default: hinges, hinge_speeds, modes and energy",
         ),
         key("nodes", &Shape::List { of: &Shape::Table(&RESULT_NODE), length: None }, "nodes to record"),
+        key(
+            "most_bytes",
+            &POSITIVE,
+            "maximum size of the results on the disk, estimated before the run; beyond it the run is refused; default: 1e10",
+        ),
     ],
 );
 

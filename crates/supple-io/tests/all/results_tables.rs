@@ -300,9 +300,16 @@ mod mcap_files {
 fn csv_goes_on_to_the_same_bytes() {
     let folder = Folder::new("csv-resume");
     let (whole, part) = (folder.path("whole.csv"), folder.path("part.csv"));
-    let mut sink: Box<dyn RowSink> = Box::new(CsvWriter::create(&whole, &table(), Existing::Refuse).unwrap());
-    rows(30).iter().for_each(|row| sink.append(row).unwrap());
-    sink.finish().unwrap();
+    let mut sink = CsvWriter::create(&whole, &table(), Existing::Refuse).unwrap();
+    assert_eq!(sink.last_row(), None);
+    rows(11).iter().for_each(|row| sink.append(row).unwrap());
+    sink.flush().unwrap();
+    let keep = sink.extent();
+    rows(30)[11..].iter().for_each(|row| sink.append(row).unwrap());
+    // What is held is not in the file.
+    assert_eq!(sink.last_row(), Some((11, rows(11)[10][0])));
+    sink.complete().unwrap();
+    assert_eq!(sink.last_row(), Some((30, rows(30)[29][0])));
     let bytes = std::fs::read(&whole).unwrap();
     let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b'\n').map(|i| i + 1).collect();
     // Whole lines, lines cut anywhere, a cut line with lines after it, and what a lost power supply may leave.
@@ -312,7 +319,7 @@ fn csv_goes_on_to_the_same_bytes() {
     let letters = [&bytes[..ends[11]], &[0xff, 0xfe, b'\n']].concat();
     for left in cuts.into_iter().chain([torn, zeros, letters]) {
         std::fs::write(&part, left).unwrap();
-        let (sink, kept) = CsvWriter::resume(&part, &table(), 11).unwrap();
+        let (sink, kept) = CsvWriter::resume(&part, &table(), keep).unwrap();
         assert_eq!(kept, rows(11));
         let mut sink: Box<dyn RowSink> = Box::new(sink);
         rows(30)[11..].iter().for_each(|row| sink.append(row).unwrap());
@@ -321,9 +328,23 @@ fn csv_goes_on_to_the_same_bytes() {
     }
     // Too few rows, other columns: refused, and the file stays.
     std::fs::write(&part, &bytes[..ends[10] + 5]).unwrap();
-    assert!(CsvWriter::resume(&part, &table(), 11).is_err());
+    assert!(CsvWriter::resume(&part, &table(), keep).is_err());
     assert_eq!(std::fs::read(&part).unwrap(), bytes[..ends[10] + 5]);
+    // Every other digit among the rows that are kept is noticed, one behind them is cut off.
+    assert_eq!(keep.bytes, ends[11] as u64);
+    let digits: Vec<usize> = (ends[0]..ends[12]).filter(|i| bytes[*i].is_ascii_digit()).collect();
+    for i in digits {
+        let mut changed = bytes.clone();
+        changed[i] = if changed[i] == b'7' { b'3' } else { b'7' };
+        std::fs::write(&part, &changed).unwrap();
+        let resumed = CsvWriter::resume(&part, &table(), keep);
+        assert_eq!(resumed.is_err(), i < ends[11], "byte {i}");
+        if let Err(error) = resumed {
+            assert!(error.to_string().contains("its first 11 rows have changed"), "{error}");
+            assert_eq!(std::fs::read(&part).unwrap(), changed, "a file that is refused stays");
+        }
+    }
     let other = Table::new("other", vec![Column::new("time", "s", "time")]).unwrap();
-    assert!(CsvWriter::resume(&whole, &other, 11).is_err());
+    assert!(CsvWriter::resume(&whole, &other, keep).is_err());
     assert_eq!(std::fs::read(&whole).unwrap(), bytes);
 }

@@ -75,15 +75,17 @@ struct Taken {
 impl Course<'_> {
     fn follow(&self) -> Result<Taken, Box<dyn Error>> {
         let model = self.model;
-        let drive = |_: &State, inputs: &mut Inputs| {
-            for (k, torque) in self.torques.iter().enumerate() {
-                inputs.forces[model.hinge_speeds(BodyIndex(k)).start] = *torque;
+        let hinge = |k: usize| model.hinge_speeds(BodyIndex(k)).start;
+        let torques: Vec<_> = self.torques.iter().enumerate().map(|(k, torque)| (hinge(k), *torque)).collect();
+        let drive = move |_: &State, inputs: &mut Inputs| {
+            for (speed, torque) in &torques {
+                inputs.forces[*speed] = *torque;
             }
         };
         let mut times = Vec::with_capacity(MOST_REPEATS);
         let (mut work, mut state) = (Statistics::default(), State::new(model));
         while times.len() < REPEATS || (times.len() < MOST_REPEATS && times.iter().sum::<f64>() < REPEATED) {
-            let mut run = Simulation::new(model, State::new(model), drive, self.scheme, self.stepping)?;
+            let mut run = Simulation::new(model, State::new(model), drive.clone(), self.scheme, self.stepping)?;
             let start = now_ns();
             run.advance(self.end)?;
             times.push(now_ns() - start);

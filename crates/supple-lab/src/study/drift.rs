@@ -1,7 +1,7 @@
 //! The energy drift of a run: root mean square of `(E - W) / E_peak` at a thousand times, in percent [DS95 (30) to (32)].
 
 use supple::State;
-use supple::integrate::{Drive, Limits, Simulation, Tolerance};
+use supple::integrate::{Limits, Simulation, Tolerance};
 
 /// Times at which energy and work are compared.
 pub const SAMPLES: u32 = 1000;
@@ -25,7 +25,7 @@ pub fn tolerance(relative: f64) -> Tolerance {
 }
 
 /// Follows a run to `end` and shows each sample to `observe`.
-pub fn follow<D: Drive>(simulation: &mut Simulation<'_, D>, end: f64, mut observe: impl FnMut(&State)) -> Drift {
+pub fn follow(simulation: &mut Simulation, end: f64, mut observe: impl FnMut(&State)) -> Drift {
     let limited = simulation.set_limits(Limits { steps: STEPS, ..Limits::default() });
     debug_assert!(limited.is_ok(), "a budget of steps is always sound");
     let (mut squares, mut peak) = (0.0, 0.0_f64);

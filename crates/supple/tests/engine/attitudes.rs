@@ -68,7 +68,7 @@ fn simulation(
     at: &Prepared,
     scheme: Scheme,
     stepping: Stepping,
-) -> Simulation<'_, impl FnMut(&State, &mut Inputs) + use<>> {
+) -> Simulation {
     let inputs = at.inputs.clone();
     let drive = move |_: &State, out: &mut Inputs| out.clone_from(&inputs);
     Simulation::new(&at.model, at.state.clone(), drive, scheme, stepping).unwrap()

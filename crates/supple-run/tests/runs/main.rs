@@ -1,7 +1,9 @@
 //! Runs through the library: results in memory and in folders, observers, interruption, errors.
 
-#[path = "../examples/run_scenario.rs"]
+#[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
+
+mod endings;
 
 use std::fs;
 use std::path::PathBuf;

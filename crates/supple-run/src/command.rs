@@ -1,0 +1,76 @@
+//! Runs as commands that can be pasted into a shell.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::{Options, Output};
+
+/// The command that makes the same motion.
+pub fn run_command(scenario: &Path, options: &Options) -> String {
+    format!("supple run {}{}", path_word(scenario), of_motion(options))
+}
+
+/// The command that goes on with a run: all that its results depend on, and where they are.
+pub fn resume_command(scenario: &Path, options: &Options) -> String {
+    let mut command = format!("supple run --resume {}{}", path_word(scenario), of_motion(options));
+    if let Output::Folder(folder) = &options.output {
+        command += &format!(" -o {}", path_word(folder));
+    }
+    if !options.plot.is_empty() {
+        command += &format!(" --plot {}", word(OsStr::new(&options.plot.join(","))));
+    }
+    if !options.report {
+        command += " --no-report";
+    }
+    command
+}
+
+fn of_motion(options: &Options) -> String {
+    let set = |change: &crate::Change| format!(" --set {}", word(OsStr::new(&change.to_string())));
+    let changes: String = options.changes.iter().map(set).collect();
+    let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
+    format!("{changes}{formulation}")
+}
+
+/// A path that is no option, whatever its first letter is.
+fn path_word(path: &Path) -> String {
+    let name = path.as_os_str();
+    if name.as_encoded_bytes().starts_with(b"-") { word(Path::new(".").join(path).as_os_str()) } else { word(name) }
+}
+
+/// A text as one word of a shell.
+fn word(text: &OsStr) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./=:,@%+".contains(byte);
+    let bytes = text.as_encoded_bytes();
+    if !bytes.is_empty() && bytes.iter().all(|byte| plain(byte) || (cfg!(windows) && *byte == b'\\')) {
+        return text.to_string_lossy().into_owned();
+    }
+    if cfg!(windows) {
+        return format!("\"{}\"", text.to_string_lossy());
+    }
+    match text.to_str() {
+        Some(text) if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "'\\''")),
+        // Letters of no alphabet by their codes.
+        _ => format!("$'{}'", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>()),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::Command;
+
+    /// A shell gives every word back as it was.
+    #[test]
+    fn shells_read_words_back() {
+        let words: [&[u8]; 8] =
+            [b"plain-1.toml", b"two words", b"it's", b"a\"b$c`d\\", b"", b"*?[x]~#!", b"line\nbreak", b"\xff\xfe'"];
+        for bytes in words {
+            let script = format!("printf %s {}", word(OsStr::from_bytes(bytes)));
+            let Ok(shell) = Command::new("bash").args(["-c", &script]).output() else { return };
+            assert_eq!(shell.stdout, bytes, "{script}");
+        }
+        assert_eq!(path_word(Path::new("-x y")), "'./-x y'");
+    }
+}

@@ -1,0 +1,136 @@
+//! The simulation of a scenario, as the loop of a run drives it.
+
+use std::ops::ControlFlow;
+
+use supple::integrate::{
+    AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
+};
+use supple::{State, ValidityLimits};
+use supple_io::results::IntegratorSummary;
+use supple_io::scenario_file::{Direction, EventAction, Method, Scenario, Watched};
+
+use crate::drive::ScenarioDrive;
+use crate::{Formulation, RunError};
+
+/// A step that was accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Where it started and ended.
+    pub covers: [f64; 2],
+    /// Whether steps that were too long were tried before it.
+    pub shrunk: bool,
+}
+
+/// Why [`advance`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// At the end asked for.
+    End,
+    /// At an event that stops the motion, by its number.
+    Event(usize),
+    /// Where it was told to.
+    Halted,
+}
+
+/// Integrates to `end`, to an event that stops the motion, or to where `after`, which is shown each step, breaks.
+pub fn advance(
+    simulation: &mut Simulation,
+    end: f64,
+    after: &mut dyn FnMut(Step) -> ControlFlow<()>,
+) -> Result<Arrival, IntegrationError> {
+    while simulation.state().time < end {
+        let rejected = simulation.statistics().rejected;
+        let stop = simulation.advance_step(end)?;
+        let step = Step { covers: simulation.covered(), shrunk: simulation.statistics().rejected > rejected };
+        let flow = after(step);
+        if let Stop::Event(event) = stop {
+            return Ok(Arrival::Event(event));
+        }
+        if flow.is_break() {
+            return Ok(Arrival::Halted);
+        }
+    }
+    Ok(Arrival::End)
+}
+
+/// Events since this was asked last: time and number.
+pub fn take_events(simulation: &mut Simulation) -> Vec<(f64, usize)> {
+    let events = simulation.occurrences().iter().map(|o| (o.state.time, o.event)).collect();
+    simulation.clear_occurrences();
+    events
+}
+
+/// The simulation of a scenario at its start, and what the summary tells of it.
+pub fn start(scenario: &Scenario, formulation: Formulation) -> Result<(Simulation, IntegratorSummary), RunError> {
+    let told = &scenario.integrator;
+    let model = &scenario.model.model;
+    let drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
+    let tolerance = Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance };
+    let limits = Limits {
+        steps: told.max_steps.map_or(Limits::default().steps, |steps| steps as u64),
+        greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
+        ..Limits::default()
+    };
+    let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
+    let mut scheme = scheme(scenario);
+    if scheme == Scheme::Automatic && formulation.other().is_some() {
+        // Implicit steps need more than accelerations.
+        scheme = Scheme::PrinceDormand8;
+    }
+    let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
+    let cannot_begin = |error: IntegrationError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
+    let mut simulation = Simulation::new(model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
+    simulation.prescribe(&prescribed).map_err(RunError::cannot_begin)?;
+    if let Formulation::Other { make, .. } = formulation {
+        let other = make(&scenario.model.system, model).map_err(RunError::unsupported)?;
+        simulation.set_formulation(other).map_err(RunError::unsupported)?;
+    }
+    simulation.watch_validity(ValidityLimits::default());
+    simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
+    watch_events(&mut simulation, scenario);
+    let adaptive = told.step.is_none();
+    let summary = IntegratorSummary {
+        name: format!("{scheme:?}"),
+        relative_tolerance: adaptive.then_some(tolerance.relative),
+        absolute_tolerance: adaptive.then_some(tolerance.absolute),
+        step: told.step,
+    };
+    Ok((simulation, summary))
+}
+
+fn watch_events(simulation: &mut Simulation, scenario: &Scenario) {
+    for event in &scenario.events {
+        let crossing = match event.direction {
+            Direction::Rising => Crossing::Rising,
+            Direction::Falling => Crossing::Falling,
+            Direction::Both => Crossing::Either,
+        };
+        let action = match event.action {
+            EventAction::Record => AtEvent::Record,
+            EventAction::Stop => AtEvent::Stop,
+        };
+        let (watched, value) = (event.watched, event.value);
+        simulation.watch(crossing, action, move |state: &State| match watched {
+            Watched::Coordinate(i) => state.coordinates[i] - value,
+            Watched::Speed(i) => state.speeds[i] - value,
+        });
+    }
+}
+
+/// The scheme for the method of a scenario.
+fn scheme(scenario: &Scenario) -> Scheme {
+    let told = &scenario.integrator;
+    match told.method {
+        Method::Automatic => Scheme::Automatic,
+        Method::DormandPrince => Scheme::DormandPrince,
+        Method::PrinceDormand8 => Scheme::PrinceDormand8,
+        Method::RungeKutta4 => Scheme::RungeKutta4,
+        Method::GeneralizedAlpha => Scheme::GeneralizedAlpha { spectral_radius: told.spectral_radius },
+        Method::LinearlyImplicit => Scheme::LinearlyImplicit,
+        Method::Exponential => Scheme::Exponential,
+        Method::ExponentialAdams => Scheme::ExponentialAdams,
+        Method::Gauss => Scheme::Gauss { stages: told.stages, tolerance: told.iteration_tolerance },
+        Method::Adams => Scheme::Adams,
+        Method::Bdf => Scheme::Bdf,
+    }
+}
