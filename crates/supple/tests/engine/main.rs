@@ -24,5 +24,6 @@ mod operators;
 mod quantities;
 mod reactions;
 mod resume;
+mod stiffness;
 mod threads;
 mod workspace_reuse;
