@@ -5,9 +5,9 @@ use supple::integrate::{IntegrationError, Scheme, Simulation, Tolerance};
 use supple::spatial::Dual;
 use supple::testkit::{Generator, moving};
 use supple::{
-    BodyIndex, DenseWorkspace, DynamicsError, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs, ModalInertia,
-    ModalMatrix, Model, NodeIndex, Parent, SecondOrderShape, State, System, Workspace, composite_forward_dynamics,
-    forward_dynamics, hybrid_dynamics,
+    Actuator, BodyIndex, DenseWorkspace, DynamicsError, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs,
+    ModalInertia, ModalMatrix, Model, NodeIndex, Parent, SecondOrderShape, State, System, Workspace,
+    composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics,
 };
 use supple_bodies::catalogue::book_arm::book_arm;
 use supple_lab::book::{BookDynamics, BookError, BookRule, formulation};
@@ -77,6 +77,34 @@ fn four_formulations_agree_on_rigid_arms() {
             let error = difference(ours, other);
             assert!(error < 1e-11, "seed {seed}: {name} {error:.1e}");
         }
+    }
+}
+
+/// Rotors of hinges and of motors, and inertia tables of rigid bodies, are in the description as nodes are.
+#[test]
+fn drives_and_tables_of_rigid_arms_count() {
+    for seed in 0..20 {
+        let mut rng = Generator::new(6000 + seed);
+        let (mut system, _) = random_arm(&mut rng, ArmOptions { bodies: 5, modes: 0, clouds: true });
+        let last = BodyIndex(system.bodies.len() - 1);
+        system.bodies[0].hinge.rotor_inertia = vec![0.7];
+        for (name, body) in [("first", BodyIndex(0)), ("last", last)] {
+            system.actuators.push(Actuator { rotor_inertia: 0.01, gear_ratio: 8.0, ..Actuator::new(name, body) });
+        }
+        system.bodies[last.0].modal_inertia = Some(ModalInertia::of(&system.bodies[last.0]));
+        let model = Model::build(&system).unwrap();
+        let mut state = State::new(&model);
+        state.coordinates = random_vector(&mut rng, &system, 0.3, 3.0);
+        state.speeds = random_vector(&mut rng, &system, 1.0, 2.0);
+        let inputs = Inputs { forces: random_vector(&mut rng, &system, 2.0, 5.0), ..Inputs::new(&model) };
+        let mut book = BookDynamics::new(&system, &model).unwrap();
+        let ours = book.accelerations(&state, &inputs).unwrap().accelerations().to_vec();
+        let mut workspace = Workspace::new(&model);
+        let sweeps = forward_dynamics(&model, &state, &inputs, &mut workspace).unwrap();
+        let error = difference(&ours, sweeps.accelerations());
+        assert!(error < 1e-11, "seed {seed}: {error:.1e}");
+        let (ours, sweeps) = (book.energy(&state).unwrap(), energy(&model, &state, &mut workspace).unwrap());
+        assert!((ours.kinetic / sweeps.kinetic - 1.0).abs() < 1e-12, "seed {seed}");
     }
 }
 
