@@ -1,9 +1,7 @@
 //! Parts of the bias, energies, momenta and the motion of nodes are those of the dense calculation.
 
 use supple::spatial::{Force, Motion};
-use supple::testkit::{
-    Answer, Components, Layout, NodalWrench, Prepared, RandomOptions, RandomState, Worst, random_system,
-};
+use supple::testkit::{Answer, Components, Prepared, RandomOptions, RandomState, Worst, random_system};
 use supple::{
     BodyIndex, NodeIndex, System, Terms, bias_forces, energy, kinematics, kinematics_with, momentum, node_jacobian,
     power,
