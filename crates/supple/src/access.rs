@@ -115,7 +115,8 @@ impl<T: Scalar> State<T> {
         one(self.coordinates_of(of)?)
     }
 
-    /// Sets the coordinate of a mode, or of a hinge with one.
+    /// Sets the coordinate of a mode, or of a hinge with one. Integrated attitudes stay as they are; after a change of modes,
+    /// [`turn_nodes`](Self::turn_nodes) makes them follow.
     ///
     /// # Errors
     /// A handle of another model, or of a hinge with several numbers or none.
