@@ -101,6 +101,7 @@ struct Content {
     prescribed: Vec<bool>,
     signs: Vec<i8>,
     departures: Vec<DepartureContent>,
+    blocks: Vec<f64>,
     events: EventRecord,
     momentum_drift: [f64; 2],
     /// None in files of versions that did not watch motors.
@@ -177,6 +178,7 @@ impl RunCheckpoint {
             prescribed: self.simulation.prescribed.clone(),
             signs: self.simulation.signs.clone(),
             departures: self.simulation.departures.iter().filter_map(DepartureContent::new).collect(),
+            blocks: self.simulation.blocks.clone(),
             events: self.events.clone(),
             momentum_drift: self.momentum_drift,
             efforts: self.efforts.clone(),
@@ -239,7 +241,7 @@ impl RunCheckpoint {
         };
         let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
         let (start_energy, prescribed, signs) = (c.start_energy, c.prescribed, c.signs);
-        let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures };
+        let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures, blocks: c.blocks };
         Ok(Self {
             scenario,
             rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },
@@ -284,6 +286,7 @@ mod tests {
                 ]
                 .map(|sign| Departure { time: 0.125, body: BodyIndex(1), sign })
                 .to_vec(),
+                blocks: numbers(3),
             },
         }
     }

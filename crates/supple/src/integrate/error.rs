@@ -1,5 +1,6 @@
 //! Why an integration could not go on.
 
+use super::blocks::BlockError;
 use crate::error::DynamicsError;
 use std::fmt;
 use std::time::Duration;
@@ -54,6 +55,28 @@ pub enum IntegrationError {
         /// Last correction relative to the speeds.
         correction: f64,
     },
+    /// What acts is finite, but so large that the motion overflows.
+    HugeInput {
+        /// Time reached.
+        time: f64,
+        /// Which list of the inputs.
+        quantity: &'static str,
+        /// Place in it.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// Sampled blocks that cannot be used.
+    Blocks(BlockError),
+    /// A sampled block wrote a number that is not finite.
+    BlockOutput {
+        /// The instant.
+        time: f64,
+        /// Name of the block.
+        block: String,
+        /// Its output.
+        output: usize,
+    },
     /// The equations could not be evaluated, however small the step.
     Dynamics {
         /// Time reached.
@@ -79,6 +102,9 @@ impl IntegrationError {
                 "this integrator needs mass, damping and stiffness matrices as well as accelerations, which this formulation does not \
                  provide",
             ),
+            Self::StepUnderflow { time, step } if *step < 8.0 * f64::EPSILON * time.abs() => {
+                write!(f, "a step of {step:.1e} is too short to advance the time t = {time}, which has 16 digits")
+            }
             Self::StepUnderflow { time, step } => write!(
                 f,
                 "at t = {time} the step shrank to {step:.1e}: the motion is singular or diverges there"
@@ -101,6 +127,13 @@ impl IntegrationError {
                 f,
                 "after t = {time} a step of {step:.1e} did not converge, the last correction was {correction:.1e} of the speeds"
             ),
+            Self::HugeInput { time, quantity, index, value } => {
+                write!(f, "after t = {time} the motion overflows: {quantity} [{index}] is {value:e}")
+            }
+            Self::Blocks(error) => write!(f, "{error}"),
+            Self::BlockOutput { time, block, output } => {
+                write!(f, "at t = {time} output {output} of the block `{block}` is not a finite number")
+            }
             Self::Dynamics { time, source } => write!(f, "at t = {time}: {source}"), // with its remedy
         }
     }
@@ -151,11 +184,18 @@ impl IntegrationError {
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
             Self::NeedsSweeps => Some("use dormand-prince, prince-dormand8 or rk4"),
+            Self::StepUnderflow { time, step } if *step < 8.0 * f64::EPSILON * time.abs() => {
+                Some("take longer steps, or count the time from nearer to the start")
+            }
             Self::StepUnderflow { .. } => Some("check model and loads, or loosen the tolerance"),
-            Self::TooManySteps { .. } | Self::OutOfTime { .. } => Some("allow more, or use an implicit integrator"),
+            Self::TooManySteps { .. } | Self::OutOfTime { .. } => {
+                Some("allow more, or use automatic, linearly-implicit or bdf")
+            }
             Self::NotFinite { .. } => Some("check model and loads, or use a smaller step"),
             Self::NoConvergence { .. } => Some("use a smaller step"),
-            Self::BadRequest { .. } | Self::Dynamics { .. } => None,
+            Self::HugeInput { .. } => Some("check what drives and controllers write"),
+            Self::BlockOutput { .. } => Some("check what the block measures and divides by"),
+            Self::BadRequest { .. } | Self::Blocks(_) | Self::Dynamics { .. } => None,
         }
     }
 }

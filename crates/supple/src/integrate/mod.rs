@@ -10,6 +10,7 @@ mod adams_coefficients;
 mod additive;
 mod automatic;
 mod bdf;
+mod blocks;
 mod checkpoint;
 mod equations;
 mod error;
@@ -35,6 +36,7 @@ mod stumpff;
 mod tableau;
 mod tangent;
 
+pub use blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Role, Sampled};
 pub use checkpoint::Checkpoint;
 pub use equations::Equations;
 pub use error::IntegrationError;

@@ -3,6 +3,7 @@
 //! The flat state is `[coordinates, attitudes, speeds, ledger]`: work in the hinge and modes of each body, work of wrenches, and what damping of
 //! modes and force elements take ride along.
 
+use super::blocks::Network;
 use super::equations::Equations;
 use super::error::IntegrationError;
 use super::formulation::Formulation;
@@ -26,6 +27,9 @@ use supple_spatial::{Quaternion, Scalar};
 /// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
 const SUMS: usize = 3;
 
+/// Forces beyond this make any motion overflow.
+const HUGE: f64 = 1e100;
+
 /// A model, what drives it, and the memory to evaluate both.
 pub(super) struct ModelEquations {
     pub model: Model,
@@ -43,6 +47,9 @@ pub(super) struct ModelEquations {
     implicit: Option<Box<Implicit>>,
     /// For the exponential schemes and Gauss' collocation.
     oscillators: Option<Box<Oscillators>>,
+    /// Sampled blocks, whose outputs act besides the drive; and the forces of the drive alone.
+    pub network: Option<Box<Network>>,
+    drive_forces: Vec<f64>,
     /// For schemes that ask for the Jacobian.
     tangent: Option<Box<Tangent>>,
     /// What is to be used instead of the sweeps.
@@ -80,6 +87,8 @@ impl ModelEquations {
             forces: vec![0.0; state.speeds.len()],
             attitude_rates: vec![Quaternion::IDENTITY; state.attitudes.len()],
             next_break: None,
+            network: None,
+            drive_forces: vec![0.0; state.speeds.len()],
             state,
             implicit,
             oscillators,
@@ -264,6 +273,10 @@ impl ModelEquations {
 
     /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
     fn drive_here(&mut self) -> Result<(), DynamicsError> {
+        if self.network.is_some() {
+            // A drive need not write all forces each time.
+            self.inputs.forces.copy_from_slice(&self.drive_forces);
+        }
         self.drive.drive(&self.state, &mut self.inputs);
         let written = check::input_sizes(&self.model, &self.inputs);
         if written.is_err() {
@@ -272,7 +285,35 @@ impl ModelEquations {
             accelerations.resize(self.model.speed_count(), 0.0);
             prescribed.resize(self.model.body_count(), false);
         }
+        if let Some(network) = &self.network {
+            self.drive_forces.copy_from_slice(&self.inputs.forces);
+            network.act(&mut self.inputs);
+        }
         written
+    }
+
+    /// The cause of an error of the integrator, where that is a number that acts: what follows from it fails in many ways.
+    pub fn blame(&self, error: IntegrationError) -> IntegrationError {
+        let time = match &error {
+            IntegrationError::StepUnderflow { time, .. }
+            | IntegrationError::NotFinite { time, .. }
+            | IntegrationError::NoConvergence { time, .. }
+            | IntegrationError::Dynamics { time, .. } => *time,
+            _ => return error,
+        };
+        let Inputs { forces, accelerations, wrenches, .. } = &self.inputs;
+        let huge = |x: &f64| x.is_finite() && x.abs() > HUGE;
+        for (quantity, numbers) in [("forces", forces), ("accelerations", accelerations)] {
+            if let Some(index) = numbers.iter().position(huge) {
+                return IntegrationError::HugeInput { time, quantity, index, value: numbers[index] };
+            }
+        }
+        for (index, wrench) in wrenches.iter().enumerate() {
+            if let Some(&value) = wrench.force.to_array().iter().find(|x| huge(x)) {
+                return IntegrationError::HugeInput { time, quantity: "wrenches", index, value };
+            }
+        }
+        error
     }
 
     /// Checks the size of a flat state, of rates or of a direction.

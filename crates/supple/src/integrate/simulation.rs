@@ -1,5 +1,6 @@
 //! A model in motion, with its energy ledger and its events.
 
+use super::blocks::{BlockIndex, Blocks, Network};
 use super::checkpoint::Checkpoint;
 use super::error::IntegrationError;
 use super::event::{AtEvent, Bracket, Crossing, Event, Occurrence, Stop, sign};
@@ -116,6 +117,8 @@ pub struct SimulationCheckpoint {
     pub signs: Vec<i8>,
     /// Where the motion left the range of its model; empty where nobody watches.
     pub departures: Vec<Departure>,
+    /// Numbers of the sampled blocks, outputs on their way included; empty where there are none.
+    pub blocks: Vec<f64>,
 }
 
 impl Simulation {
@@ -204,6 +207,10 @@ impl Simulation {
         times: &[f64],
         mut observe: impl FnMut(&State),
     ) -> Result<Stop, IntegrationError> {
+        if let Some(index) = times.iter().position(|time| time.is_nan()) {
+            let reason = "the times to observe must be numbers, the first that is none has the index";
+            return Err(IntegrationError::BadRequest { reason, value: index as f64 });
+        }
         let mut rest = times;
         let now = self.integrator.time();
         while let [first, others @ ..] = rest
@@ -261,16 +268,49 @@ impl Simulation {
     /// One step, with its events; the number of the event that stops the motion.
     fn step(&mut self, end: f64, deadline: super::integrator::Deadline) -> Result<Option<usize>, IntegrationError> {
         let now = self.integrator.time();
-        let stop = self.equations.drive.breaks().iter().copied().find(|b| *b > now && *b <= end);
+        let breaks = self.equations.drive.breaks().iter().copied().find(|b| *b > now);
+        let sampled = self.equations.network.as_ref().and_then(|network| network.next_time());
+        let stop = breaks.into_iter().chain(sampled).min_by(f64::total_cmp).filter(|stop| *stop <= end);
         self.equations.next_break = stop;
-        self.integrator.step_towards(&mut self.equations, stop.unwrap_or(end), deadline)?;
+        let stepped = self.integrator.step_towards(&mut self.equations, stop.unwrap_or(end), deadline);
+        stepped.map_err(|error| self.equations.blame(error))?;
         let event = self.look_for_events()?;
         if stop == Some(self.integrator.time()) {
             // The continuous extension ends before the break.
             self.integrator.complete(&mut self.equations)?;
             self.integrator.restart();
+            self.run_blocks()?;
         }
         Ok(event)
+    }
+
+    /// Calls the sampled blocks whose instant has come.
+    fn run_blocks(&mut self) -> Result<(), IntegrationError> {
+        let Some(mut network) = self.equations.network.take() else { return Ok(()) };
+        self.settle();
+        let done = network.run(&self.equations.state);
+        self.equations.network = Some(network);
+        if done? {
+            self.integrator.restart();
+        }
+        Ok(())
+    }
+
+    /// Lets sampled blocks act from here on; their instants are counted from the present time. Blocks whose instant is now are called.
+    ///
+    /// # Errors
+    /// [`IntegrationError::Blocks`] with what is wrong with them; an output that is not finite.
+    pub fn set_blocks(&mut self, blocks: Blocks) -> Result<(), IntegrationError> {
+        let time = self.integrator.time();
+        let network = Network::new(blocks, &self.equations.model, time).map_err(IntegrationError::Blocks)?;
+        self.equations.network = Some(Box::new(network));
+        self.integrator.restart();
+        self.run_blocks()
+    }
+
+    /// The outputs of a sampled block that hold now.
+    pub fn block_outputs(&self, block: BlockIndex) -> Option<&[f64]> {
+        self.equations.network.as_ref()?.outputs(block)
     }
 
     /// Makes the state that of the integrator.
@@ -470,6 +510,7 @@ impl Simulation {
             prescribed: self.equations.inputs.prescribed.clone(),
             signs: self.events.iter().map(|event| event.sign).collect(),
             departures: self.departures().to_vec(),
+            blocks: self.equations.network.as_ref().map_or_else(Vec::new, |network| network.save()),
         }
     }
 
@@ -490,6 +531,10 @@ impl Simulation {
             return bad("a checkpoint must be finite", from.start_energy);
         }
         self.check_units(from)?;
+        let network = self.equations.network.as_mut();
+        if !network.map_or(from.blocks.is_empty(), |network| network.load(&from.blocks)) {
+            return bad("the checkpoint is of other sampled blocks, numbers found", from.blocks.len() as f64);
+        }
         self.integrator.restore(&from.integrator)?;
         self.prescribe(&from.prescribed)?;
         self.start = from.start_energy;

@@ -1,0 +1,229 @@
+//! Sampled blocks: instants, order, delays, checkpoints.
+
+use crate::motions::{SCHEMES, free};
+use std::sync::{Arc, Mutex};
+use supple::integrate::{
+    AtEvent, Block, BlockError, BlockIndex, Blocks, Crossing, IntegrationError, Measured, Role, Sampled, Scheme,
+    Simulation, Stepping, Tolerance,
+};
+use supple::{Body, Hinge, HingeKind, Model, ModelBuilder, Parent, State};
+
+const INERTIA: f64 = 2.0;
+const PERIOD: f64 = 0.01;
+const DELAY: f64 = 2.5;
+const GAINS: [f64; 3] = [40.0, 9.0, 25.0];
+
+fn wheel() -> (Model, State) {
+    let mut builder = ModelBuilder::new();
+    let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
+    let inertia = [[INERTIA, 0.0, 0.0], [0.0, INERTIA, 0.0], [0.0, 0.0, INERTIA]];
+    builder.body(Body::rigid("wheel", Parent::Ground, hinge, 1.0, [0.0; 3], inertia));
+    let model = builder.build().unwrap();
+    let mut start = State::new(&model);
+    start.time = 0.3;
+    start.coordinates[0] = 1.0;
+    (model, start)
+}
+
+type Log = Arc<Mutex<Vec<(&'static str, f64)>>>;
+
+struct Encoder(Log);
+
+impl Sampled for Encoder {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        self.0.lock().unwrap().push(("encoder", measured.time));
+        outputs.copy_from_slice(&[measured.state.coordinates[0], measured.state.speeds[0]]);
+    }
+}
+
+/// Torque against angle, speed and the sum of angles.
+struct Pi {
+    sum: f64,
+    log: Log,
+}
+
+impl Sampled for Pi {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        self.log.lock().unwrap().push(("pi", measured.time));
+        self.sum += PERIOD * measured.signals[0];
+        outputs[0] = -GAINS[0] * measured.signals[0] - GAINS[1] * measured.signals[1] - GAINS[2] * self.sum;
+    }
+
+    fn save(&self) -> Vec<f64> {
+        vec![self.sum]
+    }
+
+    fn load(&mut self, from: &[f64]) -> bool {
+        let [sum] = from else { return false };
+        self.sum = *sum;
+        true
+    }
+}
+
+/// The controller is added before the sensor that it reads.
+fn blocks(log: &Log) -> Blocks {
+    let mut blocks = Blocks::new();
+    let pi = Pi { sum: 0.0, log: Arc::clone(log) };
+    let pi = Block::new("pi", Role::Controller, PERIOD, 1, pi).delayed(DELAY);
+    blocks.add(pi.reads(BlockIndex(1), 0).reads(BlockIndex(1), 1).acts(0, 0));
+    blocks.add(Block::new("encoder", Role::Sensor, PERIOD, 2, Encoder(Arc::clone(log))));
+    blocks
+}
+
+fn stepping(scheme: Scheme, tolerance: f64) -> Stepping {
+    match scheme.estimates_error() {
+        true => Stepping::Adaptive(Tolerance { relative: tolerance, absolute: tolerance }),
+        false => Stepping::Fixed(2e-3),
+    }
+}
+
+/// Between instants and arrivals the torque is constant, and the motion a parabola.
+fn by_hand(end_samples: u64) -> [f64; 2] {
+    let ([mut angle, mut speed], mut sum, mut torque) = ([1.0, 0.0], 0.0, 0.0);
+    let mut outputs = Vec::new();
+    let mut drift = |torque: f64, [angle, speed]: [f64; 2]| {
+        let h = 0.5 * PERIOD;
+        [angle + h * speed + 0.5 * h * h * torque / INERTIA, speed + h * torque / INERTIA]
+    };
+    for k in 0..end_samples {
+        sum += PERIOD * angle;
+        outputs.push(-GAINS[0] * angle - GAINS[1] * speed - GAINS[2] * sum);
+        [angle, speed] = drift(torque, [angle, speed]);
+        // Half-way: outputs of two and a half samples before.
+        if k >= 2 {
+            torque = outputs[k as usize - 2];
+        }
+        [angle, speed] = drift(torque, [angle, speed]);
+    }
+    [angle, speed]
+}
+
+#[test]
+fn a_delayed_controller_is_that_of_the_hand() {
+    let (model, start) = wheel();
+    let expected = by_hand(100);
+    for scheme in SCHEMES {
+        let log = Log::default();
+        let mut run = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, 1e-11)).unwrap();
+        run.set_blocks(blocks(&log)).unwrap();
+        run.advance(start.time + 100.0 * PERIOD).unwrap();
+        let found = [run.state().coordinates[0], run.state().speeds[0]];
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-7, "{scheme:?}: {found} {expected}");
+        }
+        assert!(run.ledger().unwrap().balance_error().abs() < 1e-7, "{scheme:?}");
+    }
+}
+
+/// Each block is called once at each instant, sensors first, whatever steps the integrator takes and whatever it looks for.
+#[test]
+fn blocks_are_called_at_their_instants_alone() {
+    let (model, start) = wheel();
+    let instants: Vec<f64> = (0..=50).map(|k| start.time + f64::from(k) * PERIOD).collect();
+    for scheme in SCHEMES {
+        for tolerance in [1e-8, 5e-9] {
+            let log = Log::default();
+            let mut run = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, tolerance)).unwrap();
+            run.watch(Crossing::Either, AtEvent::Record, |state| state.coordinates[0]);
+            run.set_blocks(blocks(&log)).unwrap();
+            run.advance(*instants.last().unwrap()).unwrap();
+            let expected: Vec<_> = instants.iter().flat_map(|t| [("encoder", *t), ("pi", *t)]).collect();
+            assert_eq!(*log.lock().unwrap(), expected, "{scheme:?} {tolerance:e}");
+            assert!(!run.occurrences().is_empty(), "{scheme:?}: the wheel passes zero");
+        }
+    }
+}
+
+/// A run that is interrupted after any of its first steps, with outputs on their way, goes on to the bit.
+#[test]
+fn interrupted_runs_are_identical() {
+    let (model, start) = wheel();
+    let end = start.time + 0.2;
+    for scheme in SCHEMES {
+        let new = || {
+            let mut run = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, 1e-8)).unwrap();
+            run.watch(Crossing::Either, AtEvent::Record, |state| state.coordinates[0] - 0.9);
+            run.set_blocks(blocks(&Log::default())).unwrap();
+            run
+        };
+        let mut whole = new();
+        whole.advance(end).unwrap();
+        for steps in [1, 2, 5, 9, 14, 20] {
+            let mut first = new();
+            for _ in 0..steps {
+                first.advance_step(end).unwrap();
+            }
+            let checkpoint = first.checkpoint();
+            let mut second = new();
+            second.restore(&checkpoint).unwrap();
+            second.advance(end).unwrap();
+            assert_eq!(second.checkpoint(), whole.checkpoint(), "{scheme:?} after {steps} steps");
+        }
+        let mut broken = whole.checkpoint();
+        broken.blocks.pop();
+        assert!(matches!(whole.restore(&broken), Err(IntegrationError::BadRequest { .. })));
+        let mut without = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, 1e-8)).unwrap();
+        assert!(without.restore(&whole.checkpoint()).is_err());
+    }
+}
+
+struct Nothing;
+
+impl Sampled for Nothing {
+    fn sample(&mut self, _: &Measured<'_>, _: &mut [f64]) {}
+}
+
+struct NotANumber;
+
+impl Sampled for NotANumber {
+    fn sample(&mut self, _: &Measured<'_>, outputs: &mut [f64]) {
+        outputs.fill(f64::NAN);
+    }
+}
+
+#[test]
+fn what_cannot_be_connected_is_refused() {
+    let (model, start) = wheel();
+    let refused = |list: Vec<Block>| {
+        let mut run =
+            Simulation::new(&model, start.clone(), free, Scheme::DormandPrince, stepping(Scheme::Adams, 1e-6));
+        let mut blocks = Blocks::new();
+        for block in list {
+            blocks.add(block);
+        }
+        run.as_mut().unwrap().set_blocks(blocks).unwrap_err()
+    };
+    let block = |name: &str| Block::new(name, Role::Controller, 0.1, 1, Nothing);
+    let error = refused(vec![
+        block("a").reads(BlockIndex(1), 0),
+        block("b").reads(BlockIndex(2), 0),
+        block("c").reads(BlockIndex(1), 0),
+    ]);
+    assert_eq!(error, IntegrationError::Blocks(BlockError::AlgebraicLoop { blocks: vec!["c".into(), "b".into()] }));
+    assert!(error.to_string().contains("delay one of them"), "{error}");
+    let itself = refused(vec![block("a").reads(BlockIndex(0), 0)]);
+    assert!(matches!(itself, IntegrationError::Blocks(BlockError::AlgebraicLoop { .. })));
+    // A delay opens the loop.
+    let mut run =
+        Simulation::new(&model, start.clone(), free, Scheme::DormandPrince, stepping(Scheme::Adams, 1e-6)).unwrap();
+    let mut blocks = Blocks::new();
+    blocks.add(block("a").reads(BlockIndex(1), 0));
+    blocks.add(block("b").reads(BlockIndex(0), 0).delayed(0.5));
+    run.set_blocks(blocks).unwrap();
+    for period in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let bad = Block::new("bad", Role::Sensor, period, 1, Nothing);
+        assert!(matches!(refused(vec![bad]), IntegrationError::Blocks(BlockError::BadTime { quantity: "period", .. })));
+    }
+    assert!(matches!(refused(vec![block("a").phase(-0.1)]), IntegrationError::Blocks(BlockError::BadTime { .. })));
+    assert!(matches!(
+        refused(vec![block("a").delayed(f64::NAN)]),
+        IntegrationError::Blocks(BlockError::BadTime { .. })
+    ));
+    assert!(matches!(refused(vec![block("a").acts(0, 7)]), IntegrationError::Blocks(BlockError::NoSuchSpeed { .. })));
+    assert!(matches!(
+        refused(vec![block("a").reads(BlockIndex(3), 0)]),
+        IntegrationError::Blocks(BlockError::NoSuchOutput { .. })
+    ));
+    let broken = refused(vec![Block::new("broken", Role::Controller, 0.1, 1, NotANumber)]);
+    assert!(matches!(broken, IntegrationError::BlockOutput { .. }), "{broken}");
+}
