@@ -1,10 +1,15 @@
-//! The scheme that chooses by itself: explicit where nothing is stiff, linearly implicit where something is.
+//! The scheme that chooses by itself: explicit where nothing is stiff, implicit where something is.
 //!
 //! Explicit steps are those of Prince and Dormand of order 8. Its last stage and the end of the step are two states at the same time, so that
 //! `hλ = h |f(y₁) - f(Y₁₂)| / |y₁ - Y₁₂|` tells at no cost how stiff the equations are: beyond the boundary of stability, 6.1, the step is held
 //! down by stiffness and not by accuracy (Hairer and Wanner, *Solving Ordinary Differential Equations II*, IV.2). Where that lasts, implicit
 //! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on.
+//!
+//! There are two kinds of implicit steps, and which one is better depends on what is stiff: linearly implicit ones for modes and springs that
+//! vibrate, backward differentiation for friction and dampers whose tangents change within a step. Both are tried for some steps, and the one
+//! that comes farther for its evaluations and solutions goes on.
 
+use super::bdf::Bdf;
 use super::equations::Equations;
 use super::error::Failure;
 use super::explicit::Explicit;
@@ -20,26 +25,114 @@ const ENOUGH: u32 = 15;
 const CALM: u32 = 6;
 /// Implicit steps between two trials of an explicit one: the first, and the most.
 const PATIENCE: [u32; 2] = [25, 400];
-/// Numbers of a checkpoint before vectors.
-const HEAD: usize = 7;
+/// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
+const WINDOW: u32 = 40;
+const RUN_UP: u32 = 20;
+/// Windows of the better kind before the other one is tried again: the first, and the most.
+const LOYALTY: [u32; 2] = [10, 160];
 
-/// Both schemes, and which one it is.
+/// Which steps are taken.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Explicit,
+    LinearlyImplicit,
+    Bdf,
+}
+
+const KINDS: [Kind; 3] = [Kind::Explicit, Kind::LinearlyImplicit, Kind::Bdf];
+
+/// All that decides on the kind of the next step.
+#[derive(Clone, Copy)]
+struct Control {
+    /// The kind that goes on, and that of the step tried last.
+    kind: Kind,
+    tried: Kind,
+    /// Stiff and calm explicit steps counted.
+    stiff: u32,
+    calm: u32,
+    /// Implicit steps since the last trial of an explicit one, and those to wait for.
+    waited: u32,
+    patience: u32,
+    /// Steps of the window, where its count began, and what had been done then.
+    steps: u32,
+    from: f64,
+    work: f64,
+    /// Time per work of both implicit kinds; zero where it is not known.
+    paces: [f64; 2],
+    /// Windows since both kinds were compared, and those to wait for.
+    windows: u32,
+    loyalty: u32,
+    /// Size of the explicit step accepted last; zero where it has been looked at.
+    h: f64,
+}
+
+const START: Control = Control {
+    kind: Kind::Explicit,
+    tried: Kind::Explicit,
+    stiff: 0,
+    calm: 0,
+    waited: 0,
+    patience: PATIENCE[0],
+    steps: 0,
+    from: 0.0,
+    work: 0.0,
+    paces: [0.0; 2],
+    windows: 0,
+    loyalty: LOYALTY[0],
+    h: 0.0,
+};
+
+/// Numbers of [`Control`] in a checkpoint.
+const HEAD: usize = 14;
+
+impl Control {
+    fn save(&self) -> [f64; HEAD] {
+        let place = |kind: Kind| KINDS.iter().position(|k| *k == kind).unwrap_or(0) as f64;
+        let [stiff, calm, waited, patience, steps, windows, loyalty] =
+            [self.stiff, self.calm, self.waited, self.patience, self.steps, self.windows, self.loyalty].map(f64::from);
+        let [first, second] = self.paces;
+        let (kind, tried) = (place(self.kind), place(self.tried));
+        [
+            kind, tried, stiff, calm, waited, patience, steps, windows, loyalty, self.from, self.work, first, second,
+            self.h,
+        ]
+    }
+
+    fn load(from: &[f64]) -> Option<Self> {
+        let whole = |x: f64| (x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x)).then_some(x as u32);
+        let kind = |x: f64| KINDS.get(whole(x)? as usize).copied();
+        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, h] = from else {
+            return None;
+        };
+        Some(Self {
+            kind: kind(a)?,
+            tried: kind(b)?,
+            stiff: whole(stiff)?,
+            calm: whole(calm)?,
+            waited: whole(waited)?,
+            patience: whole(patience)?,
+            steps: whole(steps)?,
+            windows: whole(windows)?,
+            loyalty: whole(loyalty)?,
+            from,
+            work,
+            paces: [first, second],
+            h,
+        })
+    }
+}
+
+/// The schemes, and which one it is.
 pub(super) struct Automatic {
     explicit: Explicit,
     implicit: LinearlyImplicit,
-    /// Whether implicit steps go on.
-    stiff: bool,
-    /// Whether the step tried last was an explicit one.
-    tried_explicit: bool,
-    /// Stiff and calm explicit steps counted.
-    counts: [u32; 2],
-    /// Implicit steps since the last trial, and those to wait for.
-    waited: u32,
-    patience: u32,
-    /// The last stage of the explicit step accepted last and its size; zero where there is none.
+    bdf: Bdf,
+    control: Control,
+    /// As it was before the step tried last.
+    before: Control,
+    /// The last stage of the explicit step accepted last.
     stage: Vec<f64>,
     stage_rates: Vec<f64>,
-    h: f64,
     difference: [Vec<f64>; 2],
 }
 
@@ -49,21 +142,42 @@ impl Automatic {
         Self {
             explicit: Explicit::new(&PRINCE_DORMAND_8, false, n),
             implicit: LinearlyImplicit::new(n),
-            stiff: false,
-            tried_explicit: true,
-            counts: [0; 2],
-            waited: 0,
-            patience: PATIENCE[0],
+            bdf: Bdf::new(n),
+            control: START,
+            before: START,
             stage: zeros(),
             stage_rates: zeros(),
-            h: 0.0,
             difference: [zeros(), zeros()],
         }
     }
 
+    fn of(&self, kind: Kind) -> &dyn Stepper {
+        match kind {
+            Kind::Explicit => &self.explicit,
+            Kind::LinearlyImplicit => &self.implicit,
+            Kind::Bdf => &self.bdf,
+        }
+    }
+
+    fn of_mut(&mut self, kind: Kind) -> &mut dyn Stepper {
+        match kind {
+            Kind::Explicit => &mut self.explicit,
+            Kind::LinearlyImplicit => &mut self.implicit,
+            Kind::Bdf => &mut self.bdf,
+        }
+    }
+
+    /// Steps of `kind` go on.
+    fn switch(&mut self, kind: Kind) {
+        self.control.kind = kind;
+        (self.control.steps, self.control.stiff, self.control.calm) = (0, 0, 0);
+        self.of_mut(kind).restart();
+    }
+
     /// Looks at the explicit step accepted last, from whose end this one starts.
     fn look_back(&mut self, step: &Attempt<'_>) {
-        if self.h == 0.0 {
+        let h = std::mem::take(&mut self.control.h);
+        if h == 0.0 {
             return;
         }
         let [states, rates] = &mut self.difference;
@@ -74,99 +188,145 @@ impl Automatic {
         // Of the motion alone: integrals are never stiff.
         let norm = |x: &[f64]| step.scale.norms(step.y, step.y, x)[0];
         let (apart, parting) = (norm(states), norm(rates));
-        let stiff = apart > 0.0 && self.h * parting > STIFF * apart;
-        self.h = 0.0;
-        let [stiff_steps, calm_steps] = &mut self.counts;
-        if stiff {
-            (*stiff_steps, *calm_steps) = (*stiff_steps + 1, 0);
+        let control = &mut self.control;
+        if apart > 0.0 && h * parting > STIFF * apart {
+            (control.stiff, control.calm) = (control.stiff + 1, 0);
         } else {
-            *calm_steps += 1;
-            if *calm_steps == CALM {
-                *stiff_steps = 0;
+            control.calm += 1;
+            if control.calm == CALM {
+                control.stiff = 0;
             }
         }
-        if *stiff_steps == ENOUGH {
-            self.stiff = true;
-            (self.counts, self.waited) = ([0; 2], 0);
+        if control.stiff == ENOUGH {
+            (control.waited, control.paces, control.windows, control.loyalty) = (0, [0.0; 2], 0, LOYALTY[0]);
+            self.switch(Kind::LinearlyImplicit);
+        }
+    }
+
+    /// Takes the pace of implicit steps, and chooses between their kinds.
+    fn compare(&mut self, step: &Attempt<'_>) {
+        let work = (step.statistics.evaluations + step.statistics.solves) as f64;
+        let control = &mut self.control;
+        if control.steps == RUN_UP {
+            (control.from, control.work) = (step.time, work);
+        }
+        if control.steps < WINDOW {
+            return;
+        }
+        control.steps = RUN_UP;
+        let (own, other) = if control.kind == Kind::Bdf { (1, 0) } else { (0, 1) };
+        control.paces[own] = (step.time - control.from) / (work - control.work).max(1.0);
+        (control.from, control.work) = (step.time, work);
+        control.windows += 1;
+        let other_kind = [Kind::LinearlyImplicit, Kind::Bdf][other];
+        let better = control.paces[other] > control.paces[own];
+        if control.paces[other] == 0.0 {
+            self.switch(other_kind);
+        } else if better {
+            // It has been tried, or was left for this one.
+            control.windows = 0;
+            self.switch(other_kind);
+        } else if control.windows >= control.loyalty {
+            control.windows = 0;
+            control.loyalty = (2 * control.loyalty).min(LOYALTY[1]);
+            control.paces[other] = 0.0;
         }
     }
 }
 
 impl Stepper for Automatic {
     fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
-        step.begin(equations)?;
-        self.look_back(step);
-        if self.stiff && self.waited >= self.patience {
-            self.waited = 0;
-            match self.explicit.attempt(step, equations) {
-                Err(Failure::OutOfTime) => return Err(Failure::OutOfTime),
-                Ok(error) if error <= 1.0 => {
-                    (self.stiff, self.tried_explicit, self.patience) = (false, true, PATIENCE[0]);
-                    return Ok(error);
+        if self.control.kind == Kind::Explicit {
+            step.begin(equations)?;
+            self.look_back(step);
+        }
+        self.before = self.control;
+        if self.control.kind != Kind::Explicit {
+            self.compare(step);
+            if self.control.waited >= self.control.patience {
+                self.control.waited = 0;
+                match self.explicit.attempt(step, equations) {
+                    Err(Failure::OutOfTime) => return Err(Failure::OutOfTime),
+                    Ok(error) if error <= 1.0 => {
+                        self.switch(Kind::Explicit);
+                        (self.control.tried, self.control.patience) = (Kind::Explicit, PATIENCE[0]);
+                        return Ok(error);
+                    }
+                    _ => self.control.patience = (2 * self.control.patience).min(PATIENCE[1]),
                 }
-                _ => self.patience = (2 * self.patience).min(PATIENCE[1]),
             }
         }
-        self.tried_explicit = !self.stiff;
-        if self.stiff { self.implicit.attempt(step, equations) } else { self.explicit.attempt(step, equations) }
+        self.control.tried = self.control.kind;
+        self.of_mut(self.control.kind).attempt(step, equations)
     }
 
     fn accept(&mut self, last: &LastStep, reached: &Reached<'_>) -> Option<&[f64]> {
-        if !self.tried_explicit {
-            self.waited += 1;
-            return self.implicit.accept(last, reached);
+        if self.control.tried == Kind::Explicit {
+            let (stage, rates) = self.explicit.last_stage();
+            self.stage.copy_from_slice(stage);
+            self.stage_rates.copy_from_slice(rates);
+            self.control.h = last.h;
+        } else {
+            self.control.waited += 1;
+            self.control.steps += 1;
         }
-        let (stage, rates) = self.explicit.last_stage();
-        self.stage.copy_from_slice(stage);
-        self.stage_rates.copy_from_slice(rates);
-        self.h = last.h;
-        self.explicit.accept(last, reached)
+        self.of_mut(self.control.tried).accept(last, reached)
     }
 
     fn take_back(&mut self) {
-        if !self.tried_explicit {
-            self.waited = self.waited.saturating_sub(1);
-        }
-        self.h = 0.0;
+        self.of_mut(self.control.tried).take_back();
+        self.control = self.before;
     }
 
     fn restart(&mut self) {
-        self.h = 0.0;
+        self.control.h = 0.0;
+        self.bdf.restart();
     }
 
     fn estimate_order(&self) -> f64 {
-        if self.tried_explicit { self.explicit.estimate_order() } else { self.implicit.estimate_order() }
+        self.of(self.control.tried).estimate_order()
+    }
+
+    fn next_step(&mut self, tried: f64, planned: f64, error: f64) -> f64 {
+        self.of_mut(self.control.tried).next_step(tried, planned, error)
+    }
+
+    fn shrink(&mut self, failure: &Failure) -> f64 {
+        self.of_mut(self.control.tried).shrink(failure)
+    }
+
+    fn longest(&self) -> f64 {
+        self.of(self.control.kind).longest()
+    }
+
+    fn within(&mut self, x: f64, last: &LastStep, end: &[f64], equations: &mut dyn Equations, out: &mut [f64]) -> bool {
+        self.of_mut(self.control.tried).within(x, last, end, equations, out)
+    }
+
+    fn extends_by_rates(&self) -> bool {
+        self.of(self.control.tried).extends_by_rates()
     }
 
     fn save(&self) -> Vec<f64> {
-        let flag = |x: bool| f64::from(u8::from(x));
-        let [stiff, calm] = self.counts;
-        let numbers = [stiff, calm, self.waited, self.patience].map(f64::from);
-        let mut out = vec![flag(self.stiff), flag(self.tried_explicit), self.h];
-        out.extend(numbers);
+        let mut out = self.control.save().to_vec();
         out.extend(self.stage.iter().chain(&self.stage_rates));
+        out.extend(self.bdf.save());
         out
     }
 
     fn accepts(&self, from: &[f64]) -> bool {
-        let whole = |x: &f64| x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(x);
-        from.len() == HEAD + 2 * self.stage.len()
-            && from[..2].iter().all(|x| *x == 0.0 || *x == 1.0)
-            && from[2] >= 0.0
-            && from[3..HEAD].iter().all(whole)
+        let own = HEAD + 2 * self.stage.len();
+        from.len() > own && Control::load(&from[..HEAD]).is_some() && self.bdf.accepts(&from[own..])
     }
 
     fn load(&mut self, from: &[f64]) {
-        let (head, vectors) = from.split_at(HEAD.min(from.len()));
-        if let [stiff, explicit, h, numbers @ ..] = head
-            && let [stiff_steps, calm_steps, waited, patience] =
-                numbers.iter().map(|x| *x as u32).collect::<Vec<_>>()[..]
-        {
-            (self.stiff, self.tried_explicit, self.h) = (*stiff != 0.0, *explicit != 0.0, *h);
-            (self.counts, self.waited, self.patience) = ([stiff_steps, calm_steps], waited, patience);
-            let (stage, rates) = vectors.split_at(self.stage.len());
-            self.stage.copy_from_slice(stage);
-            self.stage_rates.copy_from_slice(rates);
+        let (head, rest) = from.split_at(HEAD.min(from.len()));
+        if let Some(control) = Control::load(head) {
+            let n = self.stage.len();
+            self.control = control;
+            self.stage.copy_from_slice(&rest[..n]);
+            self.stage_rates.copy_from_slice(&rest[n..2 * n]);
+            self.bdf.load(&rest[2 * n..]);
         }
     }
 }

@@ -77,7 +77,7 @@ impl ModelEquations {
             .then(|| Box::new(Implicit { mass: ShiftedMass::new(model), state: state.clone(), rates: rates() }));
         let oscillators = scheme.needs_oscillators().then(|| Box::new(Oscillators::new(model)));
         let size = state.coordinates.len() + 4 * state.attitudes.len() + state.speeds.len() + Self::ledger_size(model);
-        let tangent = (scheme == Scheme::Bdf).then(|| Box::new(Tangent::new(model, size)));
+        let tangent = scheme.needs_jacobian().then(|| Box::new(Tangent::new(model, size)));
         Self {
             model: model.clone(),
             drive,

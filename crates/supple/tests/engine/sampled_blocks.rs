@@ -81,7 +81,7 @@ fn stepping(scheme: Scheme, tolerance: f64) -> Stepping {
 fn by_hand(end_samples: u64) -> [f64; 2] {
     let ([mut angle, mut speed], mut sum, mut torque) = ([1.0, 0.0], 0.0, 0.0);
     let mut outputs = Vec::new();
-    let mut drift = |torque: f64, [angle, speed]: [f64; 2]| {
+    let drift = |torque: f64, [angle, speed]: [f64; 2]| {
         let h = 0.5 * PERIOD;
         [angle + h * speed + 0.5 * h * h * torque / INERTIA, speed + h * torque / INERTIA]
     };
