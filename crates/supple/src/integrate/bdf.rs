@@ -34,6 +34,12 @@ fn missing(k: usize) -> f64 {
     KAPPA[k.min(ORDERS)] * gamma(k) + 1.0 / (k as f64 + 1.0)
 }
 
+/// How much less than the tolerance a step may err, so that errors at the end are proportional to the tolerance: they are to those of steps as
+/// order five to six.
+fn strictness(step: &Attempt<'_>) -> f64 {
+    step.scale.tolerance.map_or(1.0, |tolerance| (1e-4 / tolerance.relative).max(1.0).powf(0.2))
+}
+
 /// Backward differences of the states, and the linear system of the iteration.
 pub(super) struct Bdf {
     /// `∇ʲ y` for steps of size `h`, the state first.
@@ -192,7 +198,7 @@ impl Bdf {
         let c = step.h / alpha(k);
         let weights: [f64; ORDERS + 1] = std::array::from_fn(|j| gamma(j) / alpha(k));
         let relative = step.scale.tolerance.map_or(1e-6, |tolerance| tolerance.relative);
-        let enough = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03));
+        let enough = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03) / strictness(step));
         self.change.fill(0.0);
         let mut last = f64::INFINITY;
         for iteration in 1..=ITERATIONS {
@@ -288,19 +294,20 @@ impl Stepper for Bdf {
         }
         let k = self.order;
         self.right.iter_mut().zip(&self.change).for_each(|(e, d)| *e = missing(k) * d);
-        let error = step.scaled(&self.right);
+        let strict = strictness(step);
+        let error = strict * step.scaled(&self.right);
         // What formulas one order lower and higher would have missed.
         let lower = if k > 1 {
             let d = self.differences[k].iter().zip(&self.change);
             self.right.iter_mut().zip(d).for_each(|(e, (old, new))| *e = missing(k - 1) * (old + new));
-            step.scaled(&self.right)
+            strict * step.scaled(&self.right)
         } else {
             f64::INFINITY
         };
         let higher = if k < ORDERS {
             let d = self.differences[k + 1].iter().zip(&self.change);
             self.right.iter_mut().zip(d).for_each(|(e, (old, new))| *e = missing(k + 1) * (new - old));
-            step.scaled(&self.right)
+            strict * step.scaled(&self.right)
         } else {
             f64::INFINITY
         };

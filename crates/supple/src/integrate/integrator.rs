@@ -339,7 +339,7 @@ impl Integrator {
         match self.stepping {
             // Equal steps up to the end; rounding of the time makes no step more.
             Stepping::Fixed(_) => left / (left / step - 1e-6).ceil().max(1.0),
-            Stepping::Adaptive(_) if step >= left => left,
+            Stepping::Adaptive(_) if step >= left || (step >= 0.1 * left && left < 16.0 * self.least_step()) => left,
             // The last two steps share what is left.
             Stepping::Adaptive(_) if 2.0 * step > left => 0.5 * left,
             Stepping::Adaptive(_) => step,
