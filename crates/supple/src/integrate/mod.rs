@@ -11,6 +11,7 @@ mod additive;
 mod automatic;
 mod bdf;
 mod checkpoint;
+mod damped;
 mod equations;
 mod error;
 mod event;
