@@ -64,7 +64,11 @@ fn floating(rotation: ElasticRotation) -> impl Iterator<Item = (System, RandomSt
 }
 
 /// A motion under constant inputs.
-fn simulation(at: &Prepared, scheme: Scheme, stepping: Stepping) -> Simulation {
+fn simulation(
+    at: &Prepared,
+    scheme: Scheme,
+    stepping: Stepping,
+) -> Simulation {
     let inputs = at.inputs.clone();
     let drive = move |_: &State, out: &mut Inputs| out.clone_from(&inputs);
     Simulation::new(&at.model, at.state.clone(), drive, scheme, stepping).unwrap()
