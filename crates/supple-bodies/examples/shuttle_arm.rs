@@ -44,10 +44,7 @@ pub fn run(samples: u32, mut show: impl FnMut(&Sample)) -> Result<Sample, Box<dy
     Ok(last)
 }
 
-fn sample(
-    model: &Model,
-    arm: &mut Simulation,
-) -> Result<Sample, Box<dyn Error>> {
+fn sample(model: &Model, arm: &mut Simulation) -> Result<Sample, Box<dyn Error>> {
     let ledger = arm.ledger()?;
     let state = arm.state();
     let bent = [(Boom::Lower, BodyIndex(1)), (Boom::Upper, BodyIndex(2))].map(|(boom, body)| {

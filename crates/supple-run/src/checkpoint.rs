@@ -241,7 +241,8 @@ impl RunCheckpoint {
         };
         let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
         let (start_energy, prescribed, signs) = (c.start_energy, c.prescribed, c.signs);
-        let simulation = SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures, blocks: c.blocks };
+        let simulation =
+            SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures, blocks: c.blocks };
         Ok(Self {
             scenario,
             rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },

@@ -2,9 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use supple::integrate::{
-    AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
-};
+use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
 use supple::{State, ValidityLimits};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, EventAction, Method, Scenario, Watched};

@@ -111,7 +111,8 @@ fn the_shuttle_arm_example() {
     let rigid = Model::build(&supple_bodies::rigid::rigid_system(&scenario.model.system)).unwrap();
     let turn = Trajectory::cycloidal([0.0, 20.0], [0.0, 0.4]).unwrap();
     let (mut state, mut inputs, mut workspace) = (State::new(&rigid), Inputs::new(&rigid), Workspace::new(&rigid));
-    let hinges: Vec<_> = model.body_indices().map(|body| (model.hinge_speeds(body), rigid.hinge_speeds(body))).collect();
+    let hinges: Vec<_> =
+        model.body_indices().map(|body| (model.hinge_speeds(body), rigid.hinge_speeds(body))).collect();
     let drive = move |now: &State, out: &mut Inputs| {
         let at = turn.at(now.time);
         state.coordinates.fill(at.position);

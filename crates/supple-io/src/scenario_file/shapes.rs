@@ -26,7 +26,10 @@ static INITIAL: TableShape = table(
 );
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
-    ("automatic", "chooses by itself: explicit of order 8, linearly implicit of order 4 where something is stiff; the default"),
+    (
+        "automatic",
+        "chooses by itself: explicit of order 8, linearly implicit of order 4 where something is stiff; the default",
+    ),
     ("dormand-prince", "explicit, order 5; for moderate tolerances"),
     ("prince-dormand8", "explicit, order 8; for tight tolerances"),
     ("rk4", "explicit, order 4, fixed step; for real time"),

@@ -37,12 +37,18 @@ pub trait Equations {
     /// `x ← (I - s A)⁻¹ x`, after [`freeze`](Self::freeze) with damping `s` and stiffness `s²`.
     fn solve(&mut self, _s: f64, _x: &mut [f64]) {}
 
-    /// Freezes the oscillations of the stiff part of the equations at `y` and writes the square of the frequency of each number of
-    /// `y`, in the coordinates of [`split`](Self::split).
+    /// Freezes the stiff part of the equations at `y`, as damped oscillators for steps near `step`, and writes square of the frequency and
+    /// damping of each number of `y`, in the coordinates of [`split`](Self::split). None may be negative.
     ///
     /// # Errors
     /// What keeps them from being computed.
-    fn oscillators(&mut self, _y: &[f64], _squares: &mut [f64]) -> Result<(), DynamicsError> {
+    fn oscillators(
+        &mut self,
+        _y: &[f64],
+        _step: f64,
+        _squares: &mut [f64],
+        _dampings: &mut [f64],
+    ) -> Result<(), DynamicsError> {
         Ok(())
     }
 
@@ -52,7 +58,7 @@ pub trait Equations {
     /// The inverse of [`split`](Self::split).
     fn join(&mut self, _x: &mut [f64]) {}
 
-    /// `out ← A x` in the coordinates of the oscillators: in pairs of coordinate and speed `[0, 1; -ω², 0]`, and elsewhere a matrix whose
+    /// `out ← A x` in the coordinates of the oscillators: in pairs of coordinate and speed `[0, 1; -ω², -d]`, and elsewhere a matrix whose
     /// square is zero.
     fn oscillate(&mut self, _x: &[f64], out: &mut [f64]) {
         out.fill(0.0);

@@ -1,4 +1,4 @@
-//! The exponential scheme: the modes oscillate exactly, everything else is explicit, of order 4.
+//! The exponential scheme: stiff modes and hinges oscillate and decay exactly, everything else is explicit, of order 4.
 //!
 //! With `A` frozen and `g = f - A (y - y₀)`, the four stages of Krogstad (J. Comput. Phys. 203, 2005), in which `D_j = g(Y_j) - g(y₀)`:
 //!
@@ -13,23 +13,24 @@
 //! when `g(y₁)` takes the place of `g(Y₄)`, and `D₂` that of `D₃`, with a share of the second difference of `g`: the former alone is too small
 //! where `g` depends on coordinates only, or starts flat. The evaluation at `y₁` is the first of the next step.
 //!
-//! In the coordinates of the oscillators `φ_k(hA) v = c_k v + c_{k+1} h A v` with a number `c_k` for each, see `stumpff`.
+//! In the coordinates of the oscillators `φ_k(hA) v = α_k v + β_k h A v` with two numbers for each, see `damped`.
 
+use super::damped::{COUNT, Functions};
 use super::equations::Equations;
 use super::error::Failure;
 use super::last_step::LastStep;
 use super::stepper::{Attempt, Reached, Stepper};
-use super::stumpff::{AT_REST, COUNT, stumpff};
 
 /// Share of the second difference of `g` in the error estimate. Where `g` starts flat the other parts see nothing.
 const STRAIGHT: f64 = 0.05;
 
 /// Vectors of a step, in the coordinates of the oscillators where not said otherwise.
 pub(super) struct Exponential {
-    /// `ω²` for each number of the state; zero where nothing oscillates.
+    /// `ω²` and `d` for each number of the state; zero where nothing oscillates.
     pub squares: Vec<f64>,
-    /// `c_k` at `½h` and at `h`.
-    functions: [Vec<[f64; COUNT]>; 2],
+    pub dampings: Vec<f64>,
+    /// `α_k` and `β_k` at `½h` and at `h`.
+    functions: [Vec<Functions>; 2],
     /// `f₀` and `D_j`, each followed by `A` times it.
     vectors: [Vec<f64>; 8],
     /// State and rates of a stage, and in the end those of the end of the step.
@@ -41,22 +42,22 @@ pub(super) struct Exponential {
 impl Exponential {
     pub fn new(n: usize) -> Self {
         let zeros = || vec![0.0; n];
-        let functions = std::array::from_fn(|_| vec![AT_REST; n]);
+        let functions = std::array::from_fn(|_| vec![Functions::AT_REST; n]);
         let vectors = std::array::from_fn(|_| zeros());
-        Self { squares: zeros(), functions, vectors, state: zeros(), end: zeros(), error: zeros() }
+        Self { squares: zeros(), dampings: zeros(), functions, vectors, state: zeros(), end: zeros(), error: zeros() }
     }
 }
 
 impl Stepper for Exponential {
     fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
         let (n, h) = (step.y.len(), step.h);
-        let Self { squares, functions, vectors, state, end, error: z } = self;
+        let Self { squares, dampings, functions, vectors, state, end, error: z } = self;
         step.begin(equations)?;
         step.statistics.factorisations += 1;
-        equations.oscillators(step.y, squares)?;
+        equations.oscillators(step.y, h, squares, dampings)?;
         for (table, h) in functions.iter_mut().zip([0.5 * h, h]) {
-            for (c, square) in table.iter_mut().zip(squares.iter()) {
-                *c = if *square == 0.0 { AT_REST } else { stumpff(h * h * square) };
+            for (functions, (square, damping)) in table.iter_mut().zip(squares.iter().zip(dampings.iter())) {
+                *functions = Functions::new(h * h * square, h * damping);
             }
         }
         let [f, af, d2, ad2, d3, ad3, d4, ad4] = vectors;
@@ -87,25 +88,26 @@ impl Stepper for Exponential {
                 Ok(())
             };
         for i in 0..n {
-            z[i] = 0.5 * h * (half[i][1] * f[i] + half[i][2] * 0.5 * h * af[i]);
+            z[i] = 0.5 * h * (half[i].alpha[1] * f[i] + half[i].beta[1] * 0.5 * h * af[i]);
         }
         stage(step, step.time + 0.5 * h, z, d2, ad2)?;
         for i in 0..n {
-            let c = &half[i];
-            z[i] = 0.5 * h * (c[1] * f[i] + c[2] * 0.5 * h * af[i]) + h * (c[2] * d2[i] + c[3] * 0.5 * h * ad2[i]);
+            let Functions { alpha, beta } = &half[i];
+            let line = 0.5 * h * (alpha[1] * f[i] + beta[1] * 0.5 * h * af[i]);
+            z[i] = line + h * (alpha[2] * d2[i] + beta[2] * 0.5 * h * ad2[i]);
         }
         stage(step, step.time + 0.5 * h, z, d3, ad3)?;
         for i in 0..n {
-            let c = &full[i];
-            z[i] = h * (c[1] * f[i] + c[2] * h * af[i]) + 2.0 * h * (c[2] * d3[i] + c[3] * h * ad3[i]);
+            let Functions { alpha, beta } = &full[i];
+            let line = h * (alpha[1] * f[i] + beta[1] * h * af[i]);
+            z[i] = line + 2.0 * h * (alpha[2] * d3[i] + beta[2] * h * ad3[i]);
         }
         stage(step, step.time + h, z, d4, ad4)?;
         for i in 0..n {
-            let c = &full[i];
-            let middle =
-                (2.0 * c[2] - 4.0 * c[3]) * (d2[i] + d3[i]) + (2.0 * c[3] - 4.0 * c[4]) * h * (ad2[i] + ad3[i]);
-            let end = (4.0 * c[3] - c[2]) * d4[i] + (4.0 * c[4] - c[3]) * h * ad4[i];
-            z[i] = h * (c[1] * f[i] + c[2] * h * af[i] + middle + end);
+            let Functions { alpha, beta } = &full[i];
+            let middle = in_the_middle(alpha) * (d2[i] + d3[i]) + in_the_middle(beta) * h * (ad2[i] + ad3[i]);
+            let end = at_the_end(alpha) * d4[i] + at_the_end(beta) * h * ad4[i];
+            z[i] = h * (alpha[1] * f[i] + beta[1] * h * af[i] + middle + end);
         }
         for i in 0..n {
             // D₃ - D₂, and D₄ - 2 D₃: how far the polynomial is from a straight line.
@@ -117,10 +119,10 @@ impl Stepper for Exponential {
         stage(step, step.time + h, z, d2, ad2)?;
         step.trial.copy_from_slice(state);
         for i in 0..n {
-            let c = &full[i];
+            let Functions { alpha, beta } = &full[i];
             let (d, ad) = (d4[i] - d2[i], ad4[i] - ad2[i]);
-            let end = (4.0 * c[3] - c[2]) * d + (4.0 * c[4] - c[3]) * h * ad;
-            z[i] = h * (end + (2.0 * c[2] - 4.0 * c[3]) * d3[i] + (2.0 * c[3] - 4.0 * c[4]) * h * ad3[i]);
+            let end = at_the_end(alpha) * d + at_the_end(beta) * h * ad;
+            z[i] = h * (end + in_the_middle(alpha) * d3[i] + in_the_middle(beta) * h * ad3[i]);
         }
         equations.join(z);
         Ok(step.scaled(z))
@@ -133,4 +135,14 @@ impl Stepper for Exponential {
     fn estimate_order(&self) -> f64 {
         4.0
     }
+}
+
+/// `2φ₂ - 4φ₃`, the weight of the stages in the middle of the step.
+fn in_the_middle(phi: &[f64; COUNT]) -> f64 {
+    2.0 * phi[2] - 4.0 * phi[3]
+}
+
+/// `4φ₃ - φ₂`, the weight of the stage at its end.
+fn at_the_end(phi: &[f64; COUNT]) -> f64 {
+    4.0 * phi[3] - phi[2]
 }

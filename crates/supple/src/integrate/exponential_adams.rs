@@ -1,4 +1,4 @@
-//! The exponential Adams scheme: the modes oscillate exactly, the rest follows a polynomial through the last six evaluations.
+//! The exponential Adams scheme: stiff modes and hinges oscillate and decay exactly, the rest follows a polynomial through the last six evaluations.
 //!
 //! With `A` frozen at some state `y_A` and `g = f - A (y - y_A)`, the polynomial `g(t₀ + τ) = Σ d_m τᵐ / m!` gives
 //!
@@ -11,12 +11,12 @@
 //! error of the first steps. The values kept are those at the predicted states, with the linear part
 //! carried over to the corrected ones. The first steps are of the exponential scheme of order 4.
 
+use super::damped::{COUNT, Functions};
 use super::equations::Equations;
 use super::error::Failure;
 use super::exponential::Exponential;
 use super::last_step::LastStep;
 use super::stepper::{Attempt, Reached, Stepper};
-use super::stumpff::{AT_REST, COUNT, stumpff};
 
 /// Values that a polynomial goes through.
 const NODES: usize = 6;
@@ -36,16 +36,18 @@ struct History {
     states: Vec<f64>,
     rates: Vec<f64>,
     g: Vec<f64>,
-    /// Steps since `A` was frozen, and where.
+    /// Steps since `A` was frozen, where, and for which step size.
     age: u32,
     frozen: Vec<f64>,
+    frozen_step: f64,
     /// Whether `g` and the oscillators are those of `frozen`.
     ready: bool,
     /// `g` at the new state, and vectors of a step, in the coordinates of the oscillators.
     new_g: Vec<f64>,
     vectors: [Vec<f64>; 4],
-    /// `c_k` at steps of size `h`, function by function.
-    functions: [Vec<f64>; COUNT],
+    /// `α_k` and `β_k` at steps of size `h`, function by function.
+    alphas: [Vec<f64>; COUNT],
+    betas: [Vec<f64>; COUNT],
     h: f64,
 }
 
@@ -59,7 +61,8 @@ impl History {
             frozen: zeros(n),
             new_g: zeros(n),
             vectors: std::array::from_fn(|_| zeros(n)),
-            functions: AT_REST.map(|c| vec![c; n]),
+            alphas: Functions::AT_REST.alpha.map(|x| vec![x; n]),
+            betas: Functions::AT_REST.beta.map(|x| vec![x; n]),
             ..Self::default()
         }
     }
@@ -90,7 +93,7 @@ impl History {
 
     /// All its numbers.
     fn save(&self) -> Vec<f64> {
-        let mut out = vec![self.count as f64, f64::from(self.age)];
+        let mut out = vec![self.count as f64, f64::from(self.age), self.frozen_step];
         out.extend(self.times.iter().chain(&self.frozen).chain(&self.states).chain(&self.rates));
         out
     }
@@ -99,8 +102,9 @@ impl History {
     fn accepts(&self, from: &[f64]) -> bool {
         let whole = |x: f64, most: usize| x.fract() == 0.0 && (0.0..=most as f64).contains(&x);
         match from {
-            [count, age, ..] => {
-                from.len() == self.len() && whole(*count, NODES + 1) && whole(*age, REFRESH as usize + 1)
+            [count, age, step, ..] => {
+                let fits = from.len() == self.len() && *step >= 0.0;
+                fits && whole(*count, NODES + 1) && whole(*age, REFRESH as usize + 1)
             }
             _ => false,
         }
@@ -108,8 +112,9 @@ impl History {
 
     /// Takes back what it [`accepts`](Self::accepts).
     fn load(&mut self, from: &[f64]) {
-        if let [count, age, rest @ ..] = from {
+        if let [count, age, step, rest @ ..] = from {
             (self.count, self.age, self.ready) = (*count as usize, *age as u32, false);
+            self.frozen_step = *step;
             let (times, rest) = rest.split_at(NODES + 1);
             self.times.copy_from_slice(times);
             let (frozen, rest) = rest.split_at(self.frozen.len());
@@ -122,7 +127,7 @@ impl History {
 
     /// Count of the numbers of [`save`](Self::save).
     fn len(&self) -> usize {
-        2 + self.times.len() + self.frozen.len() + 2 * self.states.len()
+        3 + self.times.len() + self.frozen.len() + 2 * self.states.len()
     }
 }
 
@@ -139,18 +144,20 @@ impl ExponentialAdams {
         Self { history: History::new(n), starter: Exponential::new(n), error: vec![0.0; n] }
     }
 
-    /// Freezes `A` where that is due, and sees to `g` and `c_k`.
+    /// Freezes `A` where that is due, and sees to `g`, `α_k` and `β_k`.
     fn prepare(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
         let n = step.y.len();
-        let squares = &mut self.starter.squares;
-        let History { states, rates, g, age, frozen, ready, vectors, functions, h, .. } = &mut self.history;
+        let Exponential { squares, dampings, .. } = &mut self.starter;
+        let History { states, rates, g, age, frozen, frozen_step, ready, vectors, alphas, betas, h, .. } =
+            &mut self.history;
         if *age >= REFRESH {
             (*age, *ready) = (0, false);
             frozen.copy_from_slice(step.y);
+            *frozen_step = step.h;
             step.statistics.factorisations += 1;
         }
         if !*ready {
-            equations.oscillators(frozen, squares)?;
+            equations.oscillators(frozen, *frozen_step, squares, dampings)?;
             let [x, sum, ..] = vectors;
             for j in 0..=NODES {
                 let at = j * n..(j + 1) * n;
@@ -162,10 +169,10 @@ impl ExponentialAdams {
         }
         if *h != step.h {
             *h = step.h;
-            for (i, square) in squares.iter().enumerate().filter(|(_, square)| **square != 0.0) {
-                for (function, c) in functions.iter_mut().zip(stumpff(step.h * step.h * square)) {
-                    function[i] = c;
-                }
+            for (i, (square, damping)) in squares.iter().zip(dampings.iter()).enumerate() {
+                let Functions { alpha, beta } = Functions::new(*h * *h * square, *h * damping);
+                alphas.iter_mut().zip(alpha).for_each(|(out, x)| out[i] = x);
+                betas.iter_mut().zip(beta).for_each(|(out, x)| out[i] = x);
             }
         }
         Ok(())
@@ -191,7 +198,7 @@ impl Stepper for ExponentialAdams {
         let h = step.h;
         let Self { history, starter, error: z } = self;
         let Exponential { state, end, .. } = starter;
-        let History { times, g, new_g, frozen, vectors: [x, ax, sum, derivative], functions, .. } = history;
+        let History { times, g, new_g, frozen, vectors: [x, ax, sum, derivative], alphas, betas, .. } = history;
         // A (y₀ - y_A)
         for i in 0..n {
             x[i] = step.y[i] - frozen[i];
@@ -203,7 +210,7 @@ impl Stepper for ExponentialAdams {
         for (place, time) in places.iter_mut().zip(times.iter()) {
             *place = (time - step.time) / h;
         }
-        add_up(&weights(&places), functions, h, ax, |j| &g[j * n..(j + 1) * n], [z, sum, derivative]);
+        add_up(&weights(&places), [alphas, betas], h, ax, |j| &g[j * n..(j + 1) * n], [z, sum, derivative]);
         finish(equations, sum, x, z);
         for i in 0..n {
             state[i] = step.y[i] + z[i];
@@ -215,7 +222,7 @@ impl Stepper for ExponentialAdams {
         places.copy_within(..NODES - 1, 1);
         places[0] = 1.0;
         let value = |j: usize| if j == 0 { &new_g[..] } else { &g[(j - 1) * n..j * n] };
-        add_up(&weights(&places), functions, h, ax, value, [z, sum, derivative]);
+        add_up(&weights(&places), [alphas, betas], h, ax, value, [z, sum, derivative]);
         finish(equations, sum, x, z);
         for i in 0..n {
             step.trial[i] = step.y[i] + z[i];
@@ -292,10 +299,10 @@ fn weights(places: &[f64; NODES]) -> [[f64; NODES]; NODES] {
     out
 }
 
-/// `z = h Σ c_{m+1} d_m` and `sum = h² Σ c_{m+2} d_m`, with `A (y₀ - y_A)` in `d_0`.
+/// `z = h Σ α_{m+1} d_m` and `sum = h² Σ β_{m+1} d_m`, with `A (y₀ - y_A)` in `d_0`.
 fn add_up<'g>(
     weights: &[[f64; NODES]; NODES],
-    functions: &[Vec<f64>; COUNT],
+    [alphas, betas]: [&[Vec<f64>; COUNT]; 2],
     h: f64,
     ax: &[f64],
     g: impl Fn(usize) -> &'g [f64],
@@ -312,7 +319,7 @@ fn add_up<'g>(
         for (j, weight) in row.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
             derivative.iter_mut().zip(g(j)).for_each(|(d, g)| *d = weight.mul_add(*g, *d));
         }
-        let coefficients = functions[m + 1].iter().zip(&functions[m + 2]);
+        let coefficients = alphas[m + 1].iter().zip(&betas[m + 1]);
         for ((z, sum), (d, (first, second))) in
             z.iter_mut().zip(sum.iter_mut()).zip(derivative.iter().zip(coefficients))
         {

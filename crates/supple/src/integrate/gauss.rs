@@ -1,7 +1,7 @@
-//! Gauss' collocation about the oscillation of the modes: implicit, of order `2s` with `s` stages, without numerical damping.
+//! Gauss' collocation about oscillation and decay of stiff modes and hinges: implicit, of order `2s` with `s` stages, without numerical damping.
 //!
 //! With `A` frozen, the stages `Z = Y - y₀` at the Gauss points `c_i` of the step, and the end of it, follow from a polynomial through
-//! `f - A Z` at these points, to which the modes answer exactly:
+//! `f - A Z` at these points, to which the oscillators answer exactly:
 //!
 //! ```text
 //! Z_i = h Σ_j a_ij(hA) D_j,    D_j = f(t₀ + c_j h, y₀ + Z_j) - A Z_j,    a_ij(hA) = ∫₀^{c_i} exp((c_i - σ) hA) ℓ_j(σ) dσ
@@ -13,8 +13,8 @@
 //!
 //! The first guess goes through stages and rates of the last step, extrapolated.
 //!
-//! In the coordinates of the oscillators `a_ij(hA) = α_ij + β_ij hA` with two numbers for each, from `φ_k(hA) = c_k + c_{k+1} hA`, see
-//! `stumpff`: a term `σᵐ/m!` of `ℓ_j` gives `c_i^{m+1} φ_{m+1}(c_i hA)`.
+//! In the coordinates of the oscillators `a_ij(hA) = α_ij + β_ij hA` with two numbers for each, from `φ_k(hA) = α_k + β_k hA`, see
+//! `damped`: a term `σᵐ/m!` of `ℓ_j` gives `c_i^{m+1} φ_{m+1}(c_i hA)`.
 
 use super::equations::Equations;
 use super::error::Failure;
@@ -52,14 +52,16 @@ pub(super) struct Gauss {
     /// The step being taken, and the one before; after a step, the one before is the last.
     now: Stages,
     before: Stages,
-    /// Steps since `A` was frozen, and where.
+    /// Steps since `A` was frozen, where, and for which step size.
     age: u32,
     frozen: Vec<f64>,
+    frozen_step: f64,
     /// Whether the oscillators are those of `frozen`, and for which step size the weights are.
     ready: bool,
     h: f64,
-    /// `ω²` of each number of the state.
+    /// `ω²` and `d` of each number of the state.
     squares: Vec<f64>,
+    dampings: Vec<f64>,
     /// `α` and `β`: a row of `s` vectors for each stage, and one for the end.
     weights: [Vec<f64>; 2],
     /// `Z`, `D` and `hA D`, a vector for each stage, in the coordinates of the oscillators.
@@ -82,9 +84,11 @@ impl Gauss {
             before: stages(),
             age: REFRESH,
             frozen: zeros(n),
+            frozen_step: 0.0,
             ready: false,
             h: 0.0,
             squares: zeros(n),
+            dampings: zeros(n),
             weights: [zeros((s + 1) * s * n), zeros((s + 1) * s * n)],
             changes: zeros(s * n),
             drives: zeros(s * n),
@@ -96,11 +100,11 @@ impl Gauss {
 
     /// The change of the state up to the place `x` of the last step.
     fn change_at(&mut self, x: f64, equations: &mut dyn Equations) -> &[f64] {
-        let Self { points, squares, h, drives, answers, change, .. } = self;
+        let Self { points, squares, dampings, h, drives, answers, change, .. } = self;
         let n = change.len();
-        for (k, square) in squares.iter().enumerate() {
+        for (k, (square, damping)) in squares.iter().zip(dampings.iter()).enumerate() {
             change[k] = 0.0;
-            points.weights(x, *h * *h * square, |j, [alpha, beta]| {
+            points.weights(x, [*h * *h * square, *h * damping], |j, [alpha, beta]| {
                 change[k] += *h * (alpha * drives[j * n + k] + beta * answers[j * n + k]);
             });
         }
@@ -119,18 +123,19 @@ impl Gauss {
         if refresh {
             (self.age, self.ready) = (0, false);
             self.frozen.copy_from_slice(y);
+            self.frozen_step = h;
         }
         if !self.ready {
-            equations.oscillators(&self.frozen, &mut self.squares)?;
+            equations.oscillators(&self.frozen, self.frozen_step, &mut self.squares, &mut self.dampings)?;
             (self.ready, self.h) = (true, 0.0);
         }
         if self.h != h {
             self.h = h;
-            let Self { points, squares, weights: [alphas, betas], .. } = self;
+            let Self { points, squares, dampings, weights: [alphas, betas], .. } = self;
             let (n, s) = (squares.len(), points.places.len());
             for (i, x) in points.places.iter().chain(&[1.0]).enumerate() {
-                for (k, square) in squares.iter().enumerate() {
-                    points.weights(*x, h * h * square, |j, [alpha, beta]| {
+                for (k, (square, damping)) in squares.iter().zip(dampings.iter()).enumerate() {
+                    points.weights(*x, [h * h * square, h * damping], |j, [alpha, beta]| {
                         let at = (i * s + j) * n + k;
                         (alphas[at], betas[at]) = (alpha, beta);
                     });
@@ -340,25 +345,26 @@ impl Stepper for Gauss {
     }
 
     fn save(&self) -> Vec<f64> {
-        let mut out = vec![f64::from(self.age), self.before.from, self.before.h];
+        let mut out = vec![f64::from(self.age), self.frozen_step, self.before.from, self.before.h];
         out.extend(self.frozen.iter().chain(&self.before.states).chain(&self.before.rates));
         out
     }
 
     fn accepts(&self, from: &[f64]) -> bool {
         match from {
-            [age, _, h, rest @ ..] => {
+            [age, step, _, h, rest @ ..] => {
                 let size = self.frozen.len() + 2 * self.before.states.len();
                 let whole = age.fract() == 0.0 && (0.0..=f64::from(REFRESH)).contains(age);
-                rest.len() == size && whole && *h >= 0.0
+                rest.len() == size && whole && *step >= 0.0 && *h >= 0.0
             }
             _ => false,
         }
     }
 
     fn load(&mut self, numbers: &[f64]) {
-        if let [age, from, h, rest @ ..] = numbers {
+        if let [age, step, from, h, rest @ ..] = numbers {
             (self.age, self.before.from, self.before.h, self.ready) = (*age as u32, *from, *h, false);
+            self.frozen_step = *step;
             let (frozen, rest) = rest.split_at(self.frozen.len());
             self.frozen.copy_from_slice(frozen);
             let (states, rates) = rest.split_at(self.before.states.len());

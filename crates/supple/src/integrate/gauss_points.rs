@@ -1,9 +1,9 @@
-//! Gauss points of a step, and what oscillators make of polynomials through them.
+//! Gauss points of a step, and what damped oscillators make of polynomials through them.
 
-use super::stumpff::{COUNT, stumpff};
+use super::damped::{COUNT, Functions};
 
-/// Most points that the functions `c_k` suffice for.
-pub(super) const MOST: usize = COUNT - 2;
+/// Most points that the functions `φ_k` suffice for.
+pub(super) const MOST: usize = COUNT - 1;
 
 /// Gauss points of the step and the polynomials that go with them.
 #[derive(Clone, Debug, Default)]
@@ -39,15 +39,15 @@ impl Points {
         others.map(|(_, c)| (x - c) / (self.places[j] - c)).product()
     }
 
-    /// Writes `α_j` and `β_j` at the place `x` of the step for an oscillator of `(ω h)² = square`.
-    pub fn weights(&self, x: f64, square: f64, mut write: impl FnMut(usize, [f64; 2])) {
-        let c = stumpff(x * x * square);
+    /// Writes `α_j` and `β_j` at the place `x` of the step for an oscillator of `(ω h)² = square` and `d h = damping`.
+    pub fn weights(&self, x: f64, [square, damping]: [f64; 2], mut write: impl FnMut(usize, [f64; 2])) {
+        let functions = Functions::new(x * x * square, x * damping);
         for (j, polynomial) in self.polynomials.iter().enumerate() {
             let (mut alpha, mut beta, mut power) = (0.0, 0.0, x);
             for m in 0..self.places.len() {
-                alpha += polynomial[m] * power * c[m + 1];
+                alpha += polynomial[m] * power * functions.alpha[m + 1];
                 power *= x;
-                beta += polynomial[m] * power * c[m + 2];
+                beta += polynomial[m] * power * functions.beta[m + 1];
             }
             write(j, [alpha, beta]);
         }
@@ -77,17 +77,17 @@ fn polynomial(places: &[f64], j: usize) -> [f64; MOST] {
 mod tests {
     use super::*;
 
-    /// `Σ α_j p(c_j) = ∫₀ˣ c₀ p` and `Σ β_j p(c_j) = ∫₀ˣ (x - σ) c₁ p` for polynomials through the points, by a fine midpoint rule with
+    /// `Σ α_j p(c_j) = ∫₀ˣ α₀ p` and `Σ β_j p(c_j) = ∫₀ˣ (x - σ) β₀ p` for polynomials through the points, by a fine midpoint rule with
     /// one extrapolation.
     #[test]
     fn weights_integrate_what_an_oscillator_answers() {
         for s in 1..=MOST {
             let points = Points::new(s);
-            for (x, square) in points.places.iter().chain(&[1.0]).flat_map(|x| [0.0, 2.5, 90.0, -3.0].map(|q| (*x, q)))
-            {
+            let oscillators = [[0.0, 0.0], [2.5, 0.0], [90.0, 0.0], [90.0, 3.0], [1.0, 30.0], [0.0, 8.0]];
+            for (x, oscillator) in points.places.iter().chain(&[1.0]).flat_map(|x| oscillators.map(|q| (*x, q))) {
                 for k in 0..s as i32 {
                     let mut found = [0.0; 2];
-                    points.weights(x, square, |j, weights| {
+                    points.weights(x, oscillator, |j, weights| {
                         let p = points.places[j].powi(k);
                         found = std::array::from_fn(|i| found[i] + weights[i] * p);
                     });
@@ -95,15 +95,19 @@ mod tests {
                         let width = x / cells as f64;
                         (0..cells).fold([0.0; 2], |sum, i| {
                             let at = (i as f64 + 0.5) * width;
-                            let c = stumpff((x - at) * (x - at) * square);
+                            let f = Functions::new((x - at) * (x - at) * oscillator[0], (x - at) * oscillator[1]);
                             let p = at.powi(k) * width;
-                            [sum[0] + c[0] * p, sum[1] + (x - at) * c[1] * p]
+                            [sum[0] + f.alpha[0] * p, sum[1] + (x - at) * f.beta[0] * p]
                         })
                     };
                     let (coarse, fine) = (rule(1000), rule(2000));
                     for i in 0..2 {
                         let expected = fine[i] + (fine[i] - coarse[i]) / 3.0;
-                        assert!((found[i] - expected).abs() < 1e-10, "{s} {x} {square} {k}: {} {expected}", found[i]);
+                        assert!(
+                            (found[i] - expected).abs() < 1e-10,
+                            "{s} {x} {oscillator:?} {k}: {} {expected}",
+                            found[i]
+                        );
                     }
                 }
             }
@@ -117,11 +121,11 @@ mod tests {
             let points = Points::new(s);
             for k in 0..2 * s as i32 {
                 let mut sum = 0.0;
-                points.weights(1.0, 0.0, |j, [alpha, _]| sum += alpha * points.places[j].powi(k));
+                points.weights(1.0, [0.0; 2], |j, [alpha, _]| sum += alpha * points.places[j].powi(k));
                 assert!((sum - 1.0 / f64::from(k + 1)).abs() < 1e-13, "{s} {k}: {sum}");
             }
             let mut sum = 0.0;
-            points.weights(1.0, 0.0, |j, [alpha, _]| sum += alpha * points.places[j].powi(2 * s as i32));
+            points.weights(1.0, [0.0; 2], |j, [alpha, _]| sum += alpha * points.places[j].powi(2 * s as i32));
             assert!((sum - 1.0 / (2.0 * s as f64 + 1.0)).abs() > 1e-9, "{s}: more than its order");
         }
     }

@@ -335,13 +335,18 @@ impl Integrator {
     /// The next step, with an eye on the end.
     fn next_step(&self, end: f64) -> f64 {
         let left = end - self.time;
-        let step = self.step.min(self.limits.greatest_step).min(self.stepper.longest());
+        let step = match self.stepping {
+            Stepping::Fixed(step) => step,
+            // What a short way to the last end left of the step is no reason to fail.
+            Stepping::Adaptive(_) => self.step.min(self.stepper.longest()).max(self.least_step()),
+        };
+        let step = step.min(self.limits.greatest_step);
         match self.stepping {
             // Equal steps up to the end; rounding of the time makes no step more.
             Stepping::Fixed(_) => left / (left / step - 1e-6).ceil().max(1.0),
-            Stepping::Adaptive(_) if step >= left || (step >= 0.1 * left && left < 16.0 * self.least_step()) => left,
+            Stepping::Adaptive(_) if step >= left => left,
             // The last two steps share what is left.
-            Stepping::Adaptive(_) if 2.0 * step > left => 0.5 * left,
+            Stepping::Adaptive(_) if 2.0 * step > left => (0.5 * left).max(self.least_step()).min(left),
             Stepping::Adaptive(_) => step,
         }
     }

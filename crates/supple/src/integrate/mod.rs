@@ -12,6 +12,7 @@ mod automatic;
 mod bdf;
 mod blocks;
 mod checkpoint;
+mod damped;
 mod equations;
 mod error;
 mod event;

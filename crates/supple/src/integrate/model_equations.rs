@@ -437,17 +437,23 @@ impl Equations for ModelEquations {
         }
     }
 
-    fn oscillators(&mut self, y: &[f64], squares: &mut [f64]) -> Result<(), DynamicsError> {
+    fn oscillators(
+        &mut self,
+        y: &[f64],
+        step: f64,
+        squares: &mut [f64],
+        dampings: &mut [f64],
+    ) -> Result<(), DynamicsError> {
         let Some(oscillators) = &mut self.oscillators else { return Ok(()) };
         unpack(oscillators.state_mut(), y);
-        oscillators.find(&self.model, &self.inputs.prescribed, &mut self.workspace)?;
-        oscillators.write_squares(squares);
+        oscillators.find(&self.model, &self.inputs.prescribed, step, &mut self.workspace)?;
+        oscillators.write(squares, dampings);
         Ok(())
     }
 
     fn split(&mut self, x: &mut [f64]) {
         if let Some(oscillators) = &mut self.oscillators {
-            oscillators.split(x);
+            oscillators.split(&self.model, x);
         }
     }
 

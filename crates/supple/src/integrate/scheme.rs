@@ -46,8 +46,9 @@ pub enum Scheme {
     /// Order 4 with an estimate of order 3: modal stiffness and damping and the kinematics implicit and linear in each step, the rest
     /// explicit. The order holds whatever is taken as the implicit part.
     LinearlyImplicit,
-    /// Order 4 with an estimate of order 3: the oscillation of all modes by mass and tangent stiffness at the start of the step is exact, the
-    /// rest explicit. For stiff modes that vibrate and whose phase matters. Dense in the modes; damping is explicit.
+    /// Order 4 with an estimate of order 3: oscillation and decay of all modes, and of the hinges that force elements reach, by mass and
+    /// tangents at the start of the step are exact, the rest explicit. For stiff modes that vibrate and whose phase matters. Dense in modes
+    /// and these hinges; of stiffness and damping together only what both have in common as independent oscillators is exact.
     Exponential,
     /// Like `Exponential`, but with one evaluation a step: a polynomial through the last six. Order 6 when running; the first steps are of
     /// order 4, which leaves 5 for the whole.

@@ -8,7 +8,7 @@ pub(super) const COUNT: usize = 8;
 /// `1 / k!`, the values at zero.
 pub(super) const AT_REST: [f64; COUNT] = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 720.0, 1.0 / 5040.0];
 
-/// `c₀` to `c₇` at `x`, which is negative for a runaway.
+/// `c₀` to `c₇` at `x`; below zero they are hyperbolic.
 pub(super) fn stumpff(x: f64) -> [f64; COUNT] {
     let mut c = AT_REST;
     if x.abs() < 4.0 {

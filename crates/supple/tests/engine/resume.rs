@@ -3,19 +3,25 @@
 use crate::counting_allocator::allocations;
 use crate::motions::{SCHEMES, free, heavy_top, pendulum, tolerance};
 use std::time::{Duration, Instant};
+use supple::force::{ForceElement, HingeDamping, Port, SpringDamper};
 use supple::integrate::{
     AtEvent, Crossing, Equations, IntegrationError, Integrator, Limits, Scheme, Simulation, Stepping, Tolerance,
 };
 use supple::testkit::{ChainOptions, Prepared, serial_chain};
-use supple::{DynamicsError, Inputs, State};
+use supple::{BodyIndex, DynamicsError, Inputs, NodeIndex, State};
 
 fn stepping(scheme: Scheme) -> Stepping {
     if scheme.estimates_error() { tolerance(1e-8) } else { Stepping::Fixed(1e-3) }
 }
 
-/// A flexible chain with constant forces.
+/// A flexible chain with constant forces, a damper and a cable.
 fn chain() -> (Prepared<f64>, impl FnMut(&State, &mut Inputs) + Clone) {
-    let (system, random) = serial_chain(3, 2, &ChainOptions::default());
+    let (mut system, random) = serial_chain(3, 2, &ChainOptions::default());
+    let cable = SpringDamper { length: 1.0, stiffness: 20.0, damping: 0.5, preload: 1.0 };
+    system.forces = vec![
+        ForceElement::new(HingeDamping { damping: 0.2 }, [Port::hinge(BodyIndex(0))]),
+        ForceElement::new(cable, [Port::Ground { position: [0.3, 1.0, 2.0] }, Port::node(BodyIndex(1), NodeIndex(1))]),
+    ];
     let at = Prepared::new(&system, &random);
     let forces = at.inputs.forces.clone();
     (at, move |_: &State, inputs: &mut Inputs| inputs.forces.copy_from_slice(&forces))
