@@ -322,6 +322,10 @@ impl Integrator {
             }
             self.step = h * self.stepper.shrink(&failure);
             if self.step <= self.least_step() {
+                let failure = match failure {
+                    Failure::NoConvergence(_) => Failure::ErrorTooLarge(f64::INFINITY),
+                    other => other,
+                };
                 return Err(failure.at(self.time, self.step));
             }
         }

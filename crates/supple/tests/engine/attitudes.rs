@@ -140,7 +140,7 @@ fn every_scheme_has_its_order_with_integrated_attitudes() {
         run.state().clone()
     };
     let exact = arrive(Scheme::PrinceDormand8, tolerance(1e-14));
-    for scheme in SCHEMES {
+    for scheme in SCHEMES.into_iter().filter(|scheme| scheme.takes_fixed_steps()) {
         let steps = match scheme.order() {
             2 => 1000.0,
             4 => 200.0,
