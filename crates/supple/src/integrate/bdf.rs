@@ -4,41 +4,16 @@
 //! of order and step as in Shampine and Reichelt (SIAM J. Sci. Comput. 18, 1997). `y` is found by a modified Newton iteration with the whole
 //! Jacobian of the rates, drives included, which is kept as long as the iteration converges.
 
+use super::bdf_coefficients::{KEPT, ORDERS, alpha, gamma, missing, stretching, strictness};
 use super::equations::Equations;
 use super::error::Failure;
 use super::last_step::LastStep;
 use super::lu::Lu;
 use super::stepper::{Attempt, Reached, Stepper};
 
-const ORDERS: usize = 5;
-/// Differences kept: two above the highest order, to judge and to raise it.
-const KEPT: usize = ORDERS + 3;
-/// `κ_k`.
-const KAPPA: [f64; ORDERS + 1] = [0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0];
 const ITERATIONS: u32 = 4;
 /// Numbers of a checkpoint before vectors.
 const HEAD: usize = 7;
-
-/// `γ_k = Σ_{1≤j≤k} 1/j`.
-fn gamma(k: usize) -> f64 {
-    (1..=k).map(|j| 1.0 / j as f64).sum()
-}
-
-/// `(1 - κ_k) γ_k`.
-fn alpha(k: usize) -> f64 {
-    (1.0 - KAPPA[k]) * gamma(k)
-}
-
-/// Share of `∇^{k+1}` that the formula of order `k` misses.
-fn missing(k: usize) -> f64 {
-    KAPPA[k.min(ORDERS)] * gamma(k) + 1.0 / (k as f64 + 1.0)
-}
-
-/// How much less than the tolerance a step may err, so that errors at the end are proportional to the tolerance: they are to those of steps as
-/// order five to six.
-fn strictness(step: &Attempt<'_>) -> f64 {
-    step.scale.tolerance.map_or(1.0, |tolerance| (1e-4 / tolerance.relative).max(1.0).powf(0.2))
-}
 
 /// Backward differences of the states, and the linear system of the iteration.
 pub(super) struct Bdf {
@@ -120,25 +95,7 @@ impl Bdf {
 
     /// Differences for steps `factor` times as long: those of the polynomial that goes through the states.
     fn stretch(&mut self, factor: f64) {
-        // Row i of the polynomial's values in terms of differences: Π_{m<i} (m - factor j) / (m + 1), for 1 and for the factor.
-        let values = |factor: f64| {
-            let mut out = [[0.0; ORDERS + 1]; ORDERS + 1];
-            for j in 0..=self.order {
-                out[0][j] = 1.0;
-                for i in 1..=self.order {
-                    out[i][j] = out[i - 1][j] * ((i - 1) as f64 - factor * j as f64) / i as f64;
-                }
-            }
-            out
-        };
-        let (new, own) = (values(factor), values(1.0));
-        let k = self.order;
-        let mut change = [[0.0; ORDERS + 1]; ORDERS + 1];
-        for (i, row) in change.iter_mut().enumerate().take(k + 1) {
-            for (j, entry) in row.iter_mut().enumerate().take(k + 1) {
-                *entry = (0..=k).map(|m| new[i][m] * own[m][j]).sum();
-            }
-        }
+        let (k, change) = (self.order, stretching(self.order, factor));
         for index in 0..self.change.len() {
             let mut old = [0.0; ORDERS + 1];
             for (i, old) in old.iter_mut().enumerate().take(k + 1) {
@@ -198,7 +155,7 @@ impl Bdf {
         let c = step.h / alpha(k);
         let weights: [f64; ORDERS + 1] = std::array::from_fn(|j| gamma(j) / alpha(k));
         let relative = step.scale.tolerance.map_or(1e-6, |tolerance| tolerance.relative);
-        let enough = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03) / strictness(step));
+        let enough = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03) / strictness(step.scale.tolerance));
         self.change.fill(0.0);
         let mut last = f64::INFINITY;
         for iteration in 1..=ITERATIONS {
@@ -294,7 +251,7 @@ impl Stepper for Bdf {
         }
         let k = self.order;
         self.right.iter_mut().zip(&self.change).for_each(|(e, d)| *e = missing(k) * d);
-        let strict = strictness(step);
+        let strict = strictness(step.scale.tolerance);
         let error = strict * step.scaled(&self.right);
         // What formulas one order lower and higher would have missed.
         let lower = if k > 1 {
@@ -428,9 +385,6 @@ impl Stepper for Bdf {
 
     fn load(&mut self, from: &[f64]) {
         let n = self.change.len();
-        if from.len() != HEAD + (1 + KEPT) * n {
-            return;
-        }
         (self.order, self.equal, self.h) = (from[0] as usize, from[1] as usize, from[2]);
         self.iterations = from[3] as u32;
         self.jacobian_at = (from[4] != 0.0).then_some(from[5]);

@@ -1,5 +1,6 @@
 //! What an integrator asks of the equations.
 
+use super::error::IntegrationError;
 use crate::error::DynamicsError;
 use std::ops::Range;
 
@@ -100,6 +101,25 @@ fn difference_rates<E: Equations + ?Sized>(
         for i in 0..n {
             out[i * n + j] = (there[i] - here[i]) / step;
         }
+    }
+    Ok(())
+}
+
+/// Checks that what the equations say about their state fits it.
+pub(super) fn check_structure(equations: &dyn Equations, needs_speeds: bool, n: usize) -> Result<(), IntegrationError> {
+    let speeds = equations.speeds();
+    let bad = |reason, value: usize| Err(IntegrationError::BadRequest { reason, value: value as f64 });
+    if needs_speeds && speeds.is_empty() {
+        return bad("generalized-alpha needs equations of second order, speeds found", 0);
+    }
+    if speeds.start > speeds.end || speeds.end > n {
+        return bad("the speeds of the equations lie outside of the state, they end at", speeds.end);
+    }
+    if equations.quadratures() > n {
+        return bad(
+            "the equations have more integrals than the state has numbers, integrals found",
+            equations.quadratures(),
+        );
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! An integration in progress: step after step, with step control, limits and typed errors.
 
 use super::checkpoint::Checkpoint;
-use super::equations::Equations;
+use super::equations::{Equations, check_structure};
 use super::error::{Failure, IntegrationError};
 use super::last_step::LastStep;
 use super::scheme::Scheme;
@@ -256,25 +256,6 @@ impl Integrator {
         self.limits.wall.and_then(|wall| Instant::now().checked_add(wall))
     }
 
-    /// Checks that what the equations say about their state fits it.
-    fn check_structure(&self, equations: &dyn Equations) -> Result<(), IntegrationError> {
-        let (n, speeds) = (self.y.len(), equations.speeds());
-        let bad = |reason, value: usize| Err(IntegrationError::BadRequest { reason, value: value as f64 });
-        if matches!(self.scheme, Scheme::GeneralizedAlpha { .. }) && speeds.is_empty() {
-            return bad("generalized-alpha needs equations of second order, speeds found", 0);
-        }
-        if speeds.start > speeds.end || speeds.end > n {
-            return bad("the speeds of the equations lie outside of the state, they end at", speeds.end);
-        }
-        if equations.quadratures() > n {
-            return bad(
-                "the equations have more integrals than the state has numbers, integrals found",
-                equations.quadratures(),
-            );
-        }
-        Ok(())
-    }
-
     /// One accepted step, after as many rejected ones as it takes.
     pub(super) fn step_towards(
         &mut self,
@@ -282,7 +263,7 @@ impl Integrator {
         end: f64,
         deadline: Deadline,
     ) -> Result<(), IntegrationError> {
-        self.check_structure(equations)?;
+        check_structure(equations, self.scheme.needs_speeds(), self.y.len())?;
         if self.step == 0.0 {
             self.step = match self.stepping {
                 Stepping::Adaptive(_) => self.first_step(equations, end)?,

@@ -1,20 +1,17 @@
 //! The equations of motion of a model as an integrator sees them.
-//!
-//! The flat state is `[coordinates, attitudes, speeds, ledger]`: work in the hinge and modes of each body, work of wrenches, and what damping of
-//! modes and force elements take ride along.
 
-use super::blocks::Network;
 use super::equations::Equations;
 use super::error::IntegrationError;
+use super::flat_state::{SUMS, ledger_of, quaternions, unit, unpack, write_rates, write_rates_by};
 use super::formulation::Formulation;
+use super::network::Network;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use super::tangent::Tangent;
 use crate::check;
-use crate::energy::{Energy, Power, dissipated_power, energy, wrench_power};
+use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
-use crate::force::Energies;
-use crate::hybrid_dynamics::{accelerate, hybrid_dynamics};
+use crate::hybrid_dynamics::hybrid_dynamics;
 use crate::implicit::ShiftedMass;
 use crate::inputs::Inputs;
 use crate::model::Model;
@@ -22,10 +19,7 @@ use crate::oscillators::Oscillators;
 use crate::state::State;
 use crate::workspace::Workspace;
 use std::ops::Range;
-use supple_spatial::{Quaternion, Scalar};
-
-/// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
-const SUMS: usize = 3;
+use supple_spatial::Quaternion;
 
 /// Forces beyond this make any motion overflow.
 const HUGE: f64 = 1e100;
@@ -51,7 +45,7 @@ pub(super) struct ModelEquations {
     pub network: Option<Box<Network>>,
     drive_forces: Vec<f64>,
     /// For schemes that ask for the Jacobian.
-    tangent: Option<Box<Tangent>>,
+    pub tangent: Option<Box<Tangent>>,
     /// What is to be used instead of the sweeps.
     formulation: Option<Box<dyn Formulation + Send>>,
 }
@@ -155,117 +149,9 @@ impl ModelEquations {
     }
 }
 
-/// Work of each body, and the sums after it, of the flat state `y`.
-pub(super) fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
-    y[y.len() - model.body_count() - SUMS..].split_at(model.body_count())
-}
-
-/// Where quaternions start in the flat state: those of hinges, then the attitudes.
-pub(super) fn quaternions(model: &Model) -> impl Iterator<Item = usize> {
-    let start = model.coordinate_count();
-    model.topology.quaternions.iter().copied().chain((0..model.attitude_nodes().len()).map(move |i| start + 4 * i))
-}
-
-/// Writes the flat `y` into `state`.
-pub(super) fn unpack(state: &mut State, y: &[f64]) {
-    let (q, rest) = y.split_at(state.coordinates.len());
-    let (a, rest) = rest.split_at(4 * state.attitudes.len());
-    state.coordinates.copy_from_slice(q);
-    for (attitude, q) in state.attitudes.iter_mut().zip(a.chunks_exact(4)) {
-        attitude.0.copy_from_slice(q);
-    }
-    let n = state.speeds.len();
-    state.speeds.copy_from_slice(&rest[..n]);
-}
-
-/// Writes the rates of the flat state: of coordinates, attitudes and speeds, and the power of the ledger. Sizes of `state` must be those
-/// of the model, and its quaternions of unit length, as integrators keep them; numbers that are not finite are reported where
-/// accelerations depend on them, and otherwise by the integrator at the end of its step.
-pub(super) fn write_rates<T: Scalar>(
-    model: &Model<T>,
-    (state, inputs): (&State<T>, &Inputs<T>),
-    workspace: &mut Workspace<T>,
-    attitude_rates: &mut [Quaternion<T>],
-    rates: &mut [T],
-) -> Result<(), DynamicsError> {
-    write_coordinate_rates(model, state, attitude_rates, rates);
-    let forces = match accelerate(model, state, inputs, workspace) {
-        Ok(false) => &inputs.forces,
-        Ok(true) => &workspace.second_result,
-        // A state that is at fault itself is named first.
-        Err(error) => return check::state(model, state, workspace.stamp).and(Err(error)),
-    };
-    write_speed_rates(model, state, (&workspace.result, forces), rates);
-    let Energies { supplied, dissipated, .. } = workspace.applied.energy;
-    let wrenches = wrench_power(model, state, inputs, workspace) + supplied;
-    write_last_powers([wrenches, dissipated_power(model, state), dissipated], rates);
-    Ok(())
-}
-
-/// As [`write_rates`], by another formulation, whose accelerations and forces go to the slices given.
-fn write_rates_by(
-    formulation: &mut dyn Formulation,
-    model: &Model,
-    (state, inputs): (&State, &Inputs),
-    (accelerations, forces): (&mut [f64], &mut [f64]),
-    attitude_rates: &mut [Quaternion<f64>],
-    rates: &mut [f64],
-) -> Result<(), DynamicsError> {
-    write_coordinate_rates(model, state, attitude_rates, rates);
-    formulation.accelerations(state, inputs, accelerations, forces)?;
-    write_speed_rates(model, state, (accelerations, forces), rates);
-    let Power { wrenches, dissipated, element_supplied, element_dissipated, .. } = formulation.power(state, inputs)?;
-    write_last_powers([wrenches + element_supplied, dissipated, element_dissipated], rates);
-    Ok(())
-}
-
-fn write_coordinate_rates<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    attitude_rates: &mut [Quaternion<T>],
-    rates: &mut [T],
-) {
-    let (nq, na) = (state.coordinates.len(), 4 * state.attitudes.len());
-    state.coordinate_rates(model, &mut rates[..nq], attitude_rates);
-    for (out, q) in rates[nq..nq + na].chunks_exact_mut(4).zip(attitude_rates.iter()) {
-        out.copy_from_slice(&q.0);
-    }
-}
-
-/// Accelerations, and the power in hinge and modes of each body.
-fn write_speed_rates<T: Scalar>(
-    model: &Model<T>,
-    state: &State<T>,
-    (accelerations, forces): (&[T], &[T]),
-    rates: &mut [T],
-) {
-    let (start, nv) = (state.coordinates.len() + 4 * state.attitudes.len(), state.speeds.len());
-    rates[start..start + nv].copy_from_slice(accelerations);
-    // π = Σ T χ, prescribed hinges with the force they need                          [DS95 (31)]
-    let ledger = &mut rates[start + nv..];
-    for (body, work) in model.topology.bodies.iter().zip(ledger.iter_mut()) {
-        let at = body.speeds.clone();
-        let acting = forces[at.clone()].iter().zip(&state.speeds[at]);
-        *work = acting.fold(T::ZERO, |sum, (t, x)| sum + *t * *x);
-    }
-}
-
-/// Power of wrenches, with what force elements feed in; of modal damping; and what force elements take.
-fn write_last_powers<T: Scalar>(powers: [T; SUMS], rates: &mut [T]) {
-    let start = rates.len() - SUMS;
-    rates[start..].copy_from_slice(&powers);
-}
-
-fn unit(q: &mut [f64]) {
-    let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if size > 0.0 {
-        q.iter_mut().for_each(|x| *x /= size);
-    }
-}
-
 impl ModelEquations {
     /// Makes `y` at `t` the state held, and lets the drive write the inputs there.
-    fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
+    pub fn drive_at(&mut self, t: f64, y: &[f64]) -> Result<(), DynamicsError> {
         unpack(&mut self.state, y);
         self.state.time = if self.next_break == Some(t) { t.next_down() } else { t };
         self.drive_here()
@@ -334,35 +220,6 @@ impl ModelEquations {
         self.forces.copy_from_slice(solution.forces());
         Ok(())
     }
-
-    /// The derivative of the rates at `y` along `direction`; see [`MotionEquations::rates_along`](super::MotionEquations::rates_along).
-    pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
-        self.check_flat("state", y)?;
-        self.check_flat("direction", direction)?;
-        self.check_flat("derivative", out)?;
-        let motion = y.len() - Self::ledger_size(&self.model);
-        out.fill(0.0);
-        // Nothing depends on the ledger.
-        let moving = y[..motion].iter().zip(direction).filter(|(_, v)| **v != 0.0);
-        let step = moving.fold(f64::INFINITY, |step, (y, v)| step.min(y.abs().max(1.0) / v.abs()));
-        if step == f64::INFINITY {
-            return Ok(());
-        }
-        let step = f64::EPSILON.sqrt() * step;
-        let mut tangent = self.tangent.take().unwrap_or_else(|| Box::new(Tangent::new(&self.model, y.len())));
-        for (x, (y, v)) in tangent.displaced.iter_mut().zip(y.iter().zip(direction)) {
-            *x = y + step * v;
-        }
-        let Tangent { displaced, acting: [there, here], .. } = &mut *tangent;
-        let driven = self.drive_at(t, displaced).and_then(|()| {
-            there.copy_from(&self.inputs);
-            self.drive_at(t, y)
-        });
-        here.copy_from(&self.inputs);
-        let done = driven.and_then(|()| tangent.derivative(&self.state, direction, step, out));
-        self.tangent = Some(tangent);
-        done
-    }
 }
 
 impl Equations for ModelEquations {
@@ -383,25 +240,7 @@ impl Equations for ModelEquations {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
-        let n = y.len();
-        let mut column =
-            self.tangent.as_mut().map_or_else(Default::default, |tangent| std::mem::take(&mut tangent.column));
-        column.iter_mut().for_each(|x| x.resize(n, 0.0));
-        let [direction, derivative] = &mut column;
-        direction.fill(0.0);
-        let mut done = Ok(());
-        for j in 0..n {
-            direction[j] = 1.0;
-            done = done.and_then(|()| self.rates_along(t, y, direction, derivative));
-            direction[j] = 0.0;
-            for (i, x) in derivative.iter().enumerate() {
-                out[i * n + j] = *x;
-            }
-        }
-        if let Some(tangent) = &mut self.tangent {
-            tangent.column = column;
-        }
-        done
+        self.write_jacobian(t, y, out)
     }
 
     fn project(&self, y: &mut [f64]) {

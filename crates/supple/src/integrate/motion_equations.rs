@@ -2,7 +2,8 @@
 
 use super::equations::Equations;
 use super::error::IntegrationError;
-use super::model_equations::{ModelEquations, ledger_of, quaternions, unpack};
+use super::flat_state::{ledger_of, quaternions, unpack};
+use super::model_equations::ModelEquations;
 use super::scheme::Scheme;
 use super::simulation::{Drive, Ledger};
 use crate::check;

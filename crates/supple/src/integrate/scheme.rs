@@ -120,6 +120,11 @@ impl Scheme {
         matches!(self, Self::Automatic | Self::LinearlyImplicit | Self::GeneralizedAlpha { .. })
     }
 
+    /// Whether it asks for speeds and what moves with them.
+    pub(super) fn needs_speeds(self) -> bool {
+        matches!(self, Self::GeneralizedAlpha { .. })
+    }
+
     /// Whether it asks for the Jacobian.
     pub(super) fn needs_jacobian(self) -> bool {
         matches!(self, Self::Automatic | Self::Bdf)

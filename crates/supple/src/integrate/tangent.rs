@@ -1,6 +1,7 @@
 //! Derivatives of the rates of a model along a direction: by dual numbers, but for what drives do.
 
-use super::model_equations::write_rates;
+use super::flat_state::write_rates;
+use super::model_equations::ModelEquations;
 use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::{Inputs, Wrench};
@@ -90,5 +91,59 @@ impl Tangent {
         for (x, value) in self.state.speeds.iter_mut().zip(&state.speeds) {
             *x = moving(*value);
         }
+    }
+}
+
+impl ModelEquations {
+    /// The derivative of the rates at `y` along `direction`; see [`MotionEquations::rates_along`](super::MotionEquations::rates_along).
+    pub fn rates_along(&mut self, t: f64, y: &[f64], direction: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        self.check_flat("state", y)?;
+        self.check_flat("direction", direction)?;
+        self.check_flat("derivative", out)?;
+        let motion = y.len() - Self::ledger_size(&self.model);
+        out.fill(0.0);
+        // Nothing depends on the ledger.
+        let moving = y[..motion].iter().zip(direction).filter(|(_, v)| **v != 0.0);
+        let step = moving.fold(f64::INFINITY, |step, (y, v)| step.min(y.abs().max(1.0) / v.abs()));
+        if step == f64::INFINITY {
+            return Ok(());
+        }
+        let step = f64::EPSILON.sqrt() * step;
+        let mut tangent = self.tangent.take().unwrap_or_else(|| Box::new(Tangent::new(&self.model, y.len())));
+        for (x, (y, v)) in tangent.displaced.iter_mut().zip(y.iter().zip(direction)) {
+            *x = y + step * v;
+        }
+        let Tangent { displaced, acting: [there, here], .. } = &mut *tangent;
+        let driven = self.drive_at(t, displaced).and_then(|()| {
+            there.copy_from(&self.inputs);
+            self.drive_at(t, y)
+        });
+        here.copy_from(&self.inputs);
+        let done = driven.and_then(|()| tangent.derivative(&self.state, direction, step, out));
+        self.tangent = Some(tangent);
+        done
+    }
+
+    /// Writes the Jacobian of the rates, column by column.
+    pub fn write_jacobian(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        let n = y.len();
+        let mut column =
+            self.tangent.as_mut().map_or_else(Default::default, |tangent| std::mem::take(&mut tangent.column));
+        column.iter_mut().for_each(|x| x.resize(n, 0.0));
+        let [direction, derivative] = &mut column;
+        direction.fill(0.0);
+        let mut done = Ok(());
+        for j in 0..n {
+            direction[j] = 1.0;
+            done = done.and_then(|()| self.rates_along(t, y, direction, derivative));
+            direction[j] = 0.0;
+            for (i, x) in derivative.iter().enumerate() {
+                out[i * n + j] = *x;
+            }
+        }
+        if let Some(tangent) = &mut self.tangent {
+            tangent.column = column;
+        }
+        done
     }
 }
