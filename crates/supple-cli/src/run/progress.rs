@@ -5,13 +5,16 @@ use std::time::{Duration, Instant};
 
 /// How often the line changes.
 const PERIOD: Duration = Duration::from_millis(200);
+/// The pace is that of at least so long.
+const PACE: Duration = Duration::from_secs(1);
 const BAR: usize = 24;
 
 /// Simulated time, real-time factor, time left.
 pub struct ProgressLine {
     shown: bool,
-    started: Instant,
     last: Instant,
+    /// Where the run was at least a second ago, and later: when, and the simulated time.
+    marks: [(Instant, f64); 2],
     from: f64,
     end: f64,
 }
@@ -20,7 +23,8 @@ impl ProgressLine {
     /// For a run between two simulated times; silent unless standard error is a terminal.
     pub fn new(from: f64, end: f64, quiet: bool) -> Self {
         let now = Instant::now();
-        Self { shown: !quiet && io::stderr().is_terminal(), started: now, last: now - PERIOD, from, end }
+        let marks = [(now, from); 2];
+        Self { shown: !quiet && io::stderr().is_terminal(), last: now - PERIOD, marks, from, end }
     }
 
     /// Shows the time reached, if it is due.
@@ -29,10 +33,20 @@ impl ProgressLine {
             return;
         }
         self.last = Instant::now();
-        let line = line(time, self.from, self.end, self.started.elapsed().as_secs_f64());
+        let line = line(time, self.from, self.end, self.pace(self.last, time));
         // If nobody listens, the run goes on all the same.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
         let _ = io::stderr().flush();
+    }
+
+    /// Simulated seconds per second, of the last second or two: a run that slows down says so soon.
+    fn pace(&mut self, now: Instant, time: f64) -> f64 {
+        let [older, newer] = &mut self.marks;
+        if now.duration_since(newer.0) >= PACE {
+            (*older, *newer) = (*newer, (now, time));
+        }
+        let wall = now.duration_since(older.0).as_secs_f64();
+        if wall > 0.0 { (time - older.1) / wall } else { 0.0 }
     }
 
     /// Removes the line.
@@ -43,10 +57,9 @@ impl ProgressLine {
     }
 }
 
-fn line(time: f64, from: f64, end: f64, wall: f64) -> String {
+fn line(time: f64, from: f64, end: f64, factor: f64) -> String {
     let share = if end > from { ((time - from) / (end - from)).clamp(0.0, 1.0) } else { 1.0 };
     let full = (share * BAR as f64) as usize;
-    let factor = if wall > 0.0 { (time - from) / wall } else { 0.0 };
     let left = if factor > 0.0 { format!("{} left", clock((end - time) / factor)) } else { "starting".into() };
     format!(
         "[{}{}] {time:.2} of {end:.2} s, {factor:.1} times real time, {left}",
@@ -71,7 +84,7 @@ mod tests {
     #[test]
     fn lines() {
         assert_eq!(
-            line(5.0, 0.0, 20.0, 0.5),
+            line(5.0, 0.0, 20.0, 10.0),
             "[######..................] 5.00 of 20.00 s, 10.0 times real time, 0:02 left"
         );
         assert_eq!(
@@ -79,6 +92,13 @@ mod tests {
             "[........................] 0.00 of 1.00 s, 0.0 times real time, starting"
         );
         assert_eq!(clock(7265.2), "2:01:06");
+        // Ten simulated seconds in the first, a tenth in each that follows: the pace is that of the end.
+        let start = Instant::now();
+        let mut shown = ProgressLine { shown: true, last: start, marks: [(start, 0.0); 2], from: 0.0, end: 20.0 };
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        assert_eq!(shown.pace(at(1), 10.0), 10.0);
+        shown.pace(at(2), 10.1);
+        assert!((shown.pace(at(3), 10.2) - 0.1).abs() < 1e-12);
         assert_eq!(clock(f64::INFINITY), "99:59:59");
     }
 }

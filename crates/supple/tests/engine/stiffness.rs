@@ -99,3 +99,40 @@ fn an_arm_with_dampers_friction_and_a_stop() {
         }
     }
 }
+
+/// Where nothing is stiff the default costs what the better of the explicit schemes costs, at the same error.
+#[test]
+fn motions_that_are_not_stiff_cost_no_more() {
+    let cases = [
+        ("pendulum", motions::pendulum(), 20.0),
+        ("heavy top", motions::heavy_top(), 2.0),
+        ("spacecraft", motions::spacecraft(), 20.0),
+    ];
+    for (name, (model, start), end) in cases {
+        let run = |scheme: Scheme, tolerance: f64| {
+            let tolerance = motions::tolerance(tolerance);
+            let drive = motions::free;
+            let mut run = Simulation::new(&model, start.clone(), drive, scheme, tolerance).unwrap();
+            run.advance(start.time + end).unwrap();
+            (run.state().clone(), run.statistics().evaluations)
+        };
+        let (exact, _) = run(Scheme::PrinceDormand8, 1e-13);
+        let error = |state: &State| motions::distance(state, &exact, 1.0);
+        let (found, work) = run(Scheme::Automatic, 1e-8);
+        let (of_eight, work_of_eight) = run(Scheme::PrinceDormand8, 1e-8);
+        assert_eq!(found, of_eight, "{name}: nothing is stiff");
+        assert!(work as f64 <= 1.05 * work_of_eight as f64, "{name}: {work} {work_of_eight}");
+        // The scheme of order 5 at the tolerance at which it is as exact.
+        let mut tolerance = 1e-8;
+        let (mut of_five, mut work_of_five) = run(Scheme::DormandPrince, tolerance);
+        while error(&of_five) > error(&found) && tolerance > 1e-13 {
+            tolerance /= 2.0;
+            (of_five, work_of_five) = run(Scheme::DormandPrince, tolerance);
+        }
+        println!(
+            "{name}: automatic {work} evaluations, error {:.1e}; order 8 {work_of_eight}; order 5 {work_of_five} at {tolerance:.1e}",
+            error(&found)
+        );
+        assert!(work as f64 <= 1.05 * work_of_five as f64, "{name}: {work} {work_of_five}");
+    }
+}
