@@ -51,10 +51,21 @@ fn the_clock_is_kept() {
         let mut run = Simulation::new(&model, start.clone(), slow, scheme, stepping(scheme, 1e-2)).unwrap();
         run.set_limits(Limits { wall: Some(Duration::from_millis(60)), ..Limits::default() }).unwrap();
         for one_step in [false, true] {
-            let clock = Instant::now();
-            let outcome = if one_step { run.advance_step(1e6) } else { run.advance(1e6) };
-            assert!(clock.elapsed() < Duration::from_millis(160), "{scheme:?}: {:?}", clock.elapsed());
-            assert!(one_step || matches!(outcome, Err(IntegrationError::OutOfTime { .. })), "{scheme:?}: {outcome:?}");
+            // A busy machine may hold up one try, not all of them.
+            let mut shortest = Duration::MAX;
+            for _ in 0..10 {
+                let clock = Instant::now();
+                let outcome = if one_step { run.advance_step(1e6) } else { run.advance(1e6) };
+                shortest = shortest.min(clock.elapsed());
+                assert!(
+                    one_step || matches!(outcome, Err(IntegrationError::OutOfTime { .. })),
+                    "{scheme:?}: {outcome:?}"
+                );
+                if shortest < Duration::from_millis(160) {
+                    break;
+                }
+            }
+            assert!(shortest < Duration::from_millis(160), "{scheme:?}: {shortest:?}");
         }
     }
 }
