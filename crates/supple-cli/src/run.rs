@@ -18,7 +18,7 @@ use live::Live;
 pub use live::{LiveOptions, listen, stay};
 use progress::ProgressLine;
 
-/// Results from which on their size is told before the run, bytes.
+/// Size of results from which on it is printed before the run, bytes.
 const LARGE: f64 = 1e8;
 
 /// Status of a run that its user or the system has interrupted: that of a program ended by Ctrl-C.

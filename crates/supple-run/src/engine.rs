@@ -26,7 +26,7 @@ pub enum Arrival {
     End,
     /// At an event that stops the motion, by its number.
     Event(usize),
-    /// Where it was told to.
+    /// Where `after` broke.
     Halted,
 }
 

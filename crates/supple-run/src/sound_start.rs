@@ -8,7 +8,7 @@ use crate::RunError;
 
 /// How far beyond a stop a hinge may start, relative to one radian or metre: rounding.
 const STOP_TOLERANCE: f64 = 1e-9;
-/// Hinges that are told one by one.
+/// Hinges that the message lists one by one.
 const MOST_TOLD: usize = 4;
 
 /// Times of rows, checkpoints and the end must be such; programs may have set them after the file was read.

@@ -25,7 +25,7 @@ const LONG: [(&str, usize); 24] = [
     ("crates/supple-cli/tests/command/run.rs", 457),
     ("crates/supple-io/src/model_file/shapes.rs", 411),
     ("crates/supple-io/tests/all/urdf_errors.rs", 474),
-    ("crates/supple/src/integrate/simulation.rs", 463),
+    ("crates/supple/src/integrate/simulation.rs", 454),
     ("crates/supple/src/sweep/articulation.rs", 153),
     ("crates/supple/src/sweep/bias.rs", 281),
     ("crates/supple/src/sweep/composite_force.rs", 259),

@@ -24,7 +24,7 @@ pub trait Sampled: Send {
     }
 }
 
-/// What a block is told at an instant.
+/// What a block measures at an instant.
 #[derive(Debug)]
 pub struct Measured<'a> {
     /// The instant.

@@ -3,9 +3,10 @@
 use super::equations::Equations;
 use super::error::IntegrationError;
 use super::flat_state::{ledger_of, quaternions, unpack};
+use super::ledger::Ledger;
 use super::model_equations::ModelEquations;
 use super::scheme::Scheme;
-use super::simulation::{Drive, Ledger};
+use super::simulation::Drive;
 use crate::check;
 use crate::energy::energy;
 use crate::error::DynamicsError;

@@ -34,7 +34,7 @@ pub(super) struct Network {
 impl Network {
     pub fn new(blocks: Blocks, model: &Model, start: f64) -> Result<Self, BlockError> {
         let Blocks { blocks } = blocks;
-        for block in &blocks {
+        for (own, block) in blocks.iter().enumerate() {
             let name = || block.name.clone();
             for (quantity, value) in [("period", block.period), ("phase", block.phase), ("delay", block.delay)] {
                 if !value.is_finite() || value < 0.0 || (quantity == "period" && value == 0.0) {
@@ -48,7 +48,7 @@ impl Network {
             }
             for &(output, speed) in &block.forces {
                 if output >= block.outputs {
-                    return Err(BlockError::NoSuchOutput { block: name(), of: 0, output });
+                    return Err(BlockError::NoSuchOutput { block: name(), of: own, output });
                 }
                 if speed >= model.speed_count() {
                     return Err(BlockError::NoSuchSpeed { block: name(), speed });
@@ -168,8 +168,7 @@ impl Network {
         out
     }
 
-    /// Takes back what [`save`](Self::save) gave; false where the numbers cannot be those of these blocks, which then are as they were but for
-    /// blocks that took theirs.
+    /// Takes back what [`save`](Self::save) gave; false where the numbers cannot be those of these blocks, of which some may have taken theirs.
     pub fn load(&mut self, from: &[f64]) -> bool {
         let mut numbers = Numbers(from);
         let Some(start) = numbers.one() else { return false };

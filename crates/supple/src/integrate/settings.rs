@@ -36,7 +36,7 @@ pub struct Limits {
     pub least_step: f64,
     /// Greatest step. Events that come and go within a step are not seen: keep it below their distance.
     pub greatest_step: f64,
-    /// Most time on the clock that one call may take; looked at every so many steps.
+    /// Most time on the clock that one call may take; looked at before every evaluation.
     pub wall: Option<Duration>,
 }
 

@@ -7,12 +7,13 @@ use super::event::{AtEvent, Crossing, Event, Occurrence, Stop, sign};
 use super::flat_state::{ledger_of, unpack};
 use super::formulation::Formulation;
 use super::integrator::Integrator;
+use super::ledger::Ledger;
 use super::model_equations::ModelEquations;
 use super::network::Network;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use crate::check;
-use crate::energy::{Energy, energy};
+use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::model::Model;
@@ -34,35 +35,6 @@ pub trait Drive {
 impl<F: FnMut(&State, &mut Inputs)> Drive for F {
     fn drive(&mut self, state: &State, inputs: &mut Inputs) {
         self(state, inputs);
-    }
-}
-
-/// Where the energy went, since the start [DS95 (30) to (31)].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ledger {
-    /// Energies now.
-    pub energy: Energy,
-    /// Total energy at the start.
-    pub start: f64,
-    /// Work of generalized forces and of prescribed hinges.
-    pub work: f64,
-    /// Work of external wrenches, and what force elements feed in.
-    pub wrench_work: f64,
-    /// Energy taken by modal damping.
-    pub dissipated: f64,
-    /// Energy taken by force elements: damping, friction and stops of hinges, dampers.
-    pub hinge_dissipated: f64,
-}
-
-impl Ledger {
-    /// What does not balance: energy gained less work done plus energy dissipated.
-    pub fn balance_error(&self) -> f64 {
-        self.total() - self.start - self.work - self.wrench_work + self.dissipated + self.hinge_dissipated
-    }
-
-    /// Energy now, that of force elements included.
-    pub fn total(&self) -> f64 {
-        self.energy.total()
     }
 }
 
@@ -431,11 +403,7 @@ impl Simulation {
             return bad("a checkpoint must be finite", from.start_energy);
         }
         self.check_units(from)?;
-        let network = self.equations.network.as_mut();
-        if !network.map_or(from.blocks.is_empty(), |network| network.load(&from.blocks)) {
-            return bad("the checkpoint is of other sampled blocks, numbers found", from.blocks.len() as f64);
-        }
-        self.integrator.restore(&from.integrator)?;
+        self.restore_blocks_and_integrator(from)?;
         self.prescribe(&from.prescribed)?;
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
@@ -446,6 +414,29 @@ impl Simulation {
         }
         self.settle();
         Ok(())
+    }
+
+    /// Both, or none of them.
+    fn restore_blocks_and_integrator(&mut self, from: &SimulationCheckpoint) -> Result<(), IntegrationError> {
+        let Some(network) = &mut self.equations.network else {
+            if from.blocks.is_empty() {
+                return self.integrator.restore(&from.integrator);
+            }
+            let reason = "the checkpoint is of a simulation with sampled blocks, numbers found";
+            return Err(IntegrationError::BadRequest { reason, value: from.blocks.len() as f64 });
+        };
+        let before = network.save();
+        let restored = match network.load(&from.blocks) {
+            true => self.integrator.restore(&from.integrator),
+            false => {
+                let reason = "the checkpoint is of other sampled blocks, numbers found";
+                Err(IntegrationError::BadRequest { reason, value: from.blocks.len() as f64 })
+            }
+        };
+        if restored.is_err() {
+            network.load(&before);
+        }
+        restored
     }
 
     /// Whether the quaternions of a checkpoint are of unit length: integrators rely on that.

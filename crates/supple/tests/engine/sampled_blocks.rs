@@ -162,9 +162,22 @@ fn interrupted_runs_are_identical() {
         let mut broken = whole.checkpoint();
         broken.blocks.pop();
         assert!(matches!(whole.restore(&broken), Err(IntegrationError::BadRequest { .. })));
+        // Blocks that fit an integrator that does not: nothing is changed.
+        let (kept, mut broken) = (whole.checkpoint(), second_start(&new));
+        broken.integrator.rates.push(f64::NAN);
+        broken.integrator.y.pop();
+        assert!(matches!(whole.restore(&broken), Err(IntegrationError::BadRequest { .. })));
+        assert_eq!(whole.checkpoint(), kept, "{scheme:?}");
         let mut without = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, 1e-8)).unwrap();
         assert!(without.restore(&whole.checkpoint()).is_err());
     }
+}
+
+/// A checkpoint after one step.
+fn second_start(new: &dyn Fn() -> Simulation) -> supple::integrate::SimulationCheckpoint {
+    let mut run = new();
+    run.advance_step(f64::from(f32::MAX)).unwrap();
+    run.checkpoint()
 }
 
 struct Nothing;

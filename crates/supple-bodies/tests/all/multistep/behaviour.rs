@@ -228,7 +228,7 @@ fn interrupted_and_not() {
     }
 }
 
-/// A run that is told to stop does so after the step, and can go on; what is shown is what was done.
+/// A run that goes step by step can stop after any, and go on; its statistics count the steps.
 #[test]
 fn stopped_between_steps() {
     let (model, start) = motions::heavy_top();

@@ -1,0 +1,32 @@
+//! The energy ledger of a motion.
+
+use crate::energy::Energy;
+
+/// Where the energy went, since the start [DS95 (30) to (31)].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ledger {
+    /// Energies now.
+    pub energy: Energy,
+    /// Total energy at the start.
+    pub start: f64,
+    /// Work of generalized forces and of prescribed hinges.
+    pub work: f64,
+    /// Work of external wrenches, and what force elements feed in.
+    pub wrench_work: f64,
+    /// Energy taken by modal damping.
+    pub dissipated: f64,
+    /// Energy taken by force elements: damping, friction and stops of hinges, dampers.
+    pub hinge_dissipated: f64,
+}
+
+impl Ledger {
+    /// What does not balance: energy gained less work done plus energy dissipated.
+    pub fn balance_error(&self) -> f64 {
+        self.total() - self.start - self.work - self.wrench_work + self.dissipated + self.hinge_dissipated
+    }
+
+    /// Energy now, that of force elements included.
+    pub fn total(&self) -> f64 {
+        self.energy.total()
+    }
+}
