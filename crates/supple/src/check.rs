@@ -20,6 +20,7 @@ pub(crate) fn state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: u64) -
     size("coordinates", state.coordinates.len(), model.coordinate_count())?;
     size("speeds", state.speeds.len(), model.speed_count())?;
     size("attitudes", state.attitudes.len(), model.attitude_nodes().len())?;
+    size("closed", state.closed.len(), model.topology.closures.len())?;
     finite("coordinates", &state.coordinates)?;
     finite("speeds", &state.speeds)?;
     for &at in &model.topology.quaternions {

@@ -1,6 +1,7 @@
 //! Accelerations from forces.
 
 use crate::check;
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::method::Method;
@@ -43,7 +44,7 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     check::inputs(model, inputs)?;
     solve(method, None, model, state, inputs, workspace)?;
     workspace.second_result.copy_from_slice(&inputs.forces);
-    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
 }
 
 /// Accelerations into `result`, of a state and inputs that have been checked; `prescribed` hinges have those of `inputs`.
@@ -95,7 +96,37 @@ pub(crate) fn solve<T: Scalar>(
         acceleration,
         result,
     );
-    check::result("accelerations", result, Some(inputs))
+    if !model.closing.is_empty() {
+        close(model, state, workspace);
+    }
+    check::result("accelerations", &workspace.result, Some(inputs))
+}
+
+/// Steps B to F of closed chains, after the free accelerations of the tree                        [SOA 0.37]
+#[inline(never)] // out of the way of trees
+fn close<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) {
+    let Workspace {
+        configuration, modal, velocity, bias, articulated, residual, acceleration, closing, result, ..
+    } = workspace;
+    let active = &state.closed;
+    sweep::pose::pose(model, configuration);
+    closure::side::sides(model, state, configuration, velocity, closing);
+    closure::rows::rows(model, state, configuration, closing);
+    closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
+    closure::compliance::matrices(model, active, closing);
+    closure::solve::deviations(model, acceleration, result, closing);
+    closure::solve::forces(model, active, closing);
+    closure::solve::add_innovations(model, active, articulated, closing, residual);
+    sweep::acceleration::acceleration::<T, true>(
+        model,
+        configuration,
+        modal,
+        articulated,
+        residual,
+        bias,
+        acceleration,
+        result,
+    );
 }
 
 /// Generalized accelerations by the composite-body mass matrix and a dense solve of `𝓜 χ̇ = T - 𝓒` [JR92 (46), (50)].

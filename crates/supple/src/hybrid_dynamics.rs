@@ -29,7 +29,7 @@ pub fn hybrid_dynamics<'w, T: Scalar>(
     if !accelerate(model, state, inputs, workspace)? {
         workspace.second_result.copy_from_slice(&inputs.forces);
     }
-    Ok(Solution::new(model, &workspace.result, &workspace.second_result))
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
 }
 
 /// [`hybrid_dynamics`] of a state that has been checked: accelerations into `result`. Tells whether a hinge is prescribed; forces

@@ -42,6 +42,7 @@
 mod access;
 pub mod batch;
 mod check;
+mod closure;
 mod energy;
 mod error;
 pub mod force;
@@ -81,10 +82,10 @@ pub use inputs::{Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
 pub use method::Method;
 pub use model::{
-    Actuator, Body, BodyIndex, BodyPhysics, BuildError, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge,
-    HingeHandle, HingeKind, InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
-    Modes, MotorHandle, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape,
-    System,
+    Actuator, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureHandle, ClosureKind, Constraint, CoupledHinge,
+    DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge, HingeHandle, HingeKind, InertiaConvention,
+    ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp, Modes, MotorHandle, Mount, NameError, Node,
+    NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use nearest::nearest;
 pub use operator::MassOperator;

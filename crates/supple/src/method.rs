@@ -13,7 +13,7 @@ pub enum Method {
     Auto,
     /// Modal condensation: linear in the modes.
     Condensed,
-    /// `D_f⁻¹` by eq. 77 of the paper: quadratic in the modes.
+    /// `D_f⁻¹` by eq. 77 of the paper: quadratic in the modes. Models with closures take the condensed way instead.
     Indirect,
     /// A factor of `D_f`: cubic in the modes.
     Explicit,
@@ -38,6 +38,8 @@ impl<T: Scalar> Articulated<T> {
                 _ if flexible.tip_modes.is_none() => Elimination::Explicit,
                 Method::Auto => flexible.cheapest,
                 Method::Condensed => Elimination::Condensed,
+                // Closures need factors.
+                Method::Indirect if !model.topology.closures.is_empty() => Elimination::Condensed,
                 Method::Indirect => Elimination::Indirect,
                 Method::Explicit => Elimination::Explicit,
             };

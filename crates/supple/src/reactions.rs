@@ -37,7 +37,8 @@ pub fn reactions<'w, T: Scalar>(
     sweep::newton_euler::forces::<T, true>(model, configuration, modal, bias, result, acceleration, forces);
     check::result("reactions", forces, Some(inputs))?;
     record_loads(model, &inputs.wrenches, Terms::ALL, workspace);
-    Ok(Solution::new(model, &workspace.result, &workspace.second_result).with_wrenches(workspace))
+    let solution = Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing);
+    Ok(solution.with_wrenches(workspace))
 }
 
 /// Keeps the loads on nodes, those of force elements included where `terms` has them, in the axes of the model. World attitudes must be

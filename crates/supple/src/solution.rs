@@ -2,7 +2,7 @@
 
 use crate::access::AccessError;
 use crate::model::{BodyIndex, Model, ModelStamp};
-use crate::workspace::Workspace;
+use crate::workspace::{Closing, Workspace};
 use supple_spatial::Scalar;
 
 /// What a verb computed. It borrows the workspace, so a stale read does not compile.
@@ -13,16 +13,29 @@ pub struct Solution<'w, T: Scalar = f64> {
     forces: &'w [T],
     /// Where forces across hinges are, if the verb computed them.
     wrenches: Option<&'w Workspace<T>>,
+    /// Where forces of closures are, if the verb computed them.
+    closing: Option<&'w Closing<T>>,
 }
 
 impl<'w, T: Scalar> Solution<'w, T> {
     pub(crate) fn new(model: &Model<T>, accelerations: &'w [T], forces: &'w [T]) -> Self {
-        Self { stamp: model.stamp(), accelerations, forces, wrenches: None }
+        Self { stamp: model.stamp(), accelerations, forces, wrenches: None, closing: None }
     }
 
     /// The same, with forces across hinges in `workspace`.
     pub(crate) fn with_wrenches(self, workspace: &'w Workspace<T>) -> Self {
         Self { wrenches: Some(workspace), ..self }
+    }
+
+    /// The same, with forces of closures.
+    pub(crate) fn closed_by(self, closing: &'w Closing<T>) -> Self {
+        Self { closing: Some(closing), ..self }
+    }
+
+    /// The forces of closures.
+    pub(crate) fn closing(&self) -> Result<&'w Closing<T>, AccessError> {
+        let computed_by = "forward_dynamics, hybrid_dynamics and reactions";
+        self.closing.ok_or(AccessError::NotComputed { quantity: "forces of closures", computed_by })
     }
 
     /// The workspace with forces across hinges.

@@ -21,13 +21,15 @@ pub struct State<T = f64> {
     pub speeds: Vec<T>,
     /// Elastic rotation of the nodes of [`Model::attitude_nodes`], node axes to body axes.
     pub attitudes: Vec<Quaternion<T>>,
+    /// Per closure of [`Model::closures`], whether it acts.
+    pub closed: Vec<bool>,
 }
 
 impl<T: fmt::Debug> fmt::Debug for State<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("State");
         out.field("time", &self.time).field("coordinates", &self.coordinates);
-        out.field("speeds", &self.speeds).field("attitudes", &self.attitudes).finish()
+        out.field("speeds", &self.speeds).field("attitudes", &self.attitudes).field("closed", &self.closed).finish()
     }
 }
 
@@ -37,6 +39,7 @@ impl<T: PartialEq> PartialEq for State<T> {
             && self.coordinates == other.coordinates
             && self.speeds == other.speeds
             && self.attitudes == other.attitudes
+            && self.closed == other.closed
     }
 }
 
@@ -55,6 +58,7 @@ impl<T: Scalar> State<T> {
             coordinates,
             speeds: vec![T::ZERO; model.speed_count()],
             attitudes: vec![Quaternion::IDENTITY; model.attitude_nodes().len()],
+            closed: vec![true; model.closures().len()],
         }
     }
 

@@ -1,6 +1,8 @@
 //! From a description to a model.
 
 use super::body::{BodyData, Elimination, Flexible, SecondOrder};
+use super::closing::{closure_data, closure_topologies};
+use super::closure::Constraint;
 use super::description::*;
 use super::elastic::Elastic;
 use super::elimination_cost::cheapest;
@@ -46,6 +48,8 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
         elements: Arc::new(elements),
         forces: system.forces.as_slice().into(),
         actuators: system.actuators.as_slice().into(),
+        closing: turned.closures.iter().map(|closure| closure_data(&turned, closure)).collect(),
+        closures: system.closures.as_slice().into(),
         names: Arc::new(Names::of(system)),
         notes: notes.into(),
     };
@@ -54,7 +58,7 @@ pub(super) fn build(system: &System) -> Result<Model, BuildError> {
 }
 
 /// Takes the next `length` places of an arena.
-fn take(total: &mut usize, length: usize) -> Range<usize> {
+pub(super) fn take(total: &mut usize, length: usize) -> Range<usize> {
     let start = *total;
     *total += length;
     start..*total
@@ -81,8 +85,7 @@ fn topology(system: &System) -> Topology {
             Parent::Ground => (None, usize::MAX, usize::MAX),
             Parent::Body(p, node) => {
                 let carrying = carrying_node(&system.bodies[p.0], node.0);
-                let slot = carried[p.0].iter().position(|x| *x == carrying).unwrap_or(0);
-                (Some(p.0), node.0, top.bodies[p.0].carriers.start + slot)
+                (Some(p.0), node.0, carrier_of(&carried, &top.bodies, p.0, carrying))
             }
         };
         let axis = hinge_axis(system, body);
@@ -136,6 +139,10 @@ fn topology(system: &System) -> Topology {
     for body in top.bodies.iter_mut().rev().filter(|b| b.parent.is_some()) {
         body.first_on_carrier = !std::mem::replace(&mut reached[body.carrier], true);
     }
+    top.bare_carriers = (0..reached.len()).filter(|c| !reached[*c]).collect();
+    (top.closures, top.closure_groups) = closure_topologies(system, &top, |body, node| {
+        carrier_of(&carried, &top.bodies, body, carrying_node(&system.bodies[body], node))
+    });
     top.serial = top.bodies.iter().enumerate().all(|(k, body)| body.parent == k.checked_sub(1));
     top.sizes = sizes;
     top
@@ -172,12 +179,21 @@ fn place_tip_modes(top: &mut Topology, bodies: &[BodyData<f64>]) {
     }
 }
 
-/// Distinct nodes of every body that carry children, in the order of the first child.
+/// The carrier of a body at one of its carrying nodes.
+fn carrier_of(carried: &[Vec<usize>], bodies: &[BodyTopology], body: usize, carrying: usize) -> usize {
+    bodies[body].carriers.start + carried[body].iter().position(|x| *x == carrying).unwrap_or(0)
+}
+
+/// Distinct nodes of every body that carry children, in the order of the first child, then those of closures.
 fn carried_nodes(system: &System) -> Vec<Vec<usize>> {
     let mut carried = vec![Vec::new(); system.bodies.len()];
     let mut seen = std::collections::HashSet::new();
-    for body in &system.bodies {
-        if let Parent::Body(p, node) = body.parent {
+    let closed = system.closures.iter().flat_map(|closure| match &closure.constraint {
+        Constraint::Joint { a, b, .. } => vec![a.parent, b.parent],
+        Constraint::Coupling { .. } => Vec::new(),
+    });
+    for parent in system.bodies.iter().map(|body| body.parent).chain(closed) {
+        if let Parent::Body(p, node) = parent {
             let node = carrying_node(&system.bodies[p.0], node.0);
             if seen.insert((p.0, node)) {
                 carried[p.0].push(node);
@@ -276,7 +292,7 @@ fn second_order(body: &Body, tables: &ModalInertia) -> Option<SecondOrder<f64>> 
     })
 }
 
-fn moves(node: &Node) -> bool {
+pub(super) fn moves(node: &Node) -> bool {
     node.influence.iter().any(|c| *c != [0.0; 6])
 }
 

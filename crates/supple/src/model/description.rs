@@ -3,6 +3,7 @@
 //! SI units, right-handed frames. All data of a body are in its own frame `F_k`.
 
 use super::actuator::Actuator;
+use super::closure::Closure;
 use super::modal_inertia::ModalInertia;
 use super::{BodyIndex, NodeIndex};
 use crate::force::ForceElement;
@@ -393,4 +394,6 @@ pub struct System {
     pub forces: Vec<ForceElement>,
     /// Motors.
     pub actuators: Vec<Actuator>,
+    /// Constraints that close loops.
+    pub closures: Vec<Closure>,
 }

@@ -12,6 +12,7 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::cast::Cast;
+use super::closure::Constraint;
 use super::description::{Body, ElasticRotation, HingeKind, Node, Parent, System};
 use super::modal_inertia::ModalInertia;
 use super::{BodyIndex, Model, NodeIndex};
@@ -108,6 +109,18 @@ pub(super) fn turned(system: &System) -> (Cow<'_, System>, Vec<BodyAxes<f64>>) {
         }
         if own.turned {
             express(body, &own.rotation);
+        }
+    }
+    for closure in &mut system.closures {
+        let Constraint::Joint { a, b, .. } = &mut closure.constraint else { continue };
+        for mount in [a, b] {
+            if let Parent::Body(p, _) = mount.parent
+                && axes[p.0].turned
+            {
+                let Q = &axes[p.0].rotation;
+                mount.position = (*Q * Vector3(mount.position)).0;
+                mount.rotation = (*Q * Matrix3(mount.rotation)).0;
+            }
         }
     }
     (Cow::Owned(system), axes)

@@ -4,6 +4,7 @@
 //! be equal; numbers go into their lanes, modal integrals that are zero in some of them too.
 
 use super::body::{BodyData, Flexible, SecondOrder};
+use super::closing::{ClosureData, Joint, SideData};
 use super::elastic::{Elastic, ModalOperator};
 use super::frames::BodyAxes;
 use super::hinge::{HingeData, HingeMotion};
@@ -65,6 +66,10 @@ impl Model<f64> {
                 DifferentStructure { model: lane, body: Some(BodyIndex(k)), difference: what }
             })
         };
+        let closure = |i: usize| {
+            Gather::gather(models.map(|model| &model.closing[i]))
+                .map_err(|Difference { lane, what }| DifferentStructure { model: lane, body: None, difference: what })
+        };
         let elements = gather_elements(models.map(|model| &*model.elements))
             .map_err(|Difference { lane, what }| DifferentStructure { model: lane, body: None, difference: what })?;
         let stamp = STAMP.fetch_add(1, Ordering::Relaxed);
@@ -75,6 +80,8 @@ impl Model<f64> {
             elements: Arc::new(elements),
             forces: Arc::clone(&first.forces),
             actuators: Arc::clone(&first.actuators),
+            closing: (0..first.closing.len()).map(closure).collect::<Result<_, _>>()?,
+            closures: Arc::clone(&first.closures),
             names: Arc::clone(&first.names),
             notes: Arc::clone(&first.notes),
         })
@@ -134,6 +141,7 @@ fn difference(a: &Topology, b: &Topology) -> Option<(Option<BodyIndex>, &'static
         () if a.elastic_rotation != b.elastic_rotation => Some((None, "the elastic rotation is")),
         () if a.inertia != b.inertia => Some((None, "the inertia convention is")),
         () if body.is_some() => Some((body, "its parent, axis of hinge, modes or moving nodes are")),
+        () if a.closures != b.closures => Some((None, "what the closures connect is")),
         () => Some((None, "the tree is")),
     }
 }
@@ -213,6 +221,7 @@ gather_fields!(Motion {} angular, linear);
 gather_fields!(Force {} angular, linear);
 gather_fields!(RigidInertia {} mass, moment, inertia);
 gather_fields!(HingeData {} motion, position, rotation);
+gather_fields!(SideData {} position, rotation);
 gather_fields!(NodeData {
     turns "whether a node turns with the modes is",
     slaves_turn "whether a node turns with second-order shapes is" }
@@ -325,6 +334,21 @@ macro_rules! gather_variants {
     };
 }
 
+gather_variants!(Joint, "the kind of a closure is",
+    Weld {}
+    Ball {}
+    Revolute {}
+    Prismatic {}
+    Screw { 0: a }
+    Cylindrical {}
+    Universal {}
+    Planar {}
+    PointOnLine {}
+    PointOnPlane {}
+    Distance { 0: a });
+gather_variants!(ClosureData, "the kind of a closure is",
+    Joint { 0: a, 1: b }
+    Coupling { 0: a, 1: b });
 gather_variants!(HingeMotion, "the kind of hinge is",
     Fixed {}
     Revolute { 0: a }

@@ -47,6 +47,14 @@ pub struct MotorHandle {
     speed: usize,
 }
 
+/// A closure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClosureHandle {
+    stamp: ModelStamp,
+    closure: usize,
+    rows: (usize, usize),
+}
+
 /// The degrees of freedom of a hinge, a mode or a motor: what their handles have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Freedom {
@@ -176,6 +184,23 @@ impl NodeHandle {
     }
 }
 
+impl ClosureHandle {
+    /// The model it belongs to.
+    pub fn stamp(self) -> ModelStamp {
+        self.stamp
+    }
+
+    /// Its place in [`Model::closures`] and [`State::closed`](crate::State::closed).
+    pub fn closure(self) -> usize {
+        self.closure
+    }
+
+    /// Its equations among those of all closures.
+    pub(crate) fn rows(self) -> Range<usize> {
+        range(self.rows)
+    }
+}
+
 impl Freedom {
     /// The model it belongs to.
     pub fn stamp(self) -> ModelStamp {
@@ -220,6 +245,12 @@ impl<T> Model<T> {
     /// The hinge that carries `body`; `None` where the model has no such body.
     pub fn hinge_of(&self, body: BodyIndex) -> Option<HingeHandle> {
         self.topology.bodies.get(body.0).map(|at| HingeHandle::new(self.stamp(), body.0, at))
+    }
+
+    /// The closures, in the order of the description.
+    pub fn closure_handles(&self) -> impl ExactSizeIterator<Item = ClosureHandle> + '_ {
+        let (stamp, closures) = (self.stamp(), self.topology.closures.iter().enumerate());
+        closures.map(move |(closure, at)| ClosureHandle { stamp, closure, rows: (at.rows.start, at.rows.end) })
     }
 
     /// The modes of `body`; none where the model has no such body.

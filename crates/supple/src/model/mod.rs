@@ -5,6 +5,8 @@ pub(crate) mod body;
 mod builder;
 pub(crate) mod cast;
 mod check;
+pub(crate) mod closing;
+mod closure;
 pub mod description;
 pub(crate) mod elastic;
 mod elements;
@@ -27,9 +29,10 @@ pub(crate) mod topology;
 mod variables;
 
 pub use actuator::Actuator;
+pub use closure::{Closure, ClosureKind, Constraint, CoupledHinge, Mount};
 pub use description::*;
 pub use gather::DifferentStructure;
-pub use handle::{Freedom, HingeHandle, ModeHandle, ModelStamp, MotorHandle, NodeHandle};
+pub use handle::{ClosureHandle, Freedom, HingeHandle, ModeHandle, ModelStamp, MotorHandle, NodeHandle};
 pub use index::{BodyIndex, NodeIndex};
 pub use modal_inertia::ModalInertia;
 pub use model_builder::ModelBuilder;
@@ -41,6 +44,7 @@ pub use variables::{Role, Variable, VariableKind, coordinate_names, speed_names}
 use crate::force::{Elements, ForceElement, UnlistedScalar};
 use body::BodyData;
 use cast::Cast;
+use closing::ClosureData;
 use names::Names;
 use std::ops::Range;
 use std::sync::Arc;
@@ -56,6 +60,8 @@ pub struct Model<T = f64> {
     pub(crate) elements: Arc<Elements<T>>,
     forces: Arc<[ForceElement]>,
     actuators: Arc<[Actuator]>,
+    pub(crate) closing: Arc<[ClosureData<T>]>,
+    closures: Arc<[Closure]>,
     pub(crate) names: Arc<Names>,
     notes: Arc<[String]>,
 }
@@ -95,6 +101,8 @@ impl Model<f64> {
             elements: Arc::new(self.elements.cast()?),
             forces: Arc::clone(&self.forces),
             actuators: Arc::clone(&self.actuators),
+            closing: self.closing.iter().map(Cast::cast).collect(),
+            closures: Arc::clone(&self.closures),
             names: Arc::clone(&self.names),
             notes: Arc::clone(&self.notes),
         })
@@ -204,6 +212,11 @@ impl<T> Model<T> {
     /// Motors, as described.
     pub fn actuators(&self) -> &[Actuator] {
         &self.actuators
+    }
+
+    /// Closures, as described.
+    pub fn closures(&self) -> &[Closure] {
+        &self.closures
     }
 
     /// Remarks about the description that are not problems, such as modes that are not normalised.

@@ -2,6 +2,7 @@
 
 use super::actuator::Actuator;
 use super::builder::build;
+use super::closure::Closure;
 use super::description::{Body, ElasticRotation, InertiaConvention, System};
 use super::problem::BuildError;
 use super::{BodyIndex, Model};
@@ -74,6 +75,24 @@ impl ModelBuilder {
     /// Adds a motor.
     pub fn actuator(&mut self, actuator: Actuator) -> &mut Self {
         self.system.actuators.push(actuator);
+        self
+    }
+
+    /// Adds a closure.
+    ///
+    /// ```
+    /// use supple::{Body, Closure, ClosureKind, Hinge, HingeKind, ModelBuilder, Mount, NodeIndex, Parent};
+    /// # let mut builder = ModelBuilder::new();
+    /// # let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+    /// # let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
+    /// let gate = builder.body(Body::rigid("gate", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
+    /// let latch = Mount::node(gate, NodeIndex(0)).at([0.0, 0.0, -2.0]);
+    /// builder.closure(Closure::joint(ClosureKind::Weld, Mount::ground().at([0.0, 0.0, -2.0]), latch));
+    /// assert_eq!(builder.build()?.closures().len(), 1);
+    /// # Ok::<(), supple::BuildError>(())
+    /// ```
+    pub fn closure(&mut self, closure: Closure) -> &mut Self {
+        self.system.closures.push(closure);
         self
     }
 

@@ -1,7 +1,7 @@
 //! Names of hinges, nodes and modes, and handles found by them.
 
 use super::description::{HingeKind, System};
-use super::handle::{HingeHandle, ModeHandle, MotorHandle, NodeHandle};
+use super::handle::{ClosureHandle, HingeHandle, ModeHandle, MotorHandle, NodeHandle};
 use super::{Actuator, BodyIndex, Model};
 use crate::nearest::nearest;
 use std::fmt;
@@ -36,7 +36,7 @@ impl Names {
 /// A name that nothing in the model has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {
-    /// What was looked for: "body", "hinge", "motor", "node" or "mode".
+    /// What was looked for: "body", "hinge", "motor", "closure", "node" or "mode".
     pub what: &'static str,
     /// The name.
     pub name: String,
@@ -145,6 +145,17 @@ impl<T> Model<T> {
             MotorHandle::new(self.stamp(), i, motor.speed, &self.topology.bodies[motor.body.0])
         };
         found.map(handle).ok_or_else(|| NameError::new("motor", name, None, known))
+    }
+
+    /// The closure of a name.
+    ///
+    /// # Errors
+    /// [`NameError`] with the nearest name of a closure.
+    pub fn closure(&self, name: &str) -> Result<ClosureHandle, NameError> {
+        let names = || self.closures().iter().map(|closure| closure.name.as_deref());
+        let found = self.closure_handles().zip(names()).find(|(_, known)| *known == Some(name));
+        let known = names().flatten();
+        found.map(|(closure, _)| closure).ok_or_else(|| NameError::new("closure", name, None, known))
     }
 
     /// The node of a body by name; a node without a name has its number, from 0.

@@ -26,7 +26,7 @@ pub enum Problem {
     },
     /// A name is used twice.
     DuplicateName {
-        /// What is named: "body", "hinge", "force element", "actuator" or "node of body …".
+        /// What is named: "body", "hinge", "force element", "actuator", "closure" or "node of body …".
         kind: String,
         /// The name.
         name: String,
@@ -205,6 +205,15 @@ pub enum Problem {
         /// What to do.
         remedy: &'static str,
     },
+    /// A closure that cannot be.
+    Closure {
+        /// How messages call it.
+        closure: String,
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Tables of modal integrals that no distribution of mass has.
     ModalInertiaRule {
         /// The body.
@@ -261,7 +270,9 @@ impl Problem {
             Self::Indefinite { .. } => "it must not have negative eigenvalues",
             Self::NonlinearEntry { .. } => "correct the entry",
             Self::NegativeRotor { .. } => "use 0 or more, including the square of the gear ratio",
-            Self::ForcePort { remedy, .. } | Self::ForceParameter { remedy, .. } => remedy,
+            Self::ForcePort { remedy, .. } | Self::ForceParameter { remedy, .. } | Self::Closure { remedy, .. } => {
+                remedy
+            }
             Self::ModalInertiaRule { .. } => "check the program that wrote the tables",
             Self::DependentModes { .. } => "remove it or orthonormalise the modes",
             Self::MasslessMode { .. } => "give its nodes mass, or remove the mode",
@@ -326,6 +337,7 @@ impl Problem {
             Self::ForceParameter { element, quantity, value, rule, .. } => {
                 format!("{}: {quantity} is {value}; it must {rule}", element.name)
             }
+            Self::Closure { closure, reason, .. } => format!("{closure}: {reason}"),
             Self::ModalInertiaRule { body, table, rule, value } => {
                 format!("body '{body}', modal inertia: {table} {rule} {value}")
             }

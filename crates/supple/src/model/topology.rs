@@ -142,6 +142,45 @@ pub(crate) struct Run {
     pub carrier: usize,
 }
 
+/// A body between a closure and the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PathBody {
+    /// The body.
+    pub body: usize,
+    /// The first of its places among the slots of the closure, one for each of its speeds: modes, then hinge.
+    pub slot: usize,
+}
+
+/// Places of one closure.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClosureTopology {
+    /// Equations, in an arena with one entry for each.
+    pub rows: Range<usize>,
+    /// Body and carrier of the two frames of a joint; none on the ground.
+    pub sides: [Option<(usize, usize)>; 2],
+    /// Coordinate and speed of the hinges of a coupling.
+    pub hinges: Vec<(usize, usize)>,
+    /// The bodies that it moves, outboard ones first.
+    pub path: Vec<PathBody>,
+    /// Number of speeds of these bodies.
+    pub slots: usize,
+    /// Rows and slots, in an arena with one number for each pair.
+    pub innovations: Range<usize>,
+    /// Rows and bodies of the path, in an arena with one force for each pair.
+    pub residuals: Range<usize>,
+}
+
+/// Closures that move a body in common, directly or by others between them: their forces follow from one matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClosureGroup {
+    /// The closures.
+    pub closures: Vec<usize>,
+    /// Their equations.
+    pub rows: Range<usize>,
+    /// Packed triangle of the size of the rows.
+    pub triangle: Range<usize>,
+}
+
 /// The shape of a system: no numbers of its physics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Topology {
@@ -167,6 +206,12 @@ pub(crate) struct Topology {
     pub weighs_offsets: bool,
     /// Nodes with an attitude state, in the order of the state.
     pub attitude_nodes: Vec<(BodyIndex, NodeIndex)>,
+    /// Closures.
+    pub closures: Vec<ClosureTopology>,
+    /// The same in groups that share nothing that moves.
+    pub closure_groups: Vec<ClosureGroup>,
+    /// Carriers that carry no body: nodes of closures alone.
+    pub bare_carriers: Vec<usize>,
     /// Sizes of the arenas.
     pub sizes: Sizes,
 }

@@ -5,7 +5,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-mod link;
+pub(crate) mod link;
 
 use super::crossing::{carried, carried_obliquely, carried_rigidly, carried_unturned};
 use super::hinge::{OneAxis, ball, by_axis};

@@ -94,6 +94,12 @@ impl Kinematics<'_> {
         Attachment { rotation, arm, velocity }
     }
 
+    /// Rotation, lever arm and relative velocity of a node as hinges and closures on it see them.
+    pub(super) fn node<T: Scalar>(&self, at: &Moving<T>, node: (usize, usize)) -> (Matrix3<T>, Vector3<T>, Motion<T>) {
+        let Attachment { rotation, arm, velocity } = self.attachment(at, node, Arms::Deformed);
+        (rotation, arm, velocity)
+    }
+
     /// The link that carries body `k`.
     pub(super) fn link<T: Scalar>(&self, at: &Moving<T>, k: usize, arms: Arms) -> Link<T> {
         let body = &self.system.bodies[k];

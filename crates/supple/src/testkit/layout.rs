@@ -1,6 +1,6 @@
 //! Where each body's numbers lie in the state vectors.
 
-use crate::model::{Body, ElasticRotation, Parent, System};
+use crate::model::{Body, Closure, Constraint, ElasticRotation, Parent, System};
 use std::ops::Range;
 
 /// Positions of deformations, hinge coordinates, speeds and attitudes in the state slices.
@@ -70,7 +70,7 @@ impl Layout {
 }
 
 /// Nodes whose elastic rotation is a state of its own: of every body with modes the inboard node,
-/// then the nodes that carry children by first child, each once and only where a mode turns it.
+/// then the nodes that carry children by first child and those of closures, each once and only where a mode turns it.
 fn attitudes(system: &System) -> Vec<(usize, usize)> {
     let mut list = Vec::new();
     if system.elastic_rotation != ElasticRotation::Integrated {
@@ -81,13 +81,21 @@ fn attitudes(system: &System) -> Vec<(usize, usize)> {
             Parent::Body(parent, node) if parent.0 == k => Some(node.0),
             _ => None,
         });
-        for node in std::iter::once(body.inboard_node.0).chain(carrying) {
+        let closed = system.closures.iter().flat_map(mounted).filter(|(owner, _)| *owner == k).map(|(_, node)| node);
+        for node in std::iter::once(body.inboard_node.0).chain(carrying).chain(closed) {
             if turns(body, node) && !list.contains(&(k, node)) {
                 list.push((k, node));
             }
         }
     }
     list
+}
+
+/// Bodies and nodes of the frames of a closure.
+fn mounted(closure: &Closure) -> Vec<(usize, usize)> {
+    let Constraint::Joint { a, b, .. } = &closure.constraint else { return Vec::new() };
+    let node = |parent: Parent| if let Parent::Body(body, node) = parent { Some((body.0, node.0)) } else { None };
+    [a.parent, b.parent].into_iter().filter_map(node).collect()
 }
 
 fn turns(body: &Body, node: usize) -> bool {

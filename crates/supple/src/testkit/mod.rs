@@ -17,6 +17,7 @@
 //! | `constant`      | accelerations where a body keeps its undeformed inertia              |
 //! | `elasticity`    | elastic force, damping and elastic energy                            |
 //! | `elements`      | force elements from their definitions                                |
+//! | `closures`      | [`constraints`]: equations of closures, and the dense solution with them |
 //! | `dense`         | Cholesky solution, eigenvalues, condition number                     |
 //! | `oracle`        | [`answer`](fn@answer), which puts them together                      |
 //! | `answer`        | what it gives                                                        |
@@ -25,6 +26,7 @@
 //! | `generator`     | deterministic random numbers                                         |
 //! | `random`        | [`random_system`]: trees of every kind of body and hinge             |
 //! | `random_body`   | their bodies                                                         |
+//! | `random_closures` | their closures                                                     |
 //! | `random_shapes` | their second-order shapes                                            |
 //! | `random_state`  | their states                                                         |
 //! | `random_elements` | force elements and motors on them                                  |
@@ -46,6 +48,7 @@ mod attitude;
 mod census;
 mod chain;
 mod closeness;
+mod closures;
 mod constant;
 mod deformation;
 mod dense;
@@ -62,6 +65,7 @@ mod oracle;
 mod prepare;
 mod random;
 mod random_body;
+mod random_closures;
 mod random_elements;
 mod random_shapes;
 mod random_state;
@@ -74,6 +78,7 @@ pub use answer::{Answer, Bias, Energy, NodalWrench};
 pub use census::Census;
 pub use chain::{ChainOptions, serial_chain};
 pub use closeness::{Components, assert_close, relative_difference, tolerance};
+pub use closures::{Constraints, constraints};
 pub use dense::{cholesky, condition_number, eigenvalues, solve};
 pub use generator::Generator;
 pub use layout::Layout;

@@ -62,6 +62,7 @@ impl Prepared {
                 coordinates: list(&self.state.coordinates),
                 speeds: list(&self.state.speeds),
                 attitudes: (self.state.attitudes.iter()).map(|q| Quaternion(q.0.map(&convert))).collect(),
+                closed: self.state.closed.clone(),
             },
             inputs: Inputs {
                 stamp: self.inputs.stamp,
@@ -115,5 +116,6 @@ pub fn moving(model: &Model, state: &State, accelerations: &[f64]) -> State<Dual
         attitudes: (state.attitudes.iter().zip(&turns))
             .map(|(q, rate)| Quaternion(std::array::from_fn(|i| Dual { value: q.0[i], derivative: rate.0[i] })))
             .collect(),
+        closed: state.closed.clone(),
     }
 }

@@ -4,6 +4,7 @@
 //! of its hinge and modes escapes, or is one of a few singular kinds with a hinge that fits.
 
 use super::random_body::{Shape, flexible, massless, orthogonal, rigid, singular_tip, solid};
+use super::random_closures::add_closures;
 use super::random_elements::add_elements;
 use super::random_shapes::add_shapes;
 use super::random_state::{RandomState, random_state};
@@ -38,6 +39,8 @@ pub struct RandomOptions {
     pub second_order: bool,
     /// Force elements of every kind, and motors.
     pub elements: bool,
+    /// Most closures, of every kind. Their frames stand anywhere: they need not be closed.
+    pub closures: usize,
 }
 
 impl Default for RandomOptions {
@@ -54,6 +57,7 @@ impl Default for RandomOptions {
             orthogonal_modes: false,
             second_order: false,
             elements: false,
+            closures: 0,
         }
     }
 }
@@ -85,6 +89,10 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
     }
     if options.second_order {
         add_shapes(&mut rng, &mut system);
+    }
+    if options.closures > 0 {
+        // Numbers of their own, so that a seed has the same tree with and without them.
+        add_closures(&mut Generator::new(!seed), options.closures, &mut system);
     }
     let state = random_state(&mut rng, &system);
     // Drives come last, so that a seed has the same tree with and without them.

@@ -81,6 +81,8 @@ pub(crate) struct Residual<T> {
     pub tip_load: Vec<T>,
     /// Per tip mode: `D⁻¹ L⁻¹ ε_a` (condensed) or `(I + Σ C*ΓC)⁻¹ Σ C* z⁺` (indirect).
     pub tip: Vec<T>,
+    /// Per tip mode: `ä`, written by the outward sweep (condensed).
+    pub tip_acceleration: Vec<T>,
 }
 
 impl HingeRole {
@@ -147,6 +149,18 @@ impl<T: Scalar> Articulated<T> {
 }
 
 impl<T: Scalar> Residual<T> {
+    /// No memory.
+    pub(crate) const EMPTY: Self = Self {
+        carrier: Vec::new(),
+        current: Force::ZERO,
+        body: Vec::new(),
+        hinge: Vec::new(),
+        modal: Vec::new(),
+        tip_load: Vec::new(),
+        tip: Vec::new(),
+        tip_acceleration: Vec::new(),
+    };
+
     pub(crate) fn new(top: &Topology) -> Self {
         let sizes = top.sizes;
         Self {
@@ -157,6 +171,7 @@ impl<T: Scalar> Residual<T> {
             modal: vec![T::ZERO; sizes.modal],
             tip_load: vec![T::ZERO; sizes.tip],
             tip: vec![T::ZERO; sizes.tip],
+            tip_acceleration: vec![T::ZERO; sizes.tip],
         }
     }
 }

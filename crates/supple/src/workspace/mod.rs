@@ -5,6 +5,7 @@
 
 mod applied;
 mod articulated;
+mod closing;
 mod configuration;
 mod dense;
 mod modal;
@@ -14,6 +15,7 @@ mod reaction;
 
 pub(crate) use applied::Applied;
 pub(crate) use articulated::{Articulated, HingeRole, Residual};
+pub(crate) use closing::{Closing, SidePlace};
 pub(crate) use configuration::{Configuration, NodePlace};
 pub use dense::DenseWorkspace;
 pub(crate) use dense::{CompositeForces, Placed};
@@ -39,6 +41,7 @@ pub struct Workspace<T: Scalar = f64> {
     pub(crate) residual: Residual<T>,
     pub(crate) acceleration: Acceleration<T>,
     pub(crate) reaction: Reaction<T>,
+    pub(crate) closing: Closing<T>,
     /// Per body: `Υ(k)`, by `sweep::compliance`.
     pub(crate) bodies_compliance: Vec<ArticulatedInertia<T>>,
     /// Per carrier: `Υ(t)`, by `sweep::compliance`.
@@ -64,6 +67,7 @@ impl<T: Scalar> Workspace<T> {
             residual: Residual::new(top),
             acceleration: Acceleration::new(top),
             reaction: Reaction::new(model),
+            closing: Closing::new(model),
             bodies_compliance: vec![ArticulatedInertia::ZERO; top.bodies.len()],
             carriers_compliance: vec![ArticulatedInertia::ZERO; top.carriers.len()],
             result: vec![T::ZERO; top.sizes.speeds],

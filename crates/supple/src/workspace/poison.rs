@@ -4,7 +4,8 @@
 //! as the sweeps that write them say it.
 
 use super::{
-    Acceleration, Articulated, Bias, Configuration, Modal, NodePlace, NodeRate, Residual, Velocity, Workspace,
+    Acceleration, Articulated, Bias, Closing, Configuration, Modal, NodePlace, NodeRate, Residual, SidePlace, Velocity,
+    Workspace,
 };
 use crate::model::Model;
 use crate::model::body::Flexible;
@@ -75,12 +76,17 @@ impl<T: Scalar> Workspace<T> {
         fill_numbers!(T: modal);
         augmented.iter_mut().for_each(|list| list.fill(T::from_f64(f64::NAN)));
         articulated(&mut self.articulated);
-        let Residual { carrier, current, body, hinge, modal, tip_load, tip } = &mut self.residual;
-        *current = Force::poison();
-        fill!(carrier, body);
-        fill_numbers!(T: hinge, modal, tip_load, tip);
+        residual(&mut self.residual);
+        residual(&mut self.closing.path);
         let Acceleration { body, carrier, force, carrier_force } = &mut self.acceleration;
         fill!(body, carrier, force, carrier_force);
+        closing(&mut self.closing);
+        // Nothing ever arrives at the nodes of closures alone.
+        for &c in &model.topology.bare_carriers {
+            self.articulated.gamma[c] = ArticulatedInertia::ZERO;
+            self.residual.carrier[c] = Force::ZERO;
+            self.acceleration.carrier_force[c] = Force::ZERO;
+        }
         fill!(self.bodies_compliance, self.carriers_compliance);
         fill_numbers!(T: self.result, self.second_result);
     }
@@ -130,6 +136,26 @@ fn velocity<T: Scalar>(model: &Model<T>, out: &mut Velocity<T>) {
             }
         }
     }
+}
+
+fn residual<T: Scalar>(out: &mut Residual<T>) {
+    let Residual { carrier, current, body, hinge, modal, tip_load, tip, tip_acceleration } = out;
+    *current = Force::poison();
+    fill!(carrier, body);
+    fill_numbers!(T: hinge, modal, tip_load, tip, tip_acceleration);
+}
+
+fn closing<T: Scalar>(out: &mut Closing<T>) {
+    out.sides.as_flattened_mut().fill(SidePlace {
+        offset: Vector3::poison(),
+        attitude: Matrix3::poison(),
+        attitude_rate: Matrix3::poison(),
+        position: Vector3::poison(),
+        velocity: Motion::poison(),
+        drift: Motion::poison(),
+    });
+    fill!(out.wrench.as_flattened_mut(), out.load.as_flattened_mut(), out.residual, out.attitude_rate);
+    fill_numbers!(T: out.speed, out.drift, out.epsilon, out.nu, out.matrix, out.force);
 }
 
 fn articulated<T: Scalar>(out: &mut Articulated<T>) {

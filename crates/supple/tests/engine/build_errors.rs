@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 use supple::force::{ForceElement, HingeSpring, Port};
 use supple::testkit::{RandomOptions, random_system};
 use supple::{
-    Body, BodyIndex, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model, Modes, Node, NodeIndex, Parent,
-    Problem, State, System, Workspace, forward_dynamics,
+    Body, BodyIndex, Closure, ClosureKind, CoupledHinge, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model,
+    Modes, Mount, Node, NodeIndex, Parent, Problem, State, System, Workspace, forward_dynamics,
 };
+
+fn tip() -> Mount {
+    Mount::node(BodyIndex(1), NodeIndex(0))
+}
 
 /// A flexible beam that carries a rigid tip, both well described.
 fn sound() -> System {
@@ -160,6 +164,86 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         "ForceParameter",
         |s| s.forces.push(ForceElement::new(HingeSpring { stiffness: -1.0, rest: 0.0 }, [Port::hinge(BodyIndex(0))])),
         &["hinge spring", "-1", "not be negative"],
+    ),
+    (
+        "Closure",
+        |s| {
+            s.closures.push(Closure::joint(ClosureKind::Weld, Mount::ground(), Mount::node(BodyIndex(9), NodeIndex(0))))
+        },
+        &["closure 0", "frame b", "no body number 9"],
+    ),
+    (
+        "Closure",
+        |s| {
+            s.closures.push(
+                Closure::joint(ClosureKind::Weld, Mount::node(BodyIndex(0), NodeIndex(7)), Mount::ground())
+                    .named("latch"),
+            )
+        },
+        &["closure 'latch'", "frame a", "no node 7"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::joint(ClosureKind::Ball, Mount::ground().at([f64::NAN, 0.0, 0.0]), tip())),
+        &["frame a", "NaN"],
+    ),
+    (
+        "Closure",
+        |s| {
+            s.closures.push(Closure::joint(
+                ClosureKind::Ball,
+                Mount::ground().turned([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+                tip(),
+            ))
+        },
+        &["frame a", "rotation matrix"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::joint(ClosureKind::Revolute { axis: [0.0; 3] }, Mount::ground(), tip())),
+        &["no direction"],
+    ),
+    (
+        "Closure",
+        |s| {
+            s.closures.push(Closure::joint(
+                ClosureKind::Screw { axis: [1.0, 0.0, 0.0], pitch: f64::INFINITY },
+                Mount::ground(),
+                tip(),
+            ))
+        },
+        &["pitch is inf"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::joint(ClosureKind::Distance { length: 0.0 }, Mount::ground(), tip())),
+        &["length is 0"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::joint(ClosureKind::Weld, tip(), tip().at([1.0, 0.0, 0.0]))),
+        &["fixed to each other"],
+    ),
+    ("Closure", |s| s.closures.push(Closure::coupling([], 0.0)), &["couples no hinge"]),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 0.0 }], 0.0)),
+        &["factor is 0"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 5, factor: 1.0 }], 0.0)),
+        &["no speed 5"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 1.0 }; 2], 0.0)),
+        &["twice"],
+    ),
+    (
+        "Closure",
+        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 1.0 }], f64::NAN)),
+        &["offset is NaN"],
     ),
     ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "limit is 1000"]),
     (

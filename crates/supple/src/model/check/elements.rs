@@ -55,7 +55,7 @@ fn ports(system: &System, index: usize, found: &mut Vec<Problem>) {
     }
 }
 
-type Sound = Result<(), (String, &'static str)>;
+pub(super) type Sound = Result<(), (String, &'static str)>;
 
 fn body_exists(system: &System, body: BodyIndex) -> Sound {
     let bodies = system.bodies.len();
@@ -63,14 +63,14 @@ fn body_exists(system: &System, body: BodyIndex) -> Sound {
     if body.0 < bodies { Ok(()) } else { Err((reason(), "name a body of the system")) }
 }
 
-fn node_exists(system: &System, body: BodyIndex, node: NodeIndex) -> Sound {
+pub(super) fn node_exists(system: &System, body: BodyIndex, node: NodeIndex) -> Sound {
     body_exists(system, body)?;
     let owner = &system.bodies[body.0];
     let reason = || format!("body '{}' has {} node(s), there is no node {}", owner.name, owner.nodes.len(), node.0);
     if node.0 < owner.nodes.len() { Ok(()) } else { Err((reason(), "name a node of the body, or add one")) }
 }
 
-fn hinge(system: &System, body: BodyIndex, speed: usize, needs_coordinate: bool) -> Sound {
+pub(super) fn hinge(system: &System, body: BodyIndex, speed: usize, needs_coordinate: bool) -> Sound {
     body_exists(system, body)?;
     let owner = &system.bodies[body.0];
     let speeds = owner.hinge.kind.sizes().1;

@@ -1,5 +1,6 @@
 //! Rules that a description must obey before anything is computed from it.
 
+mod closures;
 mod elements;
 mod modal_inertia;
 mod names;
@@ -35,6 +36,7 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
         }
     }
     elements::elements(system, &mut found);
+    closures::closures(system, &mut found);
     found
 }
 
@@ -74,10 +76,7 @@ fn hinge(body: &Body, found: &mut Vec<Problem>) {
     let name = || body.name.clone();
     finite(&body.name, "hinge position", &body.hinge.position, found);
     if finite(&body.name, "hinge rotation", body.hinge.rotation.as_flattened(), found) {
-        let r = Matrix3(body.hinge.rotation);
-        let gram = r * r.transpose() - Matrix3::IDENTITY;
-        let determinant = r.row(0).dot(r.row(1).cross(r.row(2)));
-        let error = gram.0.as_flattened().iter().fold((determinant - 1.0).abs(), |a, x| a.max(x.abs()));
+        let error = rotation_error(&Matrix3(body.hinge.rotation));
         if error > 1e-9 {
             found.push(Problem::NotARotation { body: name(), error });
         }
@@ -113,6 +112,13 @@ fn hinge(body: &Body, found: &mut Vec<Problem>) {
             found.push(Problem::ParallelAxes { body: name() });
         }
     }
+}
+
+/// How far a matrix is from a rotation.
+fn rotation_error(r: &Matrix3<f64>) -> f64 {
+    let gram = *r * r.transpose() - Matrix3::IDENTITY;
+    let determinant = r.row(0).dot(r.row(1).cross(r.row(2)));
+    gram.0.as_flattened().iter().fold((determinant - 1.0).abs(), |a, x| a.max(x.abs()))
 }
 
 fn nodes(body: &Body, found: &mut Vec<Problem>) {

@@ -4,7 +4,7 @@ use super::super::description::System;
 use super::super::problem::Problem;
 use std::collections::HashSet;
 
-/// Names of bodies, hinges, nodes, force elements and actuators.
+/// Names of bodies, hinges, nodes, force elements, actuators and closures.
 pub(super) fn names(system: &System, found: &mut Vec<Problem>) {
     let (mut bodies, mut hinges) = (HashSet::new(), HashSet::new());
     for (k, body) in system.bodies.iter().enumerate() {
@@ -28,8 +28,9 @@ pub(super) fn names(system: &System, found: &mut Vec<Problem>) {
     }
     let forces = system.forces.iter().filter_map(|f| Some(("force element", f.name.as_ref()?)));
     let actuators = system.actuators.iter().map(|a| ("actuator", &a.name));
+    let closures = system.closures.iter().filter_map(|c| Some(("closure", c.name.as_ref()?)));
     let mut taken = HashSet::new();
-    for (kind, name) in forces.chain(actuators) {
+    for (kind, name) in forces.chain(actuators).chain(closures) {
         if !taken.insert((kind, name)) {
             found.push(Problem::DuplicateName { kind: kind.into(), name: name.clone() });
         }

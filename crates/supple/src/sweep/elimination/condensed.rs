@@ -121,7 +121,8 @@ pub(crate) fn accelerations<T: Scalar>(
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
     // ä = l⁻* (d⁻¹ ν - G α)                                                              [S4]
-    let a_ddot = &mut z.tip[body.tip.clone()];
+    let a_ddot = &mut z.tip_acceleration[body.tip.clone()];
+    a_ddot.copy_from_slice(&z.tip[body.tip.clone()]);
     for (a, G) in a_ddot.iter_mut().zip(&P.tip_gain[body.tip.clone()]) {
         *a -= alpha.dot(*G);
     }

@@ -71,7 +71,7 @@ pub(super) fn link_acceleration<T: Scalar>(
 
 /// A hinge-carrying node of the body `owner` as a link sees it.
 #[inline(always)]
-pub(super) fn link_node<T: Scalar>(
+pub(crate) fn link_node<T: Scalar>(
     model: &Model<T>,
     owner: usize,
     node: usize,

@@ -1,0 +1,204 @@
+//! Step C: `A Λ A* = b* b`, `b = D^-½ H ψ B A*` [SOA 0.37], by inward recursions over the paths of the closures.
+//!
+//! | symbol    | meaning                                                                       |
+//! |-----------|-------------------------------------------------------------------------------|
+//! | `z_R`     | residual force at `F_k` of a unit force of an equation, modes free            |
+//! | `epsilon` | `L⁻¹ ε = D^½ b`: innovations of modes and hinge, by the factor `L D L*`       |
+//! | `nu`      | `D⁻¹ L⁻¹ ε = D^-½ b`                                                          |
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use crate::model::Model;
+use crate::model::body::Elimination;
+use crate::model::closing::ClosureData;
+use crate::model::topology::{BodyTopology, ClosureTopology, PathBody};
+use crate::sweep::elimination::{self, Context};
+use crate::sweep::hinge::{Pivot, ball, by_axis, general, one_axis};
+use crate::workspace::{Articulated, Bias, Closing, Configuration, Modal, Residual};
+use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::{Force, Scalar};
+
+/// Fills `epsilon`, `nu` and `residual` of the closures that `active` names, with the factors of the inward sweep.
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+pub(crate) fn innovations<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    bias: &Bias<T>,
+    closing: &mut Closing<T>,
+) {
+    // Taken out so that it can be written while the rest is read.
+    let mut z = std::mem::replace(&mut closing.path, Residual::EMPTY);
+    path_innovations(model, active, at, modal, P, bias, &mut z, closing);
+    closing.path = z;
+}
+
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
+fn path_innovations<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    at: &Configuration<T>,
+    modal: &Modal<T>,
+    P: &Articulated<T>,
+    bias: &Bias<T>,
+    z: &mut Residual<T>,
+    out: &mut Closing<T>,
+) {
+    for (i, top) in model.topology.closures.iter().enumerate().filter(|(i, _)| active[*i]) {
+        for r in 0..top.rows.len() {
+            load(model, i, r, z, out);
+            for (step, on) in top.path.iter().enumerate() {
+                let k = on.body;
+                let body = &model.topology.bodies[k];
+                let zero = &out.hinge_force;
+                let z_R = if body.modes > 0 {
+                    elimination::force::<T, false>(Context { model, k, at, modal }, P, bias, zero, Force::ZERO, z)
+                } else if body.carriers.is_empty() {
+                    Force::ZERO
+                } else {
+                    z.carrier[body.carriers.start]
+                };
+                let z_plus = by_axis!(body.axis,
+                    Axis if !P.is_prescribed(k) => one_axis::innovate::<T, Axis>(body, Pivot::of(body, P), zero, z_R, &mut z.hinge),
+                    Ball if P.is_free(k) => ball::innovate(body, P, zero, z_R, z),
+                    _ => {
+                        // Prescribed hinges keep still.
+                        if P.is_prescribed(k) {
+                            crate::sweep::hinge::force_at_hinge(model, k, at, z_R)
+                        } else {
+                            general::innovate(model, k, at, P, zero, zero, z_R, z)
+                        }
+                    }
+                );
+                if body.parent.is_some() {
+                    z.carrier[body.carrier] += z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
+                }
+                out.residual[top.residuals.start + r * top.path.len() + step] = z_R;
+                keep(body, k, top, on, r, P, z, out);
+            }
+            unload(model, i, z, out);
+        }
+    }
+}
+
+/// The force of an equation on the carriers of its frames, or in its hinges.
+fn load<T: Scalar>(model: &Model<T>, i: usize, r: usize, z: &mut Residual<T>, out: &mut Closing<T>) {
+    let top = &model.topology.closures[i];
+    for on in &top.path {
+        z.carrier[model.topology.bodies[on.body].carriers.clone()].fill(Force::ZERO);
+    }
+    for (s, side) in top.sides.iter().enumerate() {
+        if let Some((_, carrier)) = side {
+            z.carrier[*carrier] -= out.load[top.rows.start + r][s];
+        }
+    }
+    if let ClosureData::Coupling(factors, _) = &model.closing[i] {
+        for (factor, (_, speed)) in factors.iter().zip(&top.hinges) {
+            out.hinge_force[*speed] = *factor;
+        }
+    }
+}
+
+/// Takes the forces away from where nothing else would overwrite them.
+fn unload<T: Scalar>(model: &Model<T>, i: usize, z: &mut Residual<T>, out: &mut Closing<T>) {
+    let top = &model.topology.closures[i];
+    for carrier in top.sides.iter().flatten().map(|(_, carrier)| *carrier) {
+        z.carrier[carrier] = Force::ZERO;
+    }
+    for (_, speed) in &top.hinges {
+        out.hinge_force[*speed] = T::ZERO;
+    }
+}
+
+/// Innovations of one body, from where the steps left them.
+#[allow(clippy::too_many_arguments)] // the quantities of one step
+fn keep<T: Scalar>(
+    body: &BodyTopology,
+    k: usize,
+    top: &ClosureTopology,
+    on: &PathBody,
+    r: usize,
+    P: &Articulated<T>,
+    z: &Residual<T>,
+    out: &mut Closing<T>,
+) {
+    let first = top.innovations.start + r * top.slots + on.slot;
+    let nu = &mut out.nu[first..first + body.speeds.len()];
+    let epsilon = &mut out.epsilon[first..first + body.speeds.len()];
+    nu.fill(T::ZERO);
+    epsilon.fill(T::ZERO);
+    let (modal, factor) = modal_innovations(body, k, P, z);
+    for (i, x) in modal.iter().enumerate() {
+        nu[i] = *x;
+        epsilon[i] = *x / cholesky::pivot_inverse(factor, i);
+    }
+    if P.is_prescribed(k) {
+        return;
+    }
+    // ν_R = L⁻* D⁻¹ L⁻¹ ε_R: back to D⁻¹ L⁻¹ ε_R
+    let (nu, epsilon) = (&mut nu[body.modes..], &mut epsilon[body.modes..]);
+    let factor = &P.hinge_factor[body.hinge_triangle.clone()];
+    let nu_R = &z.hinge[body.hinge.clone()];
+    for i in 0..nu_R.len() {
+        let below = (i + 1..nu_R.len()).fold(nu_R[i], |s, j| factor[row_start(j) + i].mul_add(nu_R[j], s));
+        nu[i] = below;
+        epsilon[i] = below / cholesky::pivot_inverse(factor, i);
+    }
+}
+
+/// `D⁻¹ L⁻¹ ε` of the modes of a body, or of its tip modes, with the factor.
+fn modal_innovations<'a, T: Scalar>(
+    body: &BodyTopology,
+    k: usize,
+    P: &'a Articulated<T>,
+    z: &'a Residual<T>,
+) -> (&'a [T], &'a [T]) {
+    match P.elimination[k] {
+        Elimination::Explicit => (&z.modal[body.modal.clone()], &P.modal_factor[body.modal_triangle.clone()]),
+        _ => (&z.tip[body.tip.clone()], &P.tip_factor[body.tip_triangle.clone()]),
+    }
+}
+
+/// Fills `A Λ A*` of every group; equations of closures that are not active stay out.
+pub(crate) fn matrices<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
+    let top = &*model.topology;
+    for group in &top.closure_groups {
+        let matrix = &mut out.matrix[group.triangle.clone()];
+        matrix.fill(T::ZERO);
+        let members = || group.closures.iter().filter(|i| active[**i]).map(|i| &top.closures[*i]);
+        for (j, b) in members().enumerate() {
+            for a in members().take(j + 1) {
+                for_common(top, a, b, |slot_a, slot_b, slots| {
+                    for s in 0..b.rows.len() {
+                        let row = row_start(b.rows.start - group.rows.start + s);
+                        let nu = &out.nu[b.innovations.start + s * b.slots + slot_b..][..slots];
+                        let columns = if std::ptr::eq(a, b) { s + 1 } else { a.rows.len() };
+                        for r in 0..columns {
+                            let epsilon = &out.epsilon[a.innovations.start + r * a.slots + slot_a..][..slots];
+                            let entry = &mut matrix[row + a.rows.start - group.rows.start + r];
+                            *entry = epsilon.iter().zip(nu).fold(*entry, |sum, (x, y)| x.mul_add(*y, sum));
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Calls `f` with the slots of each body that two closures move, in each of them, and their number.
+fn for_common(
+    top: &crate::model::topology::Topology,
+    a: &ClosureTopology,
+    b: &ClosureTopology,
+    mut f: impl FnMut(usize, usize, usize),
+) {
+    let mut others = a.path.iter().peekable();
+    for on in &b.path {
+        while others.next_if(|other| other.body > on.body).is_some() {}
+        if let Some(other) = others.next_if(|other| other.body == on.body) {
+            f(other.slot, on.slot, top.bodies[on.body].speeds.len());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Steps B, D and E: accelerations of the equations, their forces, and what these add to the innovations.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use crate::model::Model;
+use crate::model::body::Elimination;
+use crate::model::closing::ClosureData;
+use crate::workspace::{Acceleration, Articulated, Closing, Residual};
+use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::{Mask, Scalar};
+
+/// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own.
+const INDEPENDENT: f64 = 1e-12;
+
+/// Step B: `-(A α + Ȧ V)` into `force`, for the accelerations of the tree.
+pub(crate) fn deviations<T: Scalar>(
+    model: &Model<T>,
+    acceleration: &Acceleration<T>,
+    accelerations: &[T],
+    out: &mut Closing<T>,
+) {
+    for (data, top) in model.closing.iter().zip(&model.topology.closures) {
+        for row in top.rows.clone() {
+            let mut rate = out.drift[row];
+            for (s, side) in top.sides.iter().enumerate() {
+                if let Some((_, carrier)) = side {
+                    rate += acceleration.carrier[*carrier].dot(out.load[row][s]);
+                }
+            }
+            if let ClosureData::Coupling(factors, _) = data {
+                let terms = factors.iter().zip(&top.hinges);
+                rate = terms.fold(rate, |s, (factor, (_, speed))| factor.mul_add(accelerations[*speed], s));
+            }
+            out.force[row] = -rate;
+        }
+    }
+}
+
+/// Step D: the forces, in place of the deviations. Equations that depend on others, or are of closures that are not active, have none.
+pub(crate) fn forces<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
+    for (i, top) in model.topology.closures.iter().enumerate() {
+        out.rows[top.rows.clone()].fill(active[i]);
+    }
+    for group in &model.topology.closure_groups {
+        let (matrix, rows) = (&mut out.matrix[group.triangle.clone()], &mut out.rows[group.rows.clone()]);
+        factor(matrix, rows);
+        cholesky::solve(matrix, &mut out.force[group.rows.clone()]);
+    }
+}
+
+/// Factors `A Λ A*` row by row; takes those rows out that depend on the ones before, whose pivots vanish.
+fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool]) {
+    for i in 0..rows.len() {
+        let (above, rest) = a.split_at_mut(row_start(i));
+        let row = &mut rest[..=i];
+        for j in 0..i {
+            let other = &above[row_start(j)..][..j];
+            row[j] = (0..j).fold(row[j], |u, k| (-row[k]).mul_add(other[k], u));
+        }
+        let (own, mut pivot) = (row[i], row[i]);
+        for j in 0..i {
+            let l = row[j] * above[row_start(j) + j];
+            pivot = (-row[j]).mul_add(l, pivot);
+            row[j] = l;
+        }
+        rows[i] &= (own * T::from_f64(INDEPENDENT)).less_than(pivot).all();
+        // A row without a pivot leaves all others as they are.
+        row[i] = if rows[i] { pivot.recip() } else { T::ZERO };
+    }
+}
+
+/// Step E: adds the innovations of the forces to those of the tree.
+pub(crate) fn add_innovations<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    P: &Articulated<T>,
+    closing: &Closing<T>,
+    z: &mut Residual<T>,
+) {
+    for (_, top) in model.topology.closures.iter().enumerate().filter(|(i, _)| active[*i]) {
+        for (step, on) in top.path.iter().enumerate() {
+            let (k, body) = (on.body, &model.topology.bodies[on.body]);
+            let sum = |slot: usize| {
+                let rows = top.rows.clone().enumerate();
+                rows.fold(T::ZERO, |s, (r, row)| {
+                    closing.force[row].mul_add(closing.nu[top.innovations.start + r * top.slots + on.slot + slot], s)
+                })
+            };
+            if body.modes > 0 {
+                let out = match P.elimination[k] {
+                    Elimination::Explicit => &mut z.modal[body.modal.clone()],
+                    _ => &mut z.tip[body.tip.clone()],
+                };
+                out.iter_mut().enumerate().for_each(|(i, x)| *x += sum(i));
+            }
+            if P.is_prescribed(k) {
+                for (r, row) in top.rows.clone().enumerate() {
+                    let z_R = closing.residual[top.residuals.start + r * top.path.len() + step];
+                    z.body[k] += z_R * closing.force[row];
+                }
+                continue;
+            }
+            let mut nu = [T::ZERO; 6];
+            let nu = &mut nu[..body.hinge.len()];
+            nu.iter_mut().enumerate().for_each(|(i, x)| *x = sum(body.modes + i));
+            cholesky::solve_upper(&P.hinge_factor[body.hinge_triangle.clone()], nu);
+            z.hinge[body.hinge.clone()].iter_mut().zip(nu.iter()).for_each(|(x, nu)| *x += *nu);
+        }
+    }
+}
