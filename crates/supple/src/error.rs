@@ -51,6 +51,20 @@ pub enum DynamicsError {
         /// Its name.
         name: String,
     },
+    /// A closure that no motion of the tree closes.
+    CannotClose {
+        /// Its place among the closures.
+        closure: usize,
+        /// Its name, where it has one.
+        name: Option<String>,
+        /// How far it stays open, the largest of its equations, m or rad.
+        miss: f64,
+    },
+    /// A coefficient of restitution outside of 0 to 1.
+    Restitution {
+        /// The value.
+        value: f64,
+    },
     /// All inputs are finite, the result is not: numbers too large for the scalar.
     Overflow {
         /// What overflowed.
@@ -87,6 +101,11 @@ impl DynamicsError {
                 f,
                 "body '{name}': its hinge or modes accelerate no mass at this configuration; the mass matrix is singular"
             ),
+            Self::CannotClose { closure, name, miss } => {
+                let name = name.as_ref().map_or(format!("{closure}"), |name| format!("'{name}'"));
+                write!(f, "closure {name} cannot be closed: it stays open by {miss:.3e} (m or rad)")
+            }
+            Self::Restitution { value } => write!(f, "a coefficient of restitution of {value}"),
             Self::Overflow { quantity } => {
                 write!(f, "{quantity} overflowed although every input is finite")
             }
@@ -104,6 +123,10 @@ impl DynamicsError {
             Self::OtherModel { .. } => Some("make one with the model in use"),
             Self::NotUnit { .. } => Some("normalise it"),
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
+            Self::CannotClose { .. } => {
+                Some("check the lengths and where the frames are, or start nearer to the closed pose")
+            }
+            Self::Restitution { .. } => Some("give a number from 0 (it stays closed) to 1 (it rebounds without loss)"),
             Self::Overflow { .. } => Some("scale the model or the state"),
             _ => None,
         }

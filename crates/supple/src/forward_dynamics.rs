@@ -115,7 +115,8 @@ fn close<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspac
     closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
     closure::compliance::matrices(model, active, closing);
     closure::solve::deviations(model, acceleration, result, closing);
-    closure::solve::forces(model, active, closing);
+    closure::solve::factor_matrices(model, active, closing);
+    closure::solve::forces(model, closing);
     closure::solve::add_innovations(model, active, articulated, closing, residual);
     sweep::acceleration::acceleration::<T, true>(
         model,

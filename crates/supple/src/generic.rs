@@ -21,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use crate::closure::closure_jacobian;
 pub use crate::energy::{energy, momentum, power};
 pub use crate::forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by};
 pub use crate::hybrid_dynamics::hybrid_dynamics;

@@ -8,6 +8,7 @@
 mod elements;
 
 use crate::check;
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::method::Method;
 use crate::model::Model;
@@ -34,6 +35,8 @@ pub(crate) struct ShiftedMass {
     elements: Option<Box<ShiftedElements>>,
     coordinates: Vec<f64>,
     moved: Vec<f64>,
+    /// Which closures act.
+    closed: Vec<bool>,
 }
 
 impl ShiftedMass {
@@ -51,6 +54,7 @@ impl ShiftedMass {
             elements: ShiftedElements::new(model).map(Box::new),
             coordinates: vec![0.0; sizes.coordinates],
             moved: vec![0.0; sizes.speeds],
+            closed: vec![true; model.closures().len()],
         }
     }
 
@@ -64,6 +68,7 @@ impl ShiftedMass {
         shift: [f64; 2],
     ) -> Result<(), DynamicsError> {
         self.factor_modes(model, state, prescribed, shift)?;
+        self.factor_closures(model, state);
         let Some(mut elements) = self.elements.take() else { return Ok(()) };
         self.coordinates.copy_from_slice(&state.coordinates);
         sweep::pose::pose(model, &mut self.workspace.configuration);
@@ -101,6 +106,22 @@ impl ShiftedMass {
         }
         self.shift(model, None, [c, k]);
         self.factor_shifted(model, state)
+    }
+
+    /// Closures of the state hold all solutions: they are constraints of the shifted mass as of the mass itself.
+    fn factor_closures(&mut self, model: &Model, state: &State) {
+        if model.closing.is_empty() {
+            return;
+        }
+        self.closed.copy_from_slice(&state.closed);
+        let Workspace { configuration, modal, velocity, bias, articulated, closing, .. } = &mut self.workspace;
+        sweep::pose::pose(model, configuration);
+        closure::side::sides(model, state, configuration, velocity, closing);
+        closure::rows::rows(model, state, configuration, closing);
+        closing.drift.fill(0.0);
+        closure::compliance::innovations(model, &self.closed, configuration, modal, articulated, bias, closing);
+        closure::compliance::matrices(model, &self.closed, closing);
+        closure::solve::factor_matrices(model, &self.closed, closing);
     }
 
     /// The inward sweep, after [`shift`](Self::shift).
@@ -165,7 +186,7 @@ impl ShiftedMass {
 
     /// `(𝓜 + c C + k K)⁻¹` of the modes times `forces`, into the result of the workspace; prescribed hinges do not move.
     fn solve(&mut self, model: &Model) {
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } =
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } =
             &mut self.workspace;
         sweep::articulation::solve::<f64, false>(
             model,
@@ -178,16 +199,25 @@ impl ShiftedMass {
             residual,
         );
         result.fill(0.0);
-        sweep::acceleration::acceleration::<f64, false>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        let accelerate = |residual: &mut _, acceleration: &mut _, result: &mut [f64]| {
+            sweep::acceleration::acceleration::<f64, false>(
+                model,
+                configuration,
+                modal,
+                articulated,
+                residual,
+                bias,
+                acceleration,
+                result,
+            );
+        };
+        accelerate(residual, acceleration, result);
+        if !model.closing.is_empty() {
+            closure::solve::deviations(model, acceleration, result, closing);
+            closure::solve::forces(model, closing);
+            closure::solve::add_innovations(model, &self.closed, articulated, closing, residual);
+            accelerate(residual, acceleration, result);
+        }
     }
 }
 

@@ -245,7 +245,7 @@ pub(crate) fn carry_inward<T: Scalar>(
             &mut row[here.eta_dot()],
         );
         for (i, h) in at.hinge_map[here.hinge.clone()].iter().enumerate() {
-            row[here.beta().start + i] = h.dot(f_hinge);
+            row[here.beta().start + i] += h.dot(f_hinge);
         }
         let Some(p) = here.parent else { break };
         let place = &at.carrier[here.carrier];

@@ -76,6 +76,7 @@ mod validity;
 mod workspace;
 
 pub use access::AccessError;
+pub use closure::{Assembly, Impact, assemble, close_speeds, closure_deviations, strike};
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
 pub use inputs::{Inputs, Wrench, WrenchFrame};
@@ -90,9 +91,9 @@ pub use model::{
 pub use nearest::nearest;
 pub use operator::MassOperator;
 pub use plain::{
-    bias_forces, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
-    inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum, node_compliances,
-    node_jacobian, operational_compliance, power, reactions,
+    bias_forces, closure_jacobian, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by,
+    hybrid_dynamics, inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum,
+    node_compliances, node_jacobian, operational_compliance, power, reactions,
 };
 pub use solution::Solution;
 pub use state::State;

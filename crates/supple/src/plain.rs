@@ -220,6 +220,19 @@ pub fn node_jacobian(
     generic::node_jacobian(model, state, node, workspace, out)
 }
 
+/// Writes the Jacobian of the closures, one row per equation and one column per speed. No allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn closure_jacobian(
+    model: &Model,
+    state: &State,
+    workspace: &mut Workspace,
+    out: &mut [f64],
+) -> Result<(), DynamicsError> {
+    generic::closure_jacobian(model, state, workspace, out)
+}
+
 /// Kinetic, elastic and gravitational energy. O(bodies); no allocation.
 ///
 /// # Errors

@@ -119,6 +119,32 @@ impl<T: Scalar> State<T> {
             attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta, eta_dot));
         }
     }
+    /// Moves coordinates and attitudes along their manifold by `displacement`, a number per speed, as constant speeds do in a unit of time.
+    pub(crate) fn displace(&mut self, model: &Model<T>, displacement: &[T]) {
+        self.turn_halfway(model, displacement);
+        for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+            for (i, u) in body.eta().zip(&displacement[body.eta_dot()]) {
+                self.coordinates[i] += *u;
+            }
+            let theta = &mut self.coordinates[body.theta()];
+            let mut from = [T::ZERO; 7];
+            let from = &mut from[..theta.len()];
+            from.copy_from_slice(theta);
+            data.hinge.motion.transport(from, T::ONE, &displacement[body.beta()], theta);
+        }
+        self.turn_halfway(model, displacement);
+    }
+
+    /// Turns attitudes by half of what a displacement of the modes does, with the slopes of the present deformation.
+    fn turn_halfway(&mut self, model: &Model<T>, displacement: &[T]) {
+        for (i, (body, node)) in model.attitude_nodes().iter().enumerate() {
+            let eta = &self.coordinates[model.modal_coordinates(*body)];
+            let turn = model.elastic_spin(*body, *node, eta, &displacement[model.modal_speeds(*body)]);
+            self.attitudes[i] =
+                Quaternion::exponential(turn * T::from_f64(0.5)).product(self.attitudes[i]).normalized();
+        }
+    }
+
     /// Rates of the coordinates of the hinges alone.
     pub(crate) fn hinge_coordinate_rates(&self, model: &Model<T>, rates: &mut [T]) {
         for (top, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {

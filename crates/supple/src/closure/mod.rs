@@ -14,10 +14,20 @@
 //! `b` needs one inward recursion over the bodies between a closure and the ground for each of its equations, with the factors that the
 //! inward sweep left. Two equations couple where their paths share a body that moves.
 
+mod assembly;
 pub(crate) mod compliance;
+mod impact;
+mod jacobian;
+mod position;
+mod response;
 pub(crate) mod rows;
 pub(crate) mod side;
 pub(crate) mod solve;
+
+pub(crate) use assembly::project;
+pub use assembly::{Assembly, assemble, close_speeds};
+pub use impact::{Impact, strike};
+pub use jacobian::{closure_deviations, closure_jacobian};
 
 use crate::access::AccessError;
 use crate::model::ClosureHandle;

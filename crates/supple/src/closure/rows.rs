@@ -100,7 +100,7 @@ fn each<T: Scalar>(joint: &Joint<T>, [a, b]: &[SidePlace<T>; 2], mut equation: i
             slides(equation, &[across_x, across_y]);
             equation(z.scaled(-pitch), z);
         }
-        Joint::Universal => {
+        Joint::Universal(_) => {
             turns(equation, &[z.cross(Turning::axis(b, 2))]);
             slides(equation, &[x, y, z]);
         }

@@ -36,15 +36,20 @@ pub(crate) fn deviations<T: Scalar>(
     }
 }
 
-/// Step D: the forces, in place of the deviations. Equations that depend on others, or are of closures that are not active, have none.
-pub(crate) fn forces<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
+/// Factors `A Λ A*` of every group. Equations that depend on others, or are of closures that are not active, are taken out.
+pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
     for (i, top) in model.topology.closures.iter().enumerate() {
         out.rows[top.rows.clone()].fill(active[i]);
     }
     for group in &model.topology.closure_groups {
-        let (matrix, rows) = (&mut out.matrix[group.triangle.clone()], &mut out.rows[group.rows.clone()]);
-        factor(matrix, rows);
-        cholesky::solve(matrix, &mut out.force[group.rows.clone()]);
+        factor(&mut out.matrix[group.triangle.clone()], &mut out.rows[group.rows.clone()]);
+    }
+}
+
+/// Step D: the forces, in place of the deviations.
+pub(crate) fn forces<T: Scalar>(model: &Model<T>, out: &mut Closing<T>) {
+    for group in &model.topology.closure_groups {
+        cholesky::solve(&out.matrix[group.triangle.clone()], &mut out.force[group.rows.clone()]);
     }
 }
 

@@ -18,9 +18,23 @@ use supple_spatial::{Quaternion, Scalar};
 /// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
 pub(super) const SUMS: usize = 3;
 
+/// Number of sums in the ledger of a model: with closures also the work of bringing the state back onto them.
+pub(super) fn sums<T>(model: &Model<T>) -> usize {
+    SUMS + usize::from(!model.closures().is_empty())
+}
+
 /// Work of each body, and the sums after it, of the flat state `y`.
 pub(super) fn ledger_of<'y>(model: &Model, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
-    y[y.len() - model.body_count() - SUMS..].split_at(model.body_count())
+    y[y.len() - model.body_count() - sums(model)..].split_at(model.body_count())
+}
+
+/// Writes `state` into the flat `y`.
+pub(super) fn pack(state: &State, y: &mut [f64]) {
+    let (q, rest) = y.split_at_mut(state.coordinates.len());
+    let (a, rest) = rest.split_at_mut(4 * state.attitudes.len());
+    q.copy_from_slice(&state.coordinates);
+    a.chunks_exact_mut(4).zip(&state.attitudes).for_each(|(out, attitude)| out.copy_from_slice(&attitude.0));
+    rest[..state.speeds.len()].copy_from_slice(&state.speeds);
 }
 
 /// Where quaternions start in the flat state: those of hinges, then the attitudes.
@@ -61,7 +75,7 @@ pub(super) fn write_rates<T: Scalar>(
     write_speed_rates(model, state, (&workspace.result, forces), rates);
     let Energies { supplied, dissipated, .. } = workspace.applied.energy;
     let wrenches = wrench_power(model, state, inputs, workspace) + supplied;
-    write_last_powers([wrenches, dissipated_power(model, state), dissipated], rates);
+    write_last_powers(model, [wrenches, dissipated_power(model, state), dissipated], rates);
     Ok(())
 }
 
@@ -78,7 +92,7 @@ pub(super) fn write_rates_by(
     formulation.accelerations(state, inputs, accelerations, forces)?;
     write_speed_rates(model, state, (accelerations, forces), rates);
     let Power { wrenches, dissipated, element_supplied, element_dissipated, .. } = formulation.power(state, inputs)?;
-    write_last_powers([wrenches + element_supplied, dissipated, element_dissipated], rates);
+    write_last_powers(model, [wrenches + element_supplied, dissipated, element_dissipated], rates);
     Ok(())
 }
 
@@ -114,9 +128,11 @@ fn write_speed_rates<T: Scalar>(
 }
 
 /// Power of wrenches, with what force elements feed in; of modal damping; and what force elements take.
-fn write_last_powers<T: Scalar>(powers: [T; SUMS], rates: &mut [T]) {
-    let start = rates.len() - SUMS;
-    rates[start..].copy_from_slice(&powers);
+fn write_last_powers<T: Scalar>(model: &Model<T>, powers: [T; SUMS], rates: &mut [T]) {
+    let start = rates.len() - sums(model);
+    let (out, projection) = rates[start..].split_at_mut(SUMS);
+    out.copy_from_slice(&powers);
+    projection.fill(T::ZERO);
 }
 
 /// Brings a quaternion back to unit length.

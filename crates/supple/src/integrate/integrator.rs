@@ -200,7 +200,7 @@ impl Integrator {
             self.last.at(x, &self.y, None, y);
         }
         equations.project(y);
-        Ok(())
+        equations.close(y, false).map_err(|source| IntegrationError::Dynamics { time, source })
     }
 
     /// Makes sure that what the continuous extension of the last step needs is known.
@@ -234,7 +234,7 @@ impl Integrator {
         self.stepper.take_back();
         self.time = from;
         let error = self.attempt(equations, h, None).map_err(|failure| failure.at(from, h))?;
-        self.accept(equations, h, time);
+        self.accept(h, time);
         if let Stepping::Adaptive(_) = self.stepping {
             // The scheme chooses what comes next as after the step itself; the size planned stays.
             self.stepper.next_step(h, step, error);
@@ -285,7 +285,7 @@ impl Integrator {
             let outcome = self.attempt(equations, h, deadline).and_then(|error| self.judge(error));
             let failure = match outcome {
                 Ok(error) => {
-                    self.accept(equations, h, reached);
+                    self.accept(h, reached);
                     if let Stepping::Adaptive(_) = self.stepping {
                         self.step = self.stepper.next_step(h, self.step, error);
                     }
@@ -376,14 +376,21 @@ impl Integrator {
         };
         let scale = Scale { tolerance, motion: n - equations.quadratures().min(n) };
         let Self { stepper, time, y, trial, start, statistics, .. } = self;
-        stepper.attempt(&mut Attempt { time: *time, h, y, start, trial, scale, statistics, deadline }, equations)
+        let mut attempt = Attempt { time: *time, h, y, start, trial, scale, statistics, deadline };
+        let error = stepper.attempt(&mut attempt, equations)?;
+        // A step that is too long is taken again, wherever it leads.
+        let accepted = tolerance.is_none() || error <= 1.0;
+        if accepted && trial.iter().all(|x| x.is_finite()) {
+            equations.project(trial);
+            equations.close(trial, true).map_err(Failure::Dynamics)?;
+        }
+        Ok(error)
     }
 
     /// Makes `trial` the state at `time`.
-    fn accept(&mut self, equations: &mut dyn Equations, h: f64, time: f64) {
+    fn accept(&mut self, h: f64, time: f64) {
         std::mem::swap(&mut self.y, &mut self.trial);
         self.last.keep(self.time, h, &mut self.trial, &self.start.rates);
-        equations.project(&mut self.y);
         self.time = time;
         self.statistics.accepted += 1;
         self.start.fresh = true;

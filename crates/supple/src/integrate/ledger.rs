@@ -17,12 +17,15 @@ pub struct Ledger {
     pub dissipated: f64,
     /// Energy taken by force elements: damping, friction and stops of hinges, dampers.
     pub hinge_dissipated: f64,
+    /// Energy that came with bringing the state back onto the closures of the model, step by step.
+    pub projection_work: f64,
 }
 
 impl Ledger {
     /// What does not balance: energy gained less work done plus energy dissipated.
     pub fn balance_error(&self) -> f64 {
-        self.total() - self.start - self.work - self.wrench_work + self.dissipated + self.hinge_dissipated
+        let work = self.work + self.wrench_work + self.projection_work;
+        self.total() - self.start - work + self.dissipated + self.hinge_dissipated
     }
 
     /// Energy now, that of force elements included.

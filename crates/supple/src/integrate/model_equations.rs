@@ -2,7 +2,7 @@
 
 use super::equations::Equations;
 use super::error::IntegrationError;
-use super::flat_state::{SUMS, ledger_of, quaternions, unit, unpack, write_rates, write_rates_by};
+use super::flat_state::{SUMS, ledger_of, pack, quaternions, sums, unit, unpack, write_rates, write_rates_by};
 use super::formulation::Formulation;
 use super::ledger::Ledger;
 use super::network::Network;
@@ -10,6 +10,7 @@ use super::scheme::Scheme;
 use super::simulation::Drive;
 use super::tangent::Tangent;
 use crate::check;
+use crate::closure;
 use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
 use crate::hybrid_dynamics::hybrid_dynamics;
@@ -125,7 +126,7 @@ impl ModelEquations {
 
     /// Places of the ledger in the flat state.
     pub fn ledger_size(model: &Model) -> usize {
-        model.body_count() + SUMS
+        model.body_count() + sums(model)
     }
 
     /// The energy ledger at the state held, with the ledger of the flat state `y` and the energy at the start.
@@ -138,14 +139,14 @@ impl ModelEquations {
             wrench_work: sums[0],
             dissipated: sums[1],
             hinge_dissipated: sums[2],
+            projection_work: sums.get(SUMS).copied().unwrap_or(0.0),
         })
     }
 
     pub fn pack(model: &Model, state: &State) -> Vec<f64> {
-        let mut y = state.coordinates.clone();
-        y.extend(state.attitudes.iter().flat_map(|q| q.0));
-        y.extend(&state.speeds);
-        y.extend(vec![0.0; Self::ledger_size(model)]);
+        let motion = state.coordinates.len() + 4 * state.attitudes.len() + state.speeds.len();
+        let mut y = vec![0.0; motion + Self::ledger_size(model)];
+        pack(state, &mut y);
         y
     }
 }
@@ -250,6 +251,23 @@ impl Equations for ModelEquations {
                 unit(q);
             }
         }
+    }
+
+    fn close(&mut self, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
+        if !self.state.closed.contains(&true) {
+            return Ok(());
+        }
+        unpack(&mut self.state, y);
+        let Self { model, state, workspace, inputs, .. } = self;
+        let before = if kept { energy(model, state, workspace)?.total() } else { 0.0 };
+        if !closure::project(model, state, &inputs.prescribed, workspace)? {
+            return Ok(());
+        }
+        pack(state, y);
+        if let (true, Some(work)) = (kept, y.last_mut()) {
+            *work += energy(model, state, workspace)?.total() - before;
+        }
+        Ok(())
     }
 
     fn freeze(&mut self, y: &[f64], damping: f64, stiffness: f64) -> Result<(), DynamicsError> {

@@ -164,6 +164,10 @@ impl Equations for MotionEquations {
         self.equations.project(y);
     }
 
+    fn close(&mut self, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
+        self.equations.close(y, kept)
+    }
+
     fn quadratures(&self) -> usize {
         self.equations.quadratures()
     }

@@ -22,7 +22,8 @@ pub(crate) enum Joint<T> {
     Prismatic,
     Screw(T),
     Cylindrical,
-    Universal,
+    /// Cosine of the angle between the axes.
+    Universal(T),
     Planar,
     PointOnLine,
     PointOnPlane,
@@ -64,7 +65,7 @@ impl<U: Scalar> Cast<U> for Joint<f64> {
             Self::Prismatic => Joint::Prismatic,
             Self::Screw(pitch) => Joint::Screw(U::from_f64(pitch)),
             Self::Cylindrical => Joint::Cylindrical,
-            Self::Universal => Joint::Universal,
+            Self::Universal(cosine) => Joint::Universal(U::from_f64(cosine)),
             Self::Planar => Joint::Planar,
             Self::PointOnLine => Joint::PointOnLine,
             Self::PointOnPlane => Joint::PointOnPlane,
@@ -107,7 +108,10 @@ fn joint(kind: &ClosureKind) -> (Joint<f64>, [Matrix3<f64>; 2]) {
         ClosureKind::Prismatic { axis } => (Joint::Prismatic, along(axis)),
         ClosureKind::Screw { axis, pitch } => (Joint::Screw(pitch), along(axis)),
         ClosureKind::Cylindrical { axis } => (Joint::Cylindrical, along(axis)),
-        ClosureKind::Universal { axes: [a, b] } => (Joint::Universal, [triad(a), triad(b)]),
+        ClosureKind::Universal { axes: [a, b] } => {
+            let [a, b] = [triad(a), triad(b)];
+            (Joint::Universal(a.column(2).dot(b.column(2))), [a, b])
+        }
         ClosureKind::Planar { normal } => (Joint::Planar, along(normal)),
         ClosureKind::PointOnLine { axis } => (Joint::PointOnLine, along(axis)),
         ClosureKind::PointOnPlane { normal } => (Joint::PointOnPlane, along(normal)),

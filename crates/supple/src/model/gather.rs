@@ -341,7 +341,7 @@ gather_variants!(Joint, "the kind of a closure is",
     Prismatic {}
     Screw { 0: a }
     Cylindrical {}
-    Universal {}
+    Universal { 0: a }
     Planar {}
     PointOnLine {}
     PointOnPlane {}

@@ -14,6 +14,8 @@ pub(crate) struct Closing<T> {
     pub wrench: Vec<[Force<T>; 2]>,
     /// Per equation: the same as a force on the carrier, in body axes.
     pub load: Vec<[Force<T>; 2]>,
+    /// Per equation: how far it is violated.
+    pub deviation: Vec<T>,
     /// Per equation: `A V`, how fast it is violated.
     pub speed: Vec<T>,
     /// Per equation: `Ȧ V`, what its rate keeps at zero accelerations of the carriers.
@@ -75,6 +77,7 @@ impl<T: Scalar> Closing<T> {
             sides: vec![[SidePlace::GROUND; 2]; top.closures.len()],
             wrench: vec![[Force::ZERO; 2]; rows],
             load: vec![[Force::ZERO; 2]; rows],
+            deviation: vec![T::ZERO; rows],
             speed: vec![T::ZERO; rows],
             drift: vec![T::ZERO; rows],
             epsilon: vec![T::ZERO; slots],

@@ -8,6 +8,7 @@ mod motions;
 mod agreement;
 mod attitudes;
 mod build_errors;
+mod closed_motion;
 mod closures;
 mod compound;
 mod dense_and_events;

@@ -1,0 +1,198 @@
+//! Closing what is open: coordinates and speeds brought onto the closures by the least motion in the norm of kinetic energy.
+
+use super::response::{answer, factor, look};
+use crate::error::DynamicsError;
+use crate::model::Model;
+use crate::state::State;
+use crate::workspace::Workspace;
+
+/// Distance and angle within which a closure counts as closed, m and rad, for frames within a metre of the inertial origin.
+const CLOSED: f64 = 1e-12;
+/// An assembly takes this time, s: modes that are faster hardly move.
+const STIFF: f64 = 100.0;
+/// Steps of Newton's method that an assembly may take.
+const MOST_STEPS: usize = 100;
+
+/// What [`assemble`] did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    /// Steps of Newton's method.
+    pub steps: usize,
+    /// Per closure: how far it was open at the start, the largest of its equations, m or rad.
+    pub opened: Vec<f64>,
+    /// Per speed: how far it moved, along it.
+    pub moved: Vec<f64>,
+}
+
+/// Moves `state` so that its active closures are closed, hinges marked in `prescribed` held; then its speeds so that they stay closed.
+/// Says how far each coordinate moved.
+///
+/// Newton's method with the least motion in the norm of kinetic energy, in which modes resist with their stiffness: hinges move rather than
+/// bodies bend. A step that opens the closures further is halved.
+///
+/// # Errors
+/// [`DynamicsError::CannotClose`] with the closure that stays open farthest; `state` is not changed then. Sizes that do not fit, numbers
+/// that are not finite, or a singular mass matrix.
+pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result<Assembly, DynamicsError> {
+    crate::check::size("prescribed", prescribed.len(), model.body_count())?;
+    state.check(model)?;
+    let workspace = &mut stiff_workspace(model);
+    let mut trial = state.clone();
+    look(model, &trial, workspace)?;
+    let opened = |workspace: &Workspace| {
+        let closing = &workspace.closing;
+        let largest =
+            |rows: std::ops::Range<usize>| closing.deviation[rows].iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        model.topology.closures.iter().map(|top| largest(top.rows.clone())).collect::<Vec<_>>()
+    };
+    let mut report = Assembly { steps: 0, opened: opened(workspace), moved: vec![0.0; model.speed_count()] };
+    let mut open = openness(model, &trial, workspace);
+    'closing: while open > closed_within(model, workspace) {
+        if report.steps == MOST_STEPS {
+            return Err(cannot_close(model, &trial, workspace));
+        }
+        report.steps += 1;
+        factor(model, &trial, prescribed, workspace)?;
+        step_of(workspace);
+        answer(model, &trial, workspace);
+        let step = workspace.result.clone();
+        let mut fraction = 1.0;
+        loop {
+            let mut next = trial.clone();
+            let part: Vec<f64> = step.iter().map(|x| x * fraction).collect();
+            next.displace(model, &part);
+            let looked = next.check(model).and_then(|()| look(model, &next, workspace));
+            let now = if looked.is_ok() { openness(model, &next, workspace) } else { f64::INFINITY };
+            if now < open {
+                report.moved.iter_mut().zip(&part).for_each(|(moved, x)| *moved += x);
+                (trial, open) = (next, now);
+                break;
+            }
+            fraction *= 0.5;
+            if fraction < 1e-6 {
+                look(model, &trial, workspace)?;
+                // Rounding sets the end, where it is near.
+                if open < 100.0 * closed_within(model, workspace) {
+                    break 'closing;
+                }
+                return Err(cannot_close(model, &trial, workspace));
+            }
+        }
+    }
+    close_speeds(model, &mut trial, prescribed, &mut Workspace::new(model))?;
+    *state = trial;
+    Ok(report)
+}
+
+/// A workspace in which modes have the stiffness of the undeformed body, times a square of a time, besides their mass.
+fn stiff_workspace(model: &Model) -> Workspace {
+    let mut workspace = Workspace::new(model);
+    let articulated = &mut workspace.articulated;
+    articulated.shifted = true;
+    articulated.modal_shift = vec![0.0; model.topology.sizes.modal_triangle];
+    for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
+        let Some(flexible) = &data.flexible else { continue };
+        let stiffness = &mut articulated.modal_shift[body.modal_triangle.clone()];
+        flexible.elastic.tangent(&vec![0.0; body.modes], stiffness);
+        stiffness.iter_mut().for_each(|k| *k *= STIFF.powi(2));
+    }
+    workspace
+}
+
+/// Changes the speeds of a state so that its active closures stay closed: the least change in the norm of kinetic energy. Hinges marked in
+/// `prescribed` keep theirs. No allocation.
+///
+/// # Errors
+/// Sizes that do not fit, numbers that are not finite, or a singular mass matrix.
+pub fn close_speeds(
+    model: &Model,
+    state: &mut State,
+    prescribed: &[bool],
+    workspace: &mut Workspace,
+) -> Result<(), DynamicsError> {
+    crate::check::size("prescribed", prescribed.len(), model.body_count())?;
+    for _ in 0..2 {
+        look(model, state, workspace)?;
+        factor(model, state, prescribed, workspace)?;
+        speed_of(workspace);
+        answer(model, state, workspace);
+        state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
+    }
+    Ok(())
+}
+
+/// Brings a state that has drifted back onto its closures; tells whether it had to be moved. No allocation.
+pub(crate) fn project(
+    model: &Model,
+    state: &mut State,
+    prescribed: &[bool],
+    workspace: &mut Workspace,
+) -> Result<bool, DynamicsError> {
+    // Where velocities are not the rates of positions, equations hold the former alone.
+    let holonomic = model.topology.elastic_rotation.is_orthogonal();
+    let mut moved = false;
+    for _ in 0..4 {
+        look(model, state, workspace)?;
+        let far = holonomic && openness(model, state, workspace) > closed_within(model, workspace);
+        if !far && pace(model, state, workspace) <= still_within(state) {
+            break;
+        }
+        moved = true;
+        factor(model, state, prescribed, workspace)?;
+        speed_of(workspace);
+        answer(model, state, workspace);
+        state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
+        if far {
+            step_of(workspace);
+            answer(model, state, workspace);
+            state.displace(model, &workspace.result);
+        }
+    }
+    Ok(moved)
+}
+
+/// Asks for the deviations to vanish.
+fn step_of(workspace: &mut Workspace) {
+    let closing = &mut workspace.closing;
+    closing.force.iter_mut().zip(&closing.deviation).for_each(|(force, open)| *force = -open);
+}
+
+/// Asks for the speeds of the equations to vanish.
+fn speed_of(workspace: &mut Workspace) {
+    let closing = &mut workspace.closing;
+    closing.force.iter_mut().zip(&closing.speed).for_each(|(force, speed)| *force = -speed);
+}
+
+/// The largest of the numbers of equations that act.
+fn largest(model: &Model, state: &State, numbers: &[f64]) -> f64 {
+    let active = model.topology.closures.iter().zip(&state.closed).filter(|(_, closed)| **closed);
+    active.flat_map(|(top, _)| &numbers[top.rows.clone()]).fold(0.0, |m, x| m.max(x.abs()))
+}
+
+fn openness(model: &Model, state: &State, workspace: &Workspace) -> f64 {
+    largest(model, state, &workspace.closing.deviation)
+}
+
+fn pace(model: &Model, state: &State, workspace: &Workspace) -> f64 {
+    largest(model, state, &workspace.closing.speed)
+}
+
+/// How exactly frames can be placed: by rounding of their positions.
+fn closed_within(model: &Model, workspace: &Workspace) -> f64 {
+    let sides = workspace.closing.sides.iter().zip(&model.topology.closures).filter(|(_, top)| top.hinges.is_empty());
+    let far = sides.flat_map(|(sides, _)| sides).map(|side| side.position.norm_squared()).fold(1.0, f64::max);
+    CLOSED * far.sqrt()
+}
+
+fn still_within(state: &State) -> f64 {
+    CLOSED * state.speeds.iter().fold(1.0_f64, |m, x| m.max(x.abs()))
+}
+
+#[cold]
+fn cannot_close(model: &Model, state: &State, workspace: &Workspace) -> DynamicsError {
+    let deviation = &workspace.closing.deviation;
+    let miss = |i: usize| model.topology.closures[i].rows.clone().fold(0.0_f64, |m, row| m.max(deviation[row].abs()));
+    let active = (0..state.closed.len()).filter(|i| state.closed[*i]);
+    let closure = active.max_by(|i, j| miss(*i).total_cmp(&miss(*j))).unwrap_or(0);
+    DynamicsError::CannotClose { closure, name: model.closures()[closure].name.clone(), miss: miss(closure) }
+}

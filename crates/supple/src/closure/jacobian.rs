@@ -1,0 +1,80 @@
+//! The Jacobian of the equations of closures, and how far and fast they are violated.
+
+use super::{response, rows, side};
+use crate::check;
+use crate::error::DynamicsError;
+use crate::kinematics::carry_inward;
+use crate::model::Model;
+use crate::model::closing::ClosureData;
+use crate::state::State;
+use crate::sweep::newton_euler::add_nodal_force;
+use crate::workspace::Workspace;
+use supple_spatial::Scalar;
+
+impl<T> Model<T> {
+    /// Number of equations of all closures.
+    pub fn equation_count(&self) -> usize {
+        self.topology.closure_groups.last().map_or(0, |group| group.rows.end)
+    }
+}
+
+/// Writes the Jacobian of the closures, one row per equation and one column per speed: closure after closure in the order of the
+/// description. Closures that are not active are in it too.
+///
+/// No allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn closure_jacobian<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    let n = model.speed_count();
+    check::size("Jacobian", out.len(), model.equation_count() * n)?;
+    crate::energy::place_and_move(model, state, workspace)?;
+    let Workspace { configuration, velocity, closing, .. } = workspace;
+    side::sides(model, state, configuration, velocity, closing);
+    rows::rows(model, state, configuration, closing);
+    out.fill(T::ZERO);
+    let equations = model.topology.closures.iter().zip(model.closing.iter());
+    let equations = equations.flat_map(|(top, data)| top.rows.clone().map(move |row| (top, data, row)));
+    for ((top, data, row), out) in equations.zip(out.chunks_exact_mut(n.max(1))) {
+        if let ClosureData::Coupling(factors, _) = data {
+            factors.iter().zip(&top.hinges).for_each(|(factor, (_, speed))| out[*speed] += *factor);
+        }
+        for (s, side) in top.sides.iter().enumerate() {
+            let Some((k, c)) = *side else { continue };
+            let (f, at) = (workspace.closing.load[row][s], &workspace.configuration);
+            let (body, place) = (&model.topology.bodies[k], &at.carrier[c]);
+            let node = &model.bodies[k].nodes[model.topology.carriers[c].node];
+            add_nodal_force(node, place, at.slaves(body), f, &mut out[body.eta_dot()]);
+            carry_inward(model, k, f.shift(place.position), workspace, out);
+        }
+    }
+    check::result("Jacobian", out, None)
+}
+
+/// Writes how far each equation of the closures is violated, m or rad, and how fast, in the order of [`closure_jacobian`].
+///
+/// No allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+pub fn closure_deviations(
+    model: &Model,
+    state: &State,
+    workspace: &mut Workspace,
+    positions: &mut [f64],
+    speeds: &mut [f64],
+) -> Result<(), DynamicsError> {
+    check::size("positions", positions.len(), model.equation_count())?;
+    check::size("speeds", speeds.len(), model.equation_count())?;
+    response::look(model, state, workspace)?;
+    let rows = model.topology.closures.iter().flat_map(|top| top.rows.clone());
+    for (row, (position, speed)) in rows.zip(positions.iter_mut().zip(speeds)) {
+        (*position, *speed) = (workspace.closing.deviation[row], workspace.closing.speed[row]);
+    }
+    Ok(())
+}

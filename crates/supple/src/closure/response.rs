@@ -1,0 +1,65 @@
+//! How the tree answers forces of closures: `𝓜⁻¹ J* A* λ`, at rest and without loads.
+
+#![allow(non_snake_case)] // symbols as printed, see docs/notation.md
+
+use super::{compliance, position, rows, side, solve};
+use crate::check;
+use crate::error::DynamicsError;
+use crate::method::Method;
+use crate::model::Model;
+use crate::state::State;
+use crate::sweep;
+use crate::workspace::Workspace;
+
+/// Frames and equations of the closures at a state, how far and how fast they are violated.
+pub(super) fn look(model: &Model, state: &State, workspace: &mut Workspace) -> Result<(), DynamicsError> {
+    crate::energy::place_and_move(model, state, workspace)?;
+    let Workspace { configuration, velocity, closing, .. } = workspace;
+    side::sides(model, state, configuration, velocity, closing);
+    rows::rows(model, state, configuration, closing);
+    position::deviations(model, state, closing);
+    Ok(())
+}
+
+/// Factors mass and `A Λ A*`, after [`look`]; hinges that are `prescribed` do not answer.
+pub(super) fn factor(
+    model: &Model,
+    state: &State,
+    prescribed: &[bool],
+    workspace: &mut Workspace,
+) -> Result<(), DynamicsError> {
+    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
+    // Only factors of all modes take what is added to their mass.
+    let method = if articulated.shifted { Method::Explicit } else { Method::Auto };
+    articulated.choose(model, method, Some(prescribed));
+    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
+    check::definite(model, definite, articulated)?;
+    compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
+    compliance::matrices(model, &state.closed, closing);
+    solve::factor_matrices(model, &state.closed, closing);
+    Ok(())
+}
+
+/// After [`factor`]: the forces that change the equations by `force`, in its place, and what they do to the speeds into `result`.
+pub(super) fn answer(model: &Model, state: &State, workspace: &mut Workspace) {
+    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    solve::forces(model, closing);
+    residual.hinge.fill(0.0);
+    residual.modal.fill(0.0);
+    residual.tip.fill(0.0);
+    residual.tip_load.fill(0.0);
+    residual.body.fill(supple_spatial::Force::ZERO);
+    solve::add_innovations(model, &state.closed, articulated, closing, residual);
+    // Prescribed hinges keep still.
+    result.fill(0.0);
+    sweep::acceleration::acceleration::<f64, false>(
+        model,
+        configuration,
+        modal,
+        articulated,
+        residual,
+        bias,
+        acceleration,
+        result,
+    );
+}
