@@ -154,6 +154,9 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
+    if !model.closing.is_empty() {
+        closure::dense::close(model, state, workspace, dense);
+    }
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution::new(model, &workspace.result, &workspace.second_result))

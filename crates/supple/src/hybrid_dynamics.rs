@@ -1,6 +1,7 @@
 //! Some hinges move as prescribed, everything else as forces make it.
 
 use crate::check;
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::forward_dynamics::solve;
 use crate::inputs::Inputs;
@@ -57,6 +58,7 @@ pub(crate) fn accelerate<T: Scalar>(
         articulated,
         residual,
         acceleration,
+        closing,
         result,
         second_result,
         ..
@@ -75,6 +77,16 @@ pub(crate) fn accelerate<T: Scalar>(
         let elements = applied.hinge.get(body.beta()).unwrap_or(&[]);
         second_result[body.beta()].iter_mut().zip(elements).for_each(|(force, element)| *force -= *element);
     }
+    // Nor what couplings exert there.
+    let prescribed = |speed: usize| {
+        let mut bodies = model.topology.bodies.iter().zip(&inputs.prescribed);
+        bodies.any(|(body, flag)| *flag && body.beta().contains(&speed))
+    };
+    closure::solve::for_hinge_forces(model, &state.closed, closing, |speed, force| {
+        if prescribed(speed) {
+            second_result[speed] -= force;
+        }
+    });
     check::result("forces", second_result, Some(inputs))?;
     Ok(true)
 }

@@ -2,6 +2,7 @@
 
 use crate::access::AccessError;
 use crate::check;
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::force::PortPlace;
 use crate::hybrid_dynamics::accelerate;
@@ -31,12 +32,20 @@ pub fn reactions<'w, T: Scalar>(
     if !accelerate(model, state, inputs, workspace)? {
         workspace.second_result.copy_from_slice(&inputs.forces);
     }
-    let Workspace { configuration, modal, bias, acceleration, result, reaction, .. } = workspace;
+    let Workspace { configuration, modal, bias, acceleration, closing, result, reaction, .. } = workspace;
+    closure::solve::subtract_wrenches(model, &state.closed, configuration, closing, bias);
     sweep::newton_euler::accelerations::<T, true, true>(model, configuration, bias, result, acceleration);
     let forces = &mut reaction.forces;
     sweep::newton_euler::forces::<T, true>(model, configuration, modal, bias, result, acceleration, forces);
     check::result("reactions", forces, Some(inputs))?;
     record_loads(model, &inputs.wrenches, Terms::ALL, workspace);
+    let Workspace { closing, reaction, .. } = &mut *workspace;
+    for (side, f) in closure::solve::wrenches(model, &state.closed, closing) {
+        // Nodes that no mode moves have their carrier at F_k.
+        let node = &model.bodies[side.body].nodes[side.node];
+        let f = if node.influence.is_empty() { f.shift(-node.position) } else { f };
+        reaction.add_load(model.topology.bodies[side.body].nodes.start + side.node, f);
+    }
     let solution = Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing);
     Ok(solution.with_wrenches(workspace))
 }

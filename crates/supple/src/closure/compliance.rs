@@ -90,8 +90,8 @@ fn load<T: Scalar>(model: &Model<T>, i: usize, r: usize, z: &mut Residual<T>, ou
         z.carrier[model.topology.bodies[on.body].carriers.clone()].fill(Force::ZERO);
     }
     for (s, side) in top.sides.iter().enumerate() {
-        if let Some((_, carrier)) = side {
-            z.carrier[*carrier] -= out.load[top.rows.start + r][s];
+        if let Some(on) = side {
+            z.carrier[on.carrier] -= out.load[top.rows.start + r][s];
         }
     }
     if let ClosureData::Coupling(factors, _) = &model.closing[i] {
@@ -104,8 +104,8 @@ fn load<T: Scalar>(model: &Model<T>, i: usize, r: usize, z: &mut Residual<T>, ou
 /// Takes the forces away from where nothing else would overwrite them.
 fn unload<T: Scalar>(model: &Model<T>, i: usize, z: &mut Residual<T>, out: &mut Closing<T>) {
     let top = &model.topology.closures[i];
-    for carrier in top.sides.iter().flatten().map(|(_, carrier)| *carrier) {
-        z.carrier[carrier] = Force::ZERO;
+    for on in top.sides.iter().flatten() {
+        z.carrier[on.carrier] = Force::ZERO;
     }
     for (_, speed) in &top.hinges {
         out.hinge_force[*speed] = T::ZERO;

@@ -6,6 +6,7 @@ use crate::error::DynamicsError;
 use crate::kinematics::carry_inward;
 use crate::model::Model;
 use crate::model::closing::ClosureData;
+use crate::model::topology::Side;
 use crate::state::State;
 use crate::sweep::newton_euler::add_nodal_force;
 use crate::workspace::Workspace;
@@ -37,6 +38,13 @@ pub fn closure_jacobian<T: Scalar>(
     let Workspace { configuration, velocity, closing, .. } = workspace;
     side::sides(model, state, configuration, velocity, closing);
     rows::rows(model, state, configuration, closing);
+    write(model, workspace, out);
+    check::result("Jacobian", out, None)
+}
+
+/// The Jacobian, after the equations.
+pub(super) fn write<T: Scalar>(model: &Model<T>, workspace: &Workspace<T>, out: &mut [T]) {
+    let n = model.speed_count();
     out.fill(T::ZERO);
     let equations = model.topology.closures.iter().zip(model.closing.iter());
     let equations = equations.flat_map(|(top, data)| top.rows.clone().map(move |row| (top, data, row)));
@@ -45,7 +53,7 @@ pub fn closure_jacobian<T: Scalar>(
             factors.iter().zip(&top.hinges).for_each(|(factor, (_, speed))| out[*speed] += *factor);
         }
         for (s, side) in top.sides.iter().enumerate() {
-            let Some((k, c)) = *side else { continue };
+            let Some(Side { body: k, carrier: c, .. }) = *side else { continue };
             let (f, at) = (workspace.closing.load[row][s], &workspace.configuration);
             let (body, place) = (&model.topology.bodies[k], &at.carrier[c]);
             let node = &model.bodies[k].nodes[model.topology.carriers[c].node];
@@ -53,7 +61,6 @@ pub fn closure_jacobian<T: Scalar>(
             carry_inward(model, k, f.shift(place.position), workspace, out);
         }
     }
-    check::result("Jacobian", out, None)
 }
 
 /// Writes how far each equation of the closures is violated, m or rad, and how fast, in the order of [`closure_jacobian`].

@@ -16,6 +16,7 @@
 
 mod assembly;
 pub(crate) mod compliance;
+pub(crate) mod dense;
 mod impact;
 mod jacobian;
 mod position;

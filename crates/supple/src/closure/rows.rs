@@ -53,9 +53,9 @@ pub(crate) fn rows<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configura
                     row += 1;
                 });
                 for (s, side) in top.sides.iter().enumerate() {
-                    let Some((k, _)) = side else { continue };
+                    let Some(on) = side else { continue };
                     for row in top.rows.clone() {
-                        let f = out.wrench[row][s].rotate_back(&at.world_rotation[*k]);
+                        let f = out.wrench[row][s].rotate_back(&at.world_rotation[on.body]);
                         out.load[row][s] = f.shift(sides[s].offset);
                     }
                 }

@@ -12,6 +12,7 @@
 use crate::model::Model;
 use crate::model::closing::{ClosureData, SideData};
 use crate::model::description::ElasticRotation;
+use crate::model::topology::Side;
 use crate::state::State;
 use crate::sweep::crossing::carried;
 use crate::sweep::motion::link::link_node;
@@ -44,7 +45,7 @@ pub(crate) fn sides<T: Scalar>(
 
 fn place<T: Scalar>(
     model: &Model<T>,
-    (k, c): (usize, usize),
+    Side { body: k, carrier: c, .. }: Side,
     side: &SideData<T>,
     at: &Configuration<T>,
     velocity: &Velocity<T>,

@@ -5,9 +5,11 @@
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::model::closing::ClosureData;
-use crate::workspace::{Acceleration, Articulated, Closing, Residual};
+use crate::model::topology::Side;
+use crate::sweep::newton_euler::add_nodal_force;
+use crate::workspace::{Acceleration, Articulated, Bias, Closing, Configuration, Residual};
 use supple_spatial::block::cholesky::{self, row_start};
-use supple_spatial::{Mask, Scalar};
+use supple_spatial::{Force, Mask, Scalar};
 
 /// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own.
 const INDEPENDENT: f64 = 1e-12;
@@ -23,8 +25,8 @@ pub(crate) fn deviations<T: Scalar>(
         for row in top.rows.clone() {
             let mut rate = out.drift[row];
             for (s, side) in top.sides.iter().enumerate() {
-                if let Some((_, carrier)) = side {
-                    rate += acceleration.carrier[*carrier].dot(out.load[row][s]);
+                if let Some(on) = side {
+                    rate += acceleration.carrier[on.carrier].dot(out.load[row][s]);
                 }
             }
             if let ClosureData::Coupling(factors, _) = data {
@@ -110,6 +112,54 @@ pub(crate) fn add_innovations<T: Scalar>(
             nu.iter_mut().enumerate().for_each(|(i, x)| *x = sum(body.modes + i));
             cholesky::solve_upper(&P.hinge_factor[body.hinge_triangle.clone()], nu);
             z.hinge[body.hinge.clone()].iter_mut().zip(nu.iter()).for_each(|(x, nu)| *x += *nu);
+        }
+    }
+}
+
+/// Subtracts the wrenches of the closures on their carriers from the bias: they are loads like others once they are known.
+pub(crate) fn subtract_wrenches<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    at: &Configuration<T>,
+    closing: &Closing<T>,
+    bias: &mut Bias<T>,
+) {
+    for (side, f) in wrenches(model, active, closing) {
+        let (body, place) = (&model.topology.bodies[side.body], &at.carrier[side.carrier]);
+        bias.force[side.body] -= f.shift(place.position);
+        let node = &model.bodies[side.body].nodes[model.topology.carriers[side.carrier].node];
+        add_nodal_force(node, place, at.slaves(body), -f, &mut bias.modal[body.modal.clone()]);
+    }
+}
+
+/// The wrenches of the closures on the carriers of their frames, in body axes.
+pub(crate) fn wrenches<'a, T: Scalar>(
+    model: &'a Model<T>,
+    active: &'a [bool],
+    closing: &'a Closing<T>,
+) -> impl Iterator<Item = (Side, Force<T>)> + 'a {
+    let tops = model.topology.closures.iter().zip(active).filter(|(_, active)| **active);
+    tops.flat_map(|(top, _)| top.sides.iter().enumerate().filter_map(move |(s, side)| Some((top, s, (*side)?)))).map(
+        |(top, s, side)| {
+            let rows = top.rows.clone();
+            (side, rows.fold(Force::ZERO, |f, row| closing.load[row][s].scale_add(closing.force[row], f)))
+        },
+    )
+}
+
+/// Calls `f` with each hinge speed on which a coupling acts, and its force there.
+pub(crate) fn for_hinge_forces<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    closing: &Closing<T>,
+    mut f: impl FnMut(usize, T),
+) {
+    for ((data, top), _) in
+        model.closing.iter().zip(&model.topology.closures).zip(active).filter(|(_, active)| **active)
+    {
+        if let ClosureData::Coupling(factors, _) = data {
+            let force = closing.force[top.rows.start];
+            factors.iter().zip(&top.hinges).for_each(|(factor, (_, speed))| f(*speed, *factor * force));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::builder::{moves, take};
 use super::cast::Cast;
 use super::closure::{Closure, ClosureKind, Constraint, CoupledHinge, Mount};
 use super::description::{HingeKind, Parent, System};
-use super::topology::{ClosureGroup, ClosureTopology, PathBody, Topology};
+use super::topology::{ClosureGroup, ClosureTopology, PathBody, Side, Topology};
 use std::collections::{BTreeMap, HashMap};
 use supple_spatial::block::cholesky::packed_len;
 use supple_spatial::{Matrix3, Scalar, Vector3};
@@ -165,7 +165,7 @@ pub(super) fn closure_topologies(
 fn placed(top: &Topology, closure: &Closure, carrier: impl Fn(usize, usize) -> usize) -> ClosureTopology {
     let side = |mount: &Mount| match mount.parent {
         Parent::Ground => None,
-        Parent::Body(body, node) => Some((body.0, carrier(body.0, node.0))),
+        Parent::Body(body, node) => Some(Side { body: body.0, carrier: carrier(body.0, node.0), node: node.0 }),
     };
     let direction = |hinge: &CoupledHinge| {
         let at = &top.bodies[hinge.body.0];
@@ -174,7 +174,7 @@ fn placed(top: &Topology, closure: &Closure, carrier: impl Fn(usize, usize) -> u
     let (sides, hinges, touched): (_, _, Vec<usize>) = match &closure.constraint {
         Constraint::Joint { a, b, .. } => {
             let sides = [side(a), side(b)];
-            (sides, Vec::new(), sides.iter().flatten().map(|(body, _)| *body).collect())
+            (sides, Vec::new(), sides.iter().flatten().map(|side| side.body).collect())
         }
         Constraint::Coupling { hinges, .. } => {
             let bodies = hinges.iter().map(|hinge| hinge.body.0).collect();

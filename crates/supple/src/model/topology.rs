@@ -151,13 +151,21 @@ pub(crate) struct PathBody {
     pub slot: usize,
 }
 
+/// Where a frame of a closure is fixed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Side {
+    pub body: usize,
+    pub carrier: usize,
+    pub node: usize,
+}
+
 /// Places of one closure.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClosureTopology {
     /// Equations, in an arena with one entry for each.
     pub rows: Range<usize>,
-    /// Body and carrier of the two frames of a joint; none on the ground.
-    pub sides: [Option<(usize, usize)>; 2],
+    /// Where the two frames of a joint are fixed; none on the ground.
+    pub sides: [Option<Side>; 2],
     /// Coordinate and speed of the hinges of a coupling.
     pub hinges: Vec<(usize, usize)>,
     /// The bodies that it moves, outboard ones first.

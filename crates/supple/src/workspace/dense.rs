@@ -20,6 +20,9 @@ pub struct DenseWorkspace<T = f64> {
     pub(crate) forces: CompositeForces<T>,
     /// Packed mass matrix, then its Cholesky factor.
     pub(crate) matrix: Vec<T>,
+    /// Jacobian of the closures, and its rows solved with the mass matrix.
+    pub(crate) jacobian: Vec<T>,
+    pub(crate) solved: Vec<T>,
 }
 
 impl<T: Scalar> DenseWorkspace<T> {
@@ -34,6 +37,8 @@ impl<T: Scalar> DenseWorkspace<T> {
             triangle: vec![T::ZERO; packed_len(top.sizes.most_modes)],
             forces: CompositeForces::new(top, most),
             matrix: vec![T::ZERO; packed_len(top.sizes.speeds)],
+            jacobian: vec![T::ZERO; model.equation_count() * top.sizes.speeds],
+            solved: vec![T::ZERO; model.equation_count() * top.sizes.speeds],
         }
     }
 }

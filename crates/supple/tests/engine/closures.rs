@@ -1,7 +1,12 @@
 //! Closed chains against a dense solution of the equations of motion with constraints.
 
+use supple::spatial::Vector3;
 use supple::testkit::{Prepared, RandomOptions, RandomState, Worst, constraints, random_system, relative_difference};
-use supple::{Method, System, closure_jacobian, forward_dynamics, forward_dynamics_by};
+use supple::{
+    BodyIndex, Constraint, ElasticRotation, Inputs, Method, Model, Parent, State, System, Workspace, Wrench,
+    WrenchFrame, closure_jacobian, composite_forward_dynamics, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
+    kinematics, reactions,
+};
 
 fn seeds(default: usize) -> usize {
     let asked = std::env::var("SUPPLE_SEEDS").ok();
@@ -38,6 +43,11 @@ fn accelerations_are_those_of_a_dense_solution() {
         for (force, (closure, wrench)) in forces.iter().zip(&equations.wrench_on_a) {
             wrenches[*closure].iter_mut().zip(wrench).for_each(|(sum, x)| *sum += force * x);
         }
+        let (mut workspace, mut dense) = (at.workspace(), at.dense_workspace());
+        let solution =
+            composite_forward_dynamics(&at.model, &at.state, &at.inputs, &mut workspace, &mut dense).unwrap();
+        let error = relative_difference(solution.accelerations(), &expected);
+        worst.record("composite", seed, error, f64::max(1e-10, condition * 1e-16));
         for method in [Method::Auto, Method::Explicit, Method::Condensed] {
             let mut workspace = at.workspace();
             let solution = forward_dynamics_by(method, &at.model, &at.state, &at.inputs, &mut workspace).unwrap();
@@ -103,6 +113,133 @@ fn equations_are_those_of_the_definition() {
             size += force.abs() * row.iter().map(|a| a.abs() * fastest).sum::<f64>();
         }
         worst.record("power", seed, power.abs() / size, allowed);
+    }
+    worst.assert_within();
+}
+
+/// Prescribed hinges are equations too: their accelerations are given, and the forces they need come out.
+#[test]
+fn prescribed_hinges_of_closed_chains_have_the_forces_of_a_dense_solution() {
+    let mut worst = Worst::default();
+    let options =
+        RandomOptions { closures: 2, mass_ratio: 10.0, modes: 6, singular: false, ..RandomOptions::default() };
+    let mut solved = 0;
+    for (seed, system, mut state, _) in closed(seeds(300), &options) {
+        let mut at = Prepared::new(&system, &state);
+        for (k, flag) in at.inputs.prescribed.iter_mut().enumerate() {
+            *flag = (seed as usize + 3 * k).is_multiple_of(5);
+        }
+        let prescribed: Vec<usize> = (0..system.bodies.len())
+            .filter(|k| at.inputs.prescribed[*k])
+            .flat_map(|k| at.model.hinge_speeds(BodyIndex(k)))
+            .collect();
+        let (answer, mut equations) = (state.answer(&system), constraints(&system, &state));
+        for &i in &prescribed {
+            let mut row = vec![0.0; at.model.speed_count()];
+            row[i] = 1.0;
+            equations.jacobian.push(row);
+            equations.drift.push(-at.inputs.accelerations[i]);
+            state.forces[i] = 0.0;
+        }
+        let condition =
+            if equations.jacobian.len() < at.model.speed_count() { equations.condition(&answer) } else { 1e300 };
+        if prescribed.is_empty() || condition > 1e8 {
+            continue;
+        }
+        solved += 1;
+        at.inputs.forces.copy_from_slice(&state.forces);
+        let (expected, forces) = equations.solve(&answer, &state.forces);
+        let mut workspace = at.workspace();
+        let solution = hybrid_dynamics(&at.model, &at.state, &at.inputs, &mut workspace).unwrap();
+        let allowed = f64::max(1e-10, condition * 1e-15);
+        worst.record("accelerations", seed, relative_difference(solution.accelerations(), &expected), allowed);
+        let first = forces.len() - prescribed.len();
+        let found: Vec<f64> = prescribed.iter().map(|i| solution.forces()[*i]).collect();
+        let size = forces[first..].iter().chain(&answer.forces(&expected)).fold(0.0_f64, |m, x| m.max(x.abs()));
+        let error = found.iter().zip(&forces[first..]).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs())) / size;
+        worst.record("forces", seed, error, allowed);
+    }
+    assert!(solved > 50, "{solved}");
+    worst.assert_within();
+}
+
+/// The hinges of a closed chain carry what those of the open tree carry under the wrenches of the closures.
+#[test]
+fn reactions_are_those_of_the_tree_under_the_wrenches_of_its_closures() {
+    let mut worst = Worst::default();
+    // Other rotations see wrenches on nodes and those of closures at different lever arms or rates.
+    let options = RandomOptions {
+        closures: 3,
+        mass_ratio: 10.0,
+        modes: 6,
+        singular: false,
+        elastic_rotation: Some(ElasticRotation::Integrated),
+        ..RandomOptions::default()
+    };
+    for (seed, system, state, condition) in closed(100, &options) {
+        let at = Prepared::new(&system, &state);
+        let mut workspace = at.workspace();
+        let solution = reactions(&at.model, &at.state, &at.inputs, &mut workspace).unwrap();
+        let open = Model::build(&System { closures: Vec::new(), ..system.clone() }).unwrap();
+        let mut inputs = Inputs { stamp: open.stamp(), ..at.inputs.clone() };
+        let mut other = at.workspace();
+        let motion = kinematics(&at.model, &at.state, &mut other).unwrap();
+        for (closure, described) in at.model.closure_handles().zip(&system.closures) {
+            let wrenches = solution.closure_wrenches(closure).unwrap();
+            match &described.constraint {
+                Constraint::Coupling { hinges, .. } => {
+                    let force = solution.closure_forces(closure).unwrap()[0];
+                    for hinge in hinges {
+                        inputs.forces[at.model.hinge_speeds(hinge.body).start + hinge.speed] += force * hinge.factor;
+                    }
+                }
+                Constraint::Joint { a, b, .. } => {
+                    for (mount, wrench) in [a, b].into_iter().zip(wrenches) {
+                        let Parent::Body(body, node) = mount.parent else { continue };
+                        let arm = motion.node_attitude(body, node) * Vector3(mount.position);
+                        inputs.wrenches.push(Wrench {
+                            body,
+                            node,
+                            frame: WrenchFrame::Inertial,
+                            force: wrench.shift(arm),
+                        });
+                    }
+                }
+            }
+        }
+        let mut there = State::new(&open);
+        there.coordinates.clone_from(&at.state.coordinates);
+        there.speeds.clone_from(&at.state.speeds);
+        for (attitude, node) in there.attitudes.iter_mut().zip(open.attitude_nodes()) {
+            let same = at.model.attitude_nodes().iter().position(|other| other == node).unwrap();
+            *attitude = at.state.attitudes[same];
+        }
+        let mut other = Workspace::new(&open);
+        let expected = reactions(&open, &there, &inputs, &mut other).unwrap();
+        let allowed = f64::max(1e-10, condition * 1e-15);
+        worst.record(
+            "accelerations",
+            seed,
+            relative_difference(solution.accelerations(), expected.accelerations()),
+            allowed,
+        );
+        let frame = WrenchFrame::Inertial;
+        let [mut size, mut error] = [1e-300_f64, 0.0];
+        for (hinge, same) in at.model.hinges().zip(open.hinges()) {
+            let (x, y) = (solution.hinge_wrench(hinge, frame).unwrap(), expected.hinge_wrench(same, frame).unwrap());
+            for (x, y) in x.to_array().iter().zip(y.to_array()) {
+                (size, error) = (size.max(y.abs()), error.max((x - y).abs()));
+            }
+        }
+        for (body, same) in at.model.body_indices().zip(open.body_indices()) {
+            for (node, same) in at.model.nodes_of(body).zip(open.nodes_of(same)) {
+                let (x, y) = (solution.node_wrench(node, frame).unwrap(), expected.node_wrench(same, frame).unwrap());
+                for (x, y) in x.to_array().iter().zip(y.to_array()) {
+                    error = error.max((x - y).abs());
+                }
+            }
+        }
+        worst.record("wrenches", seed, error / size, allowed);
     }
     worst.assert_within();
 }

@@ -56,6 +56,7 @@ fn every_lane_has_the_bits_of_its_scalar_run() {
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
             second_order: seed % 5 > 2,
+            closures: if seed % 6 == 5 { 3 } else { 0 },
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);
@@ -93,6 +94,7 @@ fn single_precision_agrees_to_its_own_rounding() {
             modes: 5,
             mass_ratio: 10.0,
             second_order: seed % 5 > 2,
+            closures: if seed % 6 == 5 { 3 } else { 0 },
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);

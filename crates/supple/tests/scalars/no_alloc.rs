@@ -33,6 +33,7 @@ fn trees_of_every_kind_allocate_nothing() {
             constant_terms: seed % 4 == 1,
             orthogonal_modes: seed.is_multiple_of(3),
             second_order: seed % 5 > 2,
+            closures: if seed % 6 == 5 { 3 } else { 0 },
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);

@@ -1,0 +1,54 @@
+//! Closed chains with the dense mass matrix: `A 𝓜⁻¹ A*` from the Jacobian of the closures. A check on the recursions.
+
+use super::{jacobian, rows, side, solve};
+use crate::model::Model;
+use crate::state::State;
+use crate::sweep;
+use crate::workspace::{DenseWorkspace, Workspace};
+use supple_spatial::Scalar;
+use supple_spatial::block::cholesky::{self, row_start};
+
+/// Makes the accelerations in `result` obey the closures; `dense` holds the factor of the mass matrix, and `workspace` the accelerations of
+/// bodies at zero accelerations of the speeds, which `second_result` holds.
+pub(crate) fn close<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    dense: &mut DenseWorkspace<T>,
+) {
+    let n = model.speed_count();
+    let Workspace { configuration, velocity, closing, .. } = workspace;
+    sweep::pose::pose(model, configuration);
+    side::sides(model, state, configuration, velocity, closing);
+    rows::rows(model, state, configuration, closing);
+    jacobian::write(model, workspace, &mut dense.jacobian);
+    let DenseWorkspace { matrix: mass, jacobian, solved, .. } = dense;
+    solved.copy_from_slice(jacobian);
+    solved.chunks_exact_mut(n.max(1)).for_each(|row| cholesky::solve(mass, row));
+    let dot = |x: &[T], y: &[T]| x.iter().zip(y).fold(T::ZERO, |s, (x, y)| x.mul_add(*y, s));
+    // Rows of the Jacobian are in the order of the closures, equations in that of the groups.
+    let order = || model.topology.closures.iter().flat_map(|top| top.rows.clone()).enumerate();
+    let (jacobian, solved) = (|i: usize| &jacobian[i * n..(i + 1) * n], |i: usize| &solved[i * n..(i + 1) * n]);
+    let Workspace { acceleration, closing, result, second_result: still, .. } = workspace;
+    for group in &model.topology.closure_groups {
+        let matrix = &mut closing.matrix[group.triangle.clone()];
+        for (i, row) in order().filter(|(_, row)| group.rows.contains(row)) {
+            for (j, other) in order().filter(|(_, other)| group.rows.contains(other) && *other <= row) {
+                let at = row_start(row - group.rows.start) + other - group.rows.start;
+                matrix[at] = dot(jacobian(i), solved(j));
+            }
+        }
+    }
+    // The accelerations of the frames are those at zero accelerations of the speeds.
+    solve::deviations(model, acceleration, still, closing);
+    for (i, row) in order() {
+        closing.force[row] -= dot(jacobian(i), result);
+    }
+    solve::factor_matrices(model, &state.closed, closing);
+    solve::forces(model, closing);
+    for (i, row) in order() {
+        for (x, a) in result.iter_mut().zip(solved(i)) {
+            *x = a.mul_add(closing.force[row], *x);
+        }
+    }
+}
