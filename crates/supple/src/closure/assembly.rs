@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::workspace::Workspace;
 
 /// Distance and angle within which a closure counts as closed, m and rad, for frames within a metre of the inertial origin.
-const CLOSED: f64 = 1e-12;
+const CLOSED: f64 = 1e-14;
 /// An assembly takes this time, s: modes that are faster hardly move.
 const STIFF: f64 = 100.0;
 /// Steps of Newton's method that an assembly may take.
@@ -133,16 +133,24 @@ pub(crate) fn project(
     let mut moved = false;
     for _ in 0..4 {
         look(model, state, workspace)?;
-        let far = holonomic && openness(model, state, workspace) > closed_within(model, workspace);
-        if !far && pace(model, state, workspace) <= still_within(state) {
+        let [open, fast] = [openness(model, state, workspace), pace(model, state, workspace)];
+        let [near, slow] = [closed_within(model, workspace), still_within(state)];
+        if !(holonomic && open > near) && fast <= slow {
+            break;
+        }
+        factor(model, state, prescribed, workspace)?;
+        // Near a singular pose, where equations almost depend on each other, what rounding leaves open asks for motions that are large.
+        let resolved = workspace.closing.independence.iter().fold(1.0_f64, |m, x| m.min(*x)).sqrt();
+        let far = holonomic && open > near / resolved;
+        if !far && fast <= slow / resolved {
             break;
         }
         moved = true;
-        factor(model, state, prescribed, workspace)?;
         speed_of(workspace);
         answer(model, state, workspace);
         state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
         if far {
+            // Once closed, the next turn looks at the speeds again.
             step_of(workspace);
             answer(model, state, workspace);
             state.displace(model, &workspace.result);

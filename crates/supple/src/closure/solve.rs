@@ -11,8 +11,9 @@ use crate::workspace::{Acceleration, Articulated, Bias, Closing, Configuration, 
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{Force, Mask, Scalar};
 
-/// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own.
-const INDEPENDENT: f64 = 1e-12;
+/// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own. Nearer to
+/// a singular pose the forces that hold it would follow rounding of the positions.
+const INDEPENDENT: f64 = 1e-9;
 
 /// Step B: `-(A α + Ȧ V)` into `force`, for the accelerations of the tree.
 pub(crate) fn deviations<T: Scalar>(
@@ -44,7 +45,20 @@ pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], out:
         out.rows[top.rows.clone()].fill(active[i]);
     }
     for group in &model.topology.closure_groups {
-        factor(&mut out.matrix[group.triangle.clone()], &mut out.rows[group.rows.clone()]);
+        let (range, matrix) = (group.rows.clone(), &mut out.matrix[group.triangle.clone()]);
+        let (rows, independence) = (&mut out.rows[range.clone()], &mut out.independence[range.clone()]);
+        // An equation may vanish by itself: what counts is how the frames could move in its sense, across its direction too.
+        for &i in &group.closures {
+            let own = |row: usize| matrix[row_start(row - range.start) + row - range.start];
+            let turns = model.closing[i].turning_rows();
+            let top = &model.topology.closures[i];
+            let (first, last) = (top.rows.start, top.rows.end);
+            for part in [first..first + turns, first + turns..last] {
+                let largest = part.clone().map(own).fold(T::ZERO, |m, x| T::select(m.less_than(x), x, m));
+                independence[part.start - range.start..part.end - range.start].fill(largest);
+            }
+        }
+        factor(matrix, rows, independence);
     }
 }
 
@@ -55,8 +69,9 @@ pub(crate) fn forces<T: Scalar>(model: &Model<T>, out: &mut Closing<T>) {
     }
 }
 
-/// Factors `A Λ A*` row by row; takes those rows out that depend on the ones before, whose pivots vanish.
-fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool]) {
+/// Factors `A Λ A*` row by row; takes those rows out that depend on the ones before, whose pivots vanish against the sizes given in
+/// `independence`, and leaves their ratios there.
+fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool], independence: &mut [T]) {
     for i in 0..rows.len() {
         let (above, rest) = a.split_at_mut(row_start(i));
         let row = &mut rest[..=i];
@@ -64,15 +79,17 @@ fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool]) {
             let other = &above[row_start(j)..][..j];
             row[j] = (0..j).fold(row[j], |u, k| (-row[k]).mul_add(other[k], u));
         }
-        let (own, mut pivot) = (row[i], row[i]);
+        let (size, mut pivot) = (independence[i], row[i]);
         for j in 0..i {
             let l = row[j] * above[row_start(j) + j];
             pivot = (-row[j]).mul_add(l, pivot);
             row[j] = l;
         }
-        rows[i] &= (own * T::from_f64(INDEPENDENT)).less_than(pivot).all();
+        let independent = (size * T::from_f64(INDEPENDENT)).less_than(pivot) & T::Mask::splat(rows[i]);
+        rows[i] = independent.any();
+        independence[i] = T::select(independent, pivot / size, T::ONE);
         // A row without a pivot leaves all others as they are.
-        row[i] = if rows[i] { pivot.recip() } else { T::ZERO };
+        row[i] = T::select(independent, pivot.recip(), T::ZERO);
     }
 }
 

@@ -48,6 +48,21 @@ pub(crate) enum ClosureData<T> {
     Coupling(Box<[T]>, T),
 }
 
+impl<T> ClosureData<T> {
+    /// How many of its equations, the first ones, hold rotations.
+    pub fn turning_rows(&self) -> usize {
+        match self {
+            Self::Coupling(..) => 0,
+            Self::Joint(joint, _) => match joint {
+                Joint::Weld | Joint::Prismatic => 3,
+                Joint::Revolute | Joint::Cylindrical | Joint::Screw(_) | Joint::Planar => 2,
+                Joint::Universal(_) => 1,
+                Joint::Ball | Joint::PointOnLine | Joint::PointOnPlane | Joint::Distance(_) => 0,
+            },
+        }
+    }
+}
+
 impl<U: Scalar> Cast<U> for SideData<f64> {
     type Output = SideData<U>;
     fn cast(&self) -> SideData<U> {

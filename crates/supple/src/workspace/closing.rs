@@ -31,6 +31,8 @@ pub(crate) struct Closing<T> {
     pub force: Vec<T>,
     /// Per equation: whether it takes part; redundant ones do not.
     pub rows: Vec<bool>,
+    /// Per equation that takes part: square of the sine between it and those before it, in the metric of `Λ`; one for others.
+    pub independence: Vec<T>,
     /// Forces of the inward recursions over the paths.
     pub path: Residual<T>,
     /// Generalized forces of a coupling; zero between calls.
@@ -86,6 +88,7 @@ impl<T: Scalar> Closing<T> {
             matrix: vec![T::ZERO; top.closure_groups.last().map_or(0, |group| group.triangle.end)],
             force: vec![T::ZERO; rows],
             rows: vec![true; rows],
+            independence: vec![T::ONE; rows],
             path: if closed { Residual::new(top) } else { Residual::EMPTY },
             hinge_force: vec![T::ZERO; if closed { top.sizes.speeds } else { 0 }],
             attitude_rate: vec![Matrix3::ZERO; if closed { top.bodies.len() } else { 0 }],

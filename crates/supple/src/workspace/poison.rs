@@ -155,7 +155,7 @@ fn closing<T: Scalar>(out: &mut Closing<T>) {
         drift: Motion::poison(),
     });
     fill!(out.wrench.as_flattened_mut(), out.load.as_flattened_mut(), out.residual, out.attitude_rate);
-    fill_numbers!(T: out.deviation, out.speed, out.drift, out.epsilon, out.nu, out.matrix, out.force);
+    fill_numbers!(T: out.deviation, out.speed, out.drift, out.epsilon, out.nu, out.matrix, out.force, out.independence);
 }
 
 fn articulated<T: Scalar>(out: &mut Articulated<T>) {

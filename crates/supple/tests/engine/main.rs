@@ -24,6 +24,7 @@ mod modal_inertia;
 mod motion_equations;
 mod moving_time;
 mod operators;
+mod published_loops;
 mod quantities;
 mod reactions;
 mod resume;

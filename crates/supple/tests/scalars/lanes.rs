@@ -94,7 +94,6 @@ fn single_precision_agrees_to_its_own_rounding() {
             modes: 5,
             mass_ratio: 10.0,
             second_order: seed % 5 > 2,
-            closures: if seed % 6 == 5 { 3 } else { 0 },
             ..RandomOptions::default()
         };
         let (system, random) = random_system(seed, &options);
