@@ -33,6 +33,7 @@
 //! | `closeness`     | [`assert_close`] and [`tolerance`]                                   |
 //! | `worst`         | [`Worst`]: the largest ratio of error to tolerance of every quantity |
 //! | `verbs`         | [`EveryVerb`]: all verbs behind one call                             |
+//! | `compiled`      | the same on other scalars, compiled once for tests of all crates     |
 //! | `prepare`       | [`Prepared`]: model, state and inputs of the engine                  |
 //!
 //! The state, in slices:
@@ -46,6 +47,8 @@ mod attitude;
 mod census;
 mod chain;
 mod closeness;
+#[cfg(feature = "scalars")]
+mod compiled;
 mod constant;
 mod deformation;
 mod dense;
@@ -74,6 +77,8 @@ pub use answer::{Answer, Bias, Energy, NodalWrench};
 pub use census::Census;
 pub use chain::{ChainOptions, serial_chain};
 pub use closeness::{Components, assert_close, relative_difference, tolerance};
+#[cfg(feature = "scalars")]
+pub use compiled::verbs_on_other_scalars;
 pub use dense::{cholesky, condition_number, eigenvalues, solve};
 pub use generator::Generator;
 pub use layout::Layout;
