@@ -1,7 +1,7 @@
-//! The verbs take no more instructions than they did: counts of the example `instruction_workload`, against those recorded in
+//! The verbs take no more instructions than they did: counts of the program `supple-workload`, against those recorded in
 //! `references/instructions` for the same compiler, processor and target.
 //!
-//! The example is run step by step under `ptrace`, which counts every instruction of the very code that users get. Where that is not
+//! The program is run step by step under `ptrace`, which counts every instruction of the very code that users get. Where that is not
 //! possible, or nothing is recorded for this machine, the test says so and passes. `SUPPLE_WRITE_BASELINE=1 cargo test -p
 //! supple-cli --test instructions` records. How instructions grow with the number of modes is checked on every machine that can count.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -94,14 +94,13 @@ fn target_cpu() -> String {
     after.and_then(|rest| rest.split(ends).next()).unwrap_or("default").to_owned()
 }
 
-/// Builds the example as users get the library; gives the program.
+/// Builds the program as users get the library; gives its path.
 fn build() -> Result<PathBuf, String> {
-    let arguments = ["build", "--release", "--quiet", "-p", "supple-bodies", "--no-default-features"];
+    let arguments = ["build", "--release", "--quiet", "-p", "supple-workload", "--message-format", "json"];
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).args(["--example", "instruction_workload", "--message-format", "json"]);
-    // What the test itself was compiled with is not for the example.
-    command.current_dir(root()).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    // What the test itself was compiled with is not for the program.
+    command.args(arguments).current_dir(root()).env_remove("CARGO_ENCODED_RUSTFLAGS");
     let told = output_of(&mut command)?;
     let messages = told.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let mut programs = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));

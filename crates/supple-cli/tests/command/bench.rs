@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 /// As short as it goes.
 fn bench(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    let mut command = Command::new(crate::program());
     command.args(["bench", "--batches", "1", "--min-time-ms", "0.001"]).args(arguments);
     command.output().unwrap()
 }
@@ -142,7 +142,7 @@ fn mistakes_are_told() {
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {told}");
         assert!(told.contains(says), "{arguments:?}: {told}");
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_supple")).args(["bench"]).env("BATCHES", "many").output().unwrap();
+    let output = Command::new(crate::program()).args(["bench"]).env("BATCHES", "many").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("environment variable BATCHES: `many`"));
 }

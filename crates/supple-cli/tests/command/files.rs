@@ -10,7 +10,7 @@ use supple_io::urdf::Root;
 use supple_io::{model_file, urdf};
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_supple")).args(arguments).output().unwrap()
+    Command::new(crate::program()).args(arguments).output().unwrap()
 }
 
 fn reference(name: &str) -> String {

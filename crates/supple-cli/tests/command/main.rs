@@ -17,3 +17,8 @@ mod run_momentum;
 mod run_multistep;
 mod run_resume;
 mod view_foxglove;
+
+/// The command of this build.
+const fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_supple")
+}

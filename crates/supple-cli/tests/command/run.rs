@@ -68,8 +68,7 @@ fn examples_are_sound() {
             path.is_file() && name != "example.toml" && !name.ends_with(".svg") && !name.ends_with(".flexible.toml")
         };
         for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_input) {
-            let output =
-                std::process::Command::new(env!("CARGO_BIN_EXE_supple")).arg("check").arg(&file).output().unwrap();
+            let output = std::process::Command::new(crate::program()).arg("check").arg(&file).output().unwrap();
             let told = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{}: {told}", file.display());
             checked += 1;

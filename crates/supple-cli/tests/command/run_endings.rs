@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use supple_io::results::read_csv;
 
-const SUPPLE: &str = env!("CARGO_BIN_EXE_supple");
+const SUPPLE: &str = crate::program();
 
 /// A damped wheel for `duration` seconds, a row each 10 ms, a checkpoint each 50 ms; `more` are further lines of the scenario.
 pub fn wheel(duration: f64, more: &str) -> Folder {

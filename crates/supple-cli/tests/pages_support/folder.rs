@@ -63,12 +63,12 @@ impl Folder {
         if !line.starts_with("supple ") {
             return Err(format!("`{line}` is no command of supple: say that it is not run, and why"));
         }
-        let program = Path::new(env!("CARGO_BIN_EXE_supple")).parent().unwrap();
+        let program = crate::program();
         let others = std::env::var("PATH").unwrap_or_default();
         let output = Command::new("sh")
             .args(["-c", &line])
             .current_dir(&self.path)
-            .env("PATH", format!("{}:{others}", program.display()))
+            .env("PATH", format!("{}:{others}", program.parent().unwrap().display()))
             // Timings of a test mean nothing: one short batch.
             .envs([("BATCHES", "1"), ("BATCH_MS", "1")])
             .stdin(Stdio::null())

@@ -10,7 +10,7 @@ fn root() -> PathBuf {
 
 fn study(arguments: &[&str]) -> String {
     let all = [&["study", "figure2", "--format", "csv"], arguments].concat();
-    let output = Command::new(env!("CARGO_BIN_EXE_supple")).args(all).output().unwrap();
+    let output = Command::new(crate::program()).args(all).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -14,3 +14,11 @@ mod growth;
 mod pages;
 mod project;
 mod study;
+
+use std::path::PathBuf;
+
+/// The command that the papers tell of: the program that `SUPPLE_PROGRAM` names, or the one of this build. `./test` names that of the release, which
+/// the papers build as well.
+fn program() -> PathBuf {
+    std::env::var_os("SUPPLE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_supple").into()).into()
+}

@@ -256,7 +256,7 @@ fn counts_in_the_papers_are_those_of_the_command() {
     let text = read("docs/cost.md");
     let (_, rest) = text.split_once("<!-- supple ").expect("docs/cost.md names the command of its table");
     let (arguments, rest) = rest.split_once(" -->").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_supple")).args(arguments.split_whitespace()).output().unwrap();
+    let output = Command::new(crate::program()).args(arguments.split_whitespace()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let counted = String::from_utf8(output.stdout).unwrap();
     assert_eq!(

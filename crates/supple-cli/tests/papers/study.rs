@@ -10,7 +10,7 @@ use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
 const HEADER: &str = "case,discretisation,model,tip,quantity,paper,ours";
 
 fn supple(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_supple")).args(arguments).output().unwrap()
+    Command::new(crate::program()).args(arguments).output().unwrap()
 }
 
 /// Rows of a study as cells.

@@ -59,7 +59,7 @@ pub fn repository(name: &str) -> PathBuf {
 
 /// The command, to be started in a folder.
 pub fn supple(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    let mut command = Command::new(crate::program());
     command.args(arguments).current_dir(folder.root());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command

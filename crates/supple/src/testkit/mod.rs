@@ -35,6 +35,7 @@
 //! | `closeness`     | [`assert_close`] and [`tolerance`]                                   |
 //! | `worst`         | [`Worst`]: the largest ratio of error to tolerance of every quantity |
 //! | `verbs`         | [`EveryVerb`]: all verbs behind one call                             |
+//! | `compiled`      | the same on other scalars, compiled once for tests of all crates     |
 //! | `prepare`       | [`Prepared`]: model, state and inputs of the engine                  |
 //!
 //! The state, in slices:
@@ -49,6 +50,8 @@ mod census;
 mod chain;
 mod closeness;
 mod closures;
+#[cfg(feature = "scalars")]
+mod compiled;
 mod constant;
 mod deformation;
 mod dense;
@@ -79,6 +82,8 @@ pub use census::Census;
 pub use chain::{ChainOptions, serial_chain};
 pub use closeness::{Components, assert_close, relative_difference, tolerance};
 pub use closures::{Constraints, constraints};
+#[cfg(feature = "scalars")]
+pub use compiled::verbs_on_other_scalars;
 pub use dense::{cholesky, condition_number, eigenvalues, solve};
 pub use generator::Generator;
 pub use layout::Layout;

@@ -1,6 +1,6 @@
 //! A fixed amount of work of every important verb, for counting its instructions.
 //!
-//! `cargo build --release -p supple-bodies --no-default-features --example instruction_workload`
+//! `cargo build --release -p supple-workload`
 //!
 //! Prints the names of its workloads as it comes to them. With `--traced`, for a tracer alone, it waits for a line on standard input and
 //! then stops with a trap before each workload and with an invalid instruction after it, which the tracer steps over:
