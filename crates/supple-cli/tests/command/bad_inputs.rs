@@ -511,8 +511,11 @@ fn cases() -> Vec<Case> {
     let end = at + case[at..].find(',').unwrap();
     c.eval("mass 1e999", format!("{}1e999{}", &case[..at], &case[end..]).as_bytes(), With("nodes[0].m"));
     c.eval("negative mass", case.replacen("\"m\": ", "\"m\": -", 1).as_bytes(), With("serial_2_flex_0"));
-    let closed = fs::read(repository("references/cases/loop_flex_ball_to_ground.json")).unwrap();
-    c.eval("case of a kind that is not supported", &closed, With("not supported"));
+    let closed = fs::read_to_string(repository("references/cases/loop_flex_ball_to_ground.json")).unwrap();
+    let unknown = closed.replacen("\"closed\"", "\"network\"", 1);
+    c.eval("case of a kind that is not supported", unknown.as_bytes(), With("not supported"));
+    let unclosed = closed.replacen("\"body\": -1", "\"body\": 9", 1);
+    c.eval("loop on a body that is not there", unclosed.as_bytes(), With("model.loops[0].b.body"));
     c.0
 }
 
