@@ -1,8 +1,8 @@
 //! Facts about a system.
 
 use serde::Serialize;
-use supple::{Body, BodyIndex, Fidelity, HingeKind, Node, Parent, System};
-use supple_io::model_file::hinge_words;
+use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Mount, Node, Parent, System};
+use supple_io::model_file::{closure_word, hinge_words};
 use supple_io::scenario_file::{Method, Scenario};
 
 use supple_bodies::frequencies;
@@ -25,6 +25,7 @@ pub struct Facts {
     /// Condition number of the mass matrix at rest, scaled to unit diagonal; none for large systems.
     pub condition: Option<f64>,
     pub bodies: Vec<BodyFacts>,
+    pub closures: Vec<ClosureFacts>,
     pub scenario: Option<ScenarioFacts>,
     pub notes: Vec<String>,
 }
@@ -60,6 +61,16 @@ pub struct HingeFacts {
     pub speeds: usize,
     /// Kinds of elements that act in it.
     pub elements: Vec<&'static str>,
+}
+
+/// A closure.
+#[derive(Serialize)]
+pub struct ClosureFacts {
+    pub name: Option<String>,
+    pub kind: &'static str,
+    pub equations: usize,
+    /// Its two frames, or the hinges that it couples.
+    pub joins: Vec<String>,
 }
 
 /// A scenario in numbers.
@@ -111,6 +122,7 @@ impl Facts {
             speeds: model.speed_count(),
             node_attitudes: model.attitude_nodes().len(),
             condition: frequencies::condition(model),
+            closures: system.closures.iter().map(|closure| ClosureFacts::new(system, closure)).collect(),
             bodies,
             scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
             notes: notes.collect(),
@@ -124,16 +136,13 @@ impl BodyFacts {
             Parent::Ground => (None, None),
             Parent::Body(parent, node) => (Some(parent.0), system.bodies.get(parent.0).map(|p| (p, node.0))),
         };
-        let node_name = |(parent, node): (&Body, usize)| {
-            parent.nodes.get(node).and_then(|node| node.name.clone()).unwrap_or_else(|| node.to_string())
-        };
         let (mass, moment) = mass(body);
         let locked = (body.modes.count > 0).then(|| frequencies::of_body(body)).flatten();
         Self {
             name: body.name.clone(),
             parent: at.map(|(parent, _)| parent.name.clone()),
             carrier: parent,
-            at: at.map(node_name),
+            at: at.map(|(parent, node)| node_name(parent, node)),
             hinge: HingeFacts {
                 name: body.hinge.name.clone(),
                 kind: word(&body.hinge.kind),
@@ -149,6 +158,32 @@ impl BodyFacts {
             locked_frequencies: locked.map(|all| all.iter().map(|w| w / std::f64::consts::TAU).collect()),
         }
     }
+}
+
+impl ClosureFacts {
+    fn new(system: &System, closure: &Closure) -> Self {
+        let frame = |mount: &Mount| match mount.parent {
+            Parent::Ground => "ground".to_owned(),
+            Parent::Body(body, node) => {
+                let body = &system.bodies[body.0];
+                format!("{} at node {}", body.name, node_name(body, node.0))
+            }
+        };
+        let joins = match &closure.constraint {
+            Constraint::Joint { a, b, .. } => vec![frame(a), frame(b)],
+            Constraint::Coupling { hinges, .. } => {
+                let bodies = hinges.iter().map(|hinge| &system.bodies[hinge.body.0]);
+                bodies.map(|body| body.hinge.name.as_ref().unwrap_or(&body.name).clone()).collect()
+            }
+        };
+        let (kind, equations) = (closure_word(&closure.constraint), closure.constraint.equations());
+        Self { name: closure.name.clone(), kind, equations, joins }
+    }
+}
+
+/// A node by its name, or else its index.
+fn node_name(body: &Body, node: usize) -> String {
+    body.nodes.get(node).and_then(|node| node.name.clone()).unwrap_or_else(|| node.to_string())
 }
 
 /// Mass of a body and its first moment, undeformed.

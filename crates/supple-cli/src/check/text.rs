@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::facts::{BodyFacts, Facts, ScenarioFacts};
+use super::facts::{BodyFacts, ClosureFacts, Facts, ScenarioFacts};
 use supple_io::load::Note;
 
 /// Levels of the tree that are drawn; what is deeper stands at the last of them.
@@ -48,6 +48,7 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
     }
     writeln!(out)?;
     write_tree(out, &facts.bodies)?;
+    write_closures(out, &facts.closures)?;
     for body in facts.bodies.iter().filter(|body| body.modes > 0) {
         writeln!(out, "\n{}: {}", body.name, body.physics.as_deref().unwrap_or_default())?;
         match &body.locked_frequencies {
@@ -116,6 +117,21 @@ fn write_tree(out: &mut dyn Write, bodies: &[BodyFacts]) -> io::Result<()> {
     lines.iter().try_for_each(|(line, body)| {
         let pad = " ".repeat(width - line.chars().count());
         writeln!(out, "{line}{pad}  {}", one_line(body))
+    })
+}
+
+/// What closes loops, one line each.
+fn write_closures(out: &mut dyn Write, closures: &[ClosureFacts]) -> io::Result<()> {
+    if closures.is_empty() {
+        return Ok(());
+    }
+    let equations = closures.iter().map(|closure| closure.equations).sum();
+    let closed = count(closures.len(), "closure", "closures");
+    writeln!(out, "\n{closed}, {}", count(equations, "equation", "equations"))?;
+    closures.iter().try_for_each(|closure| {
+        let name = closure.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
+        let equations = count(closure.equations, "equation", "equations");
+        writeln!(out, "  {}{name}: {}; {equations}", closure.kind, closure.joins.join(", "))
     })
 }
 

@@ -184,6 +184,32 @@ fn cases() -> Vec<Case> {
     );
     c.model("text for a number", "mass = 2", "mass = \"2\"", At("unexpected value"));
     c.model("unknown word", "\"revolute\"", "\"rotary\"", At("unknown value `rotary`"));
+    let closed = |closure: &str| format!("{MODEL}[[closure]]\n{closure}\n");
+    for (input, closure, says) in [
+        (
+            "closure on a body that is not there",
+            "kind = \"ball\"\na = { body = \"foot\" }\nb = { ground = [1, 0, 0] }",
+            "foot",
+        ),
+        (
+            "closure without its axis",
+            "kind = \"revolute\"\na = { body = \"hand\" }\nb = { ground = [1, 0, 0] }",
+            "axis",
+        ),
+        (
+            "closure of a body with itself",
+            "kind = \"ball\"\na = { body = \"hand\" }\nb = { body = \"hand\" }",
+            "fixed to each other",
+        ),
+        ("coupling of a hinge that is not there", "kind = \"coupling\"\nhinges = [{ hinge = \"knee\" }]", "knee"),
+        (
+            "coupling with factor 0",
+            "kind = \"coupling\"\nhinges = [{ hinge = \"wrist\", factor = 0 }]",
+            "a factor is 0",
+        ),
+    ] {
+        c.files("Models", input, &[("model.toml", closed(closure).as_bytes())], At(says));
+    }
     c.model("newer format", "supple-model-1", "supple-model-9", At("unknown format `supple-model-9`"));
     c.model("missing key", ", axis = [0, 1, 0]", "", At("axis"));
     c.model("number beyond doubles", "mass = 2", "mass = 1e400", At("1e400"));
@@ -511,8 +537,11 @@ fn cases() -> Vec<Case> {
     let end = at + case[at..].find(',').unwrap();
     c.eval("mass 1e999", format!("{}1e999{}", &case[..at], &case[end..]).as_bytes(), With("nodes[0].m"));
     c.eval("negative mass", case.replacen("\"m\": ", "\"m\": -", 1).as_bytes(), With("serial_2_flex_0"));
-    let closed = fs::read(repository("references/cases/loop_flex_ball_to_ground.json")).unwrap();
-    c.eval("case of a kind that is not supported", &closed, With("not supported"));
+    let closed = fs::read_to_string(repository("references/cases/loop_flex_ball_to_ground.json")).unwrap();
+    let unknown = closed.replacen("\"closed\"", "\"network\"", 1);
+    c.eval("case of a kind that is not supported", unknown.as_bytes(), With("not supported"));
+    let unclosed = closed.replacen("\"body\": -1", "\"body\": 9", 1);
+    c.eval("loop on a body that is not there", unclosed.as_bytes(), With("model.loops[0].b.body"));
     c.0
 }
 

@@ -52,8 +52,23 @@ fn eval_answers_on_standard_output() {
 
 #[test]
 fn eval_tells_kinds_that_are_not_supported() {
-    let output = run(&["eval"], &std::fs::read(reference("loop_flex_ball_to_ground")).unwrap());
-    assert_fails(&output, 2, "supple: standard input: kind: cases of kind `closed` are not supported");
+    let closed = std::fs::read_to_string(reference("loop_flex_ball_to_ground")).unwrap();
+    let unknown = closed.replacen("\"closed\"", "\"network\"", 1);
+    let output = run(&["eval"], unknown.as_bytes());
+    assert_fails(&output, 2, "supple: standard input: kind: cases of kind `network` are not supported");
+    let book = run(&["eval", "--formulation", "book"], closed.as_bytes());
+    assert_fails(&book, 2, "Book's formulation evaluates trees");
+}
+
+#[test]
+fn eval_closes_loops() {
+    let case = std::fs::read(reference("loop_flex_ball_to_ground")).unwrap();
+    let output = run(&["eval"], &case);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let expected = serde_json::from_slice::<serde_json::Value>(&case).unwrap()["expected"].take();
+    let force = |of: &serde_json::Value| of["closure_wrench_on_a"][0][3].as_f64().unwrap();
+    assert!((force(&answer) - force(&expected)).abs() <= 1e-9 * force(&expected).abs());
 }
 
 #[test]

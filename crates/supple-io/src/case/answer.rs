@@ -3,7 +3,7 @@
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-/// Everything the schema asks about a tree, in the order of the file: bodies as listed there,
+/// Everything the schema asks about a system in one state, in the order of the file: bodies as listed there,
 /// speeds of a body modes first, hinge after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -17,7 +17,7 @@ pub struct Answer {
     /// The parts that add up to it.
     #[serde(rename = "C_parts")]
     pub bias_parts: BiasParts,
-    /// Accelerations under the forces `T`.
+    /// Accelerations under the forces `T` and those of the loops.
     #[serde(rename = "udot")]
     pub accelerations: Vec<f64>,
     /// Forces that give the accelerations `udot_in`.
@@ -36,6 +36,9 @@ pub struct Answer {
     pub node_positions: Vec<Vec<[f64; 3]>>,
     /// Velocities of the nodes of each body, angular first, inertial axes.
     pub node_velocities: Vec<Vec<[f64; 6]>>,
+    /// Wrench of each loop on its side `a`: moment about the origin of the frame, then force, inertial axes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub closure_wrench_on_a: Vec<[f64; 6]>,
 }
 
 /// Parts of the bias, each with the sign it has in the sum.
@@ -142,6 +145,7 @@ impl Answer {
             ("angular_momentum", finite(&self.angular_momentum)),
             ("com", finite(&self.centre_of_mass)),
             ("node_positions", self.node_positions.iter().flatten().all(|x| finite(x))),
+            ("closure_wrench_on_a", self.closure_wrench_on_a.iter().all(|x| finite(x))),
             ("node_velocities", self.node_velocities.iter().flatten().all(|x| finite(x))),
         ]
         .into_iter()

@@ -233,7 +233,7 @@ impl ReadError {
             Self::Empty => "write one JSON object",
             Self::ByteOrderMark => "save the file as UTF-8 without it",
             Self::Schema { .. } => return Some(format!("this version reads `{}`", super::schema::SCHEMA)),
-            Self::Unsupported { .. } => "this version evaluates kind `tree` without loops",
+            Self::Unsupported { .. } => "this version evaluates the kinds `tree`, `closed` and `trajectory`",
             Self::Syntax { .. } | Self::Invalid { .. } => return None,
         };
         Some(text.to_owned())

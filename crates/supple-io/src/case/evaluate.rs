@@ -120,7 +120,11 @@ fn answer(told: &Case, case: &Prepared) -> Result<Answer, DynamicsError> {
     let Prepared { model, state, inputs, .. } = case;
     let mut workspace = Workspace::new(model);
     let ws = &mut workspace;
-    let accelerations = in_file_order(case, forward_dynamics(model, state, inputs, ws)?.accelerations());
+    let solution = forward_dynamics(model, state, inputs, ws)?;
+    let accelerations = in_file_order(case, solution.accelerations());
+    // One that is not finite is told as such.
+    let on_a = |closure| solution.closure_wrenches(closure).map_or([f64::NAN; 6], |[on_a, _]| on_a.to_array());
+    let closure_wrench_on_a = model.closure_handles().map(on_a).collect();
     let inverse_forces = in_file_order(case, inverse_dynamics(model, state, inputs, ws)?.forces());
     let mut part =
         |terms| Ok::<_, DynamicsError>(in_file_order(case, bias_forces(model, state, inputs, terms, ws)?.forces()));
@@ -152,6 +156,7 @@ fn answer(told: &Case, case: &Prepared) -> Result<Answer, DynamicsError> {
         centre_of_mass: centre_of_mass.0,
         node_positions,
         node_velocities,
+        closure_wrench_on_a,
     })
 }
 

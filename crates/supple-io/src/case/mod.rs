@@ -28,8 +28,8 @@ pub use answer::{Answer, BiasParts, CaseEnergy, Matrix};
 pub use error::{Place, Problem, ReadError, Rule};
 pub use evaluate::{EvaluateError, MAX_SPEEDS, evaluate};
 pub use schema::{
-    BodyState, CaseBody, CaseFrame, CaseModel, CaseNode, CaseState, CaseWrench, MAX_BYTES, MAX_MODES, NodeAttitude,
-    SCHEMA,
+    BodyState, CaseBody, CaseFrame, CaseLoop, CaseModel, CaseNode, CaseSide, CaseState, CaseWrench, MAX_BYTES,
+    MAX_LOOPS, MAX_MODES, NodeAttitude, SCHEMA,
 };
 
 pub use system::Prepared;
@@ -37,7 +37,7 @@ pub use trajectory::{AnyAnswer, AnyCase, CaseTorque, Channel, TrajectoryAnswer, 
 
 use serde::Serialize;
 
-/// A sound case of kind `tree`, in the order of the file.
+/// A sound case of kind `tree` or `closed`, in the order of the file.
 ///
 /// Only [`from_json`](Self::from_json) makes one, so every list has its length and every index
 /// points somewhere. Whether masses, inertias and modes make sense, the engine decides.
@@ -63,11 +63,12 @@ impl Case {
     /// A pure function of the text that returns for any text, so that a fuzzer can call it
     /// directly. Unknown members are refused. Absent `nm`, `p`, `J`, `Pi`, `Km`, `Dm` and
     /// `hinge_pos` are zero, `hinge_rot` is the identity, `inertia` is `newton_euler` and
-    /// `tip_rotation` is `integrated`; `K3`, `K4`, `wrenches` and `node_attitudes` are empty.
+    /// `tip_rotation` is `integrated`; `K3`, `K4`, `wrenches` and `node_attitudes` are empty. So it is with `pos`
+    /// and `rot` of the sides of loops; only kind `closed` has loops.
     ///
     /// # Errors
-    /// [`ReadError::Unsupported`] for kinds other than `tree` (see [`AnyCase`]) and for trees with loops; the other
-    /// kinds of [`ReadError`] for texts that are not sound cases, with all problems at once.
+    /// [`ReadError::Unsupported`] for kinds other than `tree` and `closed` (see [`AnyCase`]); the other kinds of
+    /// [`ReadError`] for texts that are not sound cases, with all problems at once.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         reading::read(text)
     }
@@ -84,7 +85,7 @@ impl Case {
     pub fn to_json(&self) -> String {
         let file = CaseFile {
             schema: SCHEMA,
-            kind: "tree",
+            kind: if self.model.loops.is_empty() { "tree" } else { "closed" },
             name: &self.name,
             features: &self.features,
             note: &self.note,

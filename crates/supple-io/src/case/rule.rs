@@ -73,7 +73,7 @@ impl Rule {
                 format!("not symmetric: entry {entry:?} differs by {difference:.3e} from its mirror image")
             }
             Self::MissingAttitude { body, node } => format!(
-                "the attitude of node {node} of body {body} is missing: the node carries a hinge and modes rotate it"
+                "the attitude of node {node} of body {body} is missing: the node carries a hinge or a loop, and modes rotate it"
             ),
             Self::UselessAttitude { because } => format!("this attitude has no effect, because {because}"),
         }

@@ -1,7 +1,7 @@
 //! The members of a case, checked, in the order of the file.
 
 use serde::Serialize;
-use supple::{ElasticRotation, HingeKind, InertiaConvention};
+use supple::{ClosureKind, ElasticRotation, HingeKind, InertiaConvention};
 
 use super::words;
 
@@ -11,11 +11,13 @@ pub const SCHEMA: &str = "supple-oracle-1";
 pub const MAX_BYTES: usize = 64 << 20;
 /// Most modes of one body.
 pub const MAX_MODES: usize = 1000;
+/// Most loops of one system.
+pub const MAX_LOOPS: usize = 1000;
 
 /// The system.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CaseModel {
-    /// Elastic rotation of nodes that carry hinges.
+    /// Elastic rotation of nodes that carry hinges or frames of loops.
     #[serde(serialize_with = "words::write_tip_rotation")]
     pub tip_rotation: ElasticRotation,
     /// Equations of nodal inertias.
@@ -25,6 +27,35 @@ pub struct CaseModel {
     pub gravity: [f64; 3],
     /// Bodies, in any order.
     pub bodies: Vec<CaseBody>,
+    /// Loops that close the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<CaseLoop>,
+}
+
+/// A joint between two frames that closes a loop.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CaseLoop {
+    /// Motion that it allows: a weld, a ball, or a revolute about an axis in the axes of `a`.
+    #[serde(flatten, serialize_with = "words::write_loop")]
+    pub kind: ClosureKind,
+    /// One frame.
+    pub a: CaseSide,
+    /// The other.
+    pub b: CaseSide,
+}
+
+/// A frame at one side of a loop.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CaseSide {
+    /// Body that carries it; none for inertial space.
+    #[serde(serialize_with = "words::write_parent")]
+    pub body: Option<usize>,
+    /// Node of the body; zero for inertial space.
+    pub node: usize,
+    /// Origin from the node.
+    pub pos: [f64; 3],
+    /// Axes as columns in the node's axes.
+    pub rot: [[f64; 3]; 3],
 }
 
 /// A body with the hinge that carries it.

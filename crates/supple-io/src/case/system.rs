@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use supple::spatial::{Force, Quaternion};
 use supple::{
-    Body, BodyIndex, BuildError, Hinge, HingeKind, Inputs, ModalMatrix, Model, Modes, Node, NodeIndex,
+    Body, BodyIndex, BuildError, Closure, Hinge, HingeKind, Inputs, ModalMatrix, Model, Modes, Mount, Node, NodeIndex,
     NonlinearStiffness, Parent, State, System, Wrench, WrenchFrame,
 };
 
 use super::Case;
-use super::schema::{CaseBody, CaseFrame, CaseNode};
+use super::schema::{CaseBody, CaseFrame, CaseLoop, CaseNode, CaseSide};
 
 /// A case ready for the verbs of the engine.
 #[derive(Clone, Debug)]
@@ -46,6 +46,7 @@ impl Case {
             elastic_rotation: self.model.tip_rotation,
             inertia: self.model.inertia,
             bodies: bodies.collect(),
+            closures: self.model.loops.iter().enumerate().map(|(i, told)| describe_loop(i, told, &places)).collect(),
             ..System::default()
         }
     }
@@ -136,6 +137,17 @@ fn describe_body(body: &CaseBody, name: String, places: &[usize]) -> Body {
             ..Modes::default()
         },
     }
+}
+
+fn describe_loop(index: usize, told: &CaseLoop, places: &[usize]) -> Closure {
+    let mount = |side: &CaseSide| {
+        let origin = match side.body {
+            Some(body) => Mount::node(BodyIndex(places[body]), NodeIndex(side.node)),
+            None => Mount::ground(),
+        };
+        origin.at(side.pos).turned(side.rot)
+    };
+    Closure::joint(told.kind.clone(), mount(&told.a), mount(&told.b)).named(format!("loops[{index}]"))
 }
 
 fn describe_node(node: &CaseNode) -> Node {

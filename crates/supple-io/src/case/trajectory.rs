@@ -64,7 +64,7 @@ pub struct TrajectoryCase {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyCase {
-    /// Answers in one state.
+    /// Answers in one state, of a tree or a closed system.
     Tree(Case),
     /// A motion.
     Trajectory(TrajectoryCase),

@@ -2,7 +2,7 @@
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
-use supple::{ElasticRotation, HingeKind, InertiaConvention};
+use supple::{ClosureKind, ElasticRotation, HingeKind, InertiaConvention};
 
 /// Words of `tip_rotation`.
 pub(super) const TIP_ROTATIONS: &[&str] = &["integrated", "euler321", "euler123", "rotvec", "linear", "none"];
@@ -10,6 +10,8 @@ pub(super) const TIP_ROTATIONS: &[&str] = &["integrated", "euler321", "euler123"
 pub(super) const INERTIAS: &[&str] = &["newton_euler", "lagrange"];
 /// Words of `joint.type`.
 pub(super) const JOINTS: &[&str] = &["fixed", "revolute", "prismatic", "universal", "spherical", "free"];
+/// Words of a loop's `type`.
+pub(super) const LOOPS: &[&str] = &["weld", "revolute", "spherical"];
 /// Words of a wrench's `frame`.
 pub(super) const FRAMES: &[&str] = &["body", "inertial"];
 
@@ -78,6 +80,24 @@ pub(super) fn write_joint<S: Serializer>(value: &HingeKind, out: S) -> Result<S:
         }
         other => {
             let text = format!("the schema has no word for the hinge {other:?}");
+            return Err(serde::ser::Error::custom(text));
+        }
+    }
+    map.end()
+}
+
+/// The members `type` and `axis` of a loop.
+pub(super) fn write_loop<S: Serializer>(value: &ClosureKind, out: S) -> Result<S::Ok, S::Error> {
+    let mut map = out.serialize_map(None)?;
+    match value {
+        ClosureKind::Weld => map.serialize_entry("type", "weld")?,
+        ClosureKind::Ball => map.serialize_entry("type", "spherical")?,
+        ClosureKind::Revolute { axis } => {
+            map.serialize_entry("type", "revolute")?;
+            map.serialize_entry("axis", axis)?;
+        }
+        other => {
+            let text = format!("the schema has no word for the closure {other:?}");
             return Err(serde::ser::Error::custom(text));
         }
     }

@@ -44,7 +44,7 @@ static PORT: TableShape = table(
     ],
 );
 static PORT_SHAPE: Shape = Shape::Table(&PORT);
-pub(super) static FORCE: TableShape = table(
+static FORCE: TableShape = table(
     "force",
     "A force element. Which keys it takes depends on its kind.",
     &[
@@ -76,6 +76,8 @@ pub(super) static FORCE: TableShape = table(
         key("position", &VECTOR, "where a point mass is, in inertial axes, m; default: the origin"),
     ],
 );
+
+pub(super) static FORCES: Shape = Shape::List { of: &Shape::Table(&FORCE), length: None };
 
 /// Some parameters of a law, by their key.
 struct Field {

@@ -31,6 +31,7 @@
 //! meanings are in the [`schema`].
 
 pub(crate) mod beam;
+pub(crate) mod closure_tables;
 pub(crate) mod elements;
 mod force_tables;
 pub(crate) mod forces;
@@ -44,13 +45,16 @@ pub(crate) mod shapes;
 pub(crate) mod standard_input;
 pub(crate) mod words;
 mod write;
+mod write_error;
 
 use std::path::Path;
 
 pub use beam::BeamLine;
+pub use closure_tables::closure_word;
 pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS, hinge_words};
 use supple::{Model, System};
-pub use write::{WriteError, write, write_named};
+pub use write::{write, write_named};
+pub use write_error::WriteError;
 
 use crate::change::Change;
 use crate::document::json_schema;
@@ -66,7 +70,7 @@ pub const FORMAT: &str = "supple-model-1";
 pub struct ModelFile {
     /// Its name, where it has one.
     pub name: Option<String>,
-    /// The system, with its force elements and motors; bodies with parents first.
+    /// The system, with its force elements, motors and closures; bodies with parents first.
     pub system: System,
     /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,

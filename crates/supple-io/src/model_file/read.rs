@@ -6,6 +6,7 @@ use std::ops::Range;
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
 use super::beam::{BeamBudget, BeamLine};
+use super::closure_tables::{self, Named, Places};
 use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
@@ -108,11 +109,16 @@ impl Reader<'_> {
         let (tables, in_hinges) = (document.tables("force"), system.forces.len());
         let before = self.report.count();
         let told = force_tables::read(&tables, &system.bodies, self.source, self.report);
+        let named: Vec<Named<'_>> = system.bodies.iter().map(Named::new).collect();
+        let closed = closure_tables::read(document, &named, self.source, self.report);
         if self.report.count() > before {
             return None;
         }
         system.forces.extend(told);
-        let model = self.build(&system, &sources, (&tables, in_hinges))?;
+        let (closures, closing): (_, Vec<Places>) = closed.into_iter().unzip();
+        system.closures = closures;
+        let tables = Tables { bodies: &sources, forces: &tables, in_hinges, closures: &closing };
+        let model = self.build(&system, &tables)?;
         Some(ModelFile { name: document.text("name").map(str::to_owned), system, beams, model, notes: Vec::new() })
     }
 
@@ -283,9 +289,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Builds the model; problems of the engine are reported at the body or the force that they are about. `forces` are the tables of those that
-    /// follow the ones of the hinges.
-    fn build(&mut self, system: &System, tables: &[Table<'_>], forces: (&[Table<'_>], usize)) -> Option<Model> {
+    /// Builds the model; problems of the engine are reported at the body, force or closure that they are about.
+    fn build(&mut self, system: &System, tables: &Tables<'_>) -> Option<Model> {
         let error = match Model::build(system) {
             Ok(model) => return Some(model),
             Err(error) => error,
@@ -294,26 +299,39 @@ impl Reader<'_> {
             system.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
         for problem in &problem_place::all_problems(system, &error) {
             // Told already, with both lines.
-            let names = matches!(problem, Problem::DuplicateName { kind, .. } if kind == "body" || kind == "hinge");
+            let told = ["body", "hinge", "closure"];
+            let names = matches!(problem, Problem::DuplicateName { kind, .. } if told.contains(&kind.as_str()));
             if names || matches!(problem, Problem::EmptyName { .. }) {
                 continue;
             }
             let at = problem_place::place(problem);
-            let table = at.and_then(|(body, part)| Some((tables[*places.get(body)?], part)));
+            let table = at.and_then(|(body, part)| Some((tables.bodies[*places.get(body)?], part)));
             let span = table.map_or(0..0, |(table, part)| span_of_part(table, part));
-            let span =
-                force_of(problem).and_then(|i| forces.0.get(i.checked_sub(forces.1)?)).map_or(span, |f| f.span());
-            self.add(span, Rule::Model(problem.clone()));
+            self.add(tables.span_of(problem).unwrap_or(span), Rule::Model(problem.clone()));
         }
         None
     }
 }
 
-/// The force element that a problem is about.
-fn force_of(problem: &Problem) -> Option<usize> {
-    match problem {
-        Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => element.index,
-        _ => None,
+/// The tables of a document, in the order of the system.
+struct Tables<'d> {
+    bodies: &'d [Table<'d>],
+    /// Force elements after those `in_hinges`.
+    forces: &'d [Table<'d>],
+    in_hinges: usize,
+    closures: &'d [Places],
+}
+
+impl Tables<'_> {
+    /// The place of a problem that is about a force element or a closure.
+    fn span_of(&self, problem: &Problem) -> Option<Range<usize>> {
+        match problem {
+            Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => {
+                self.forces.get(element.index?.checked_sub(self.in_hinges)?).map(|table| table.span())
+            }
+            Problem::Closure { index, reason, .. } => self.closures.get(*index).map(|places| places.of(reason)),
+            _ => None,
+        }
     }
 }
 

@@ -402,10 +402,7 @@ pub(super) static MODEL: TableShape = table(
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
-        key(
-            "force",
-            &Shape::List { of: &Shape::Table(&super::force_tables::FORCE), length: None },
-            "force elements, after those in the tables of the hinges",
-        ),
+        key("force", &super::force_tables::FORCES, "force elements, after those in the tables of the hinges"),
+        key("closure", &super::closure_tables::CLOSURES, "closures: joints that close loops, and couplings of hinges"),
     ],
 );

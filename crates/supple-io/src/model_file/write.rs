@@ -1,95 +1,14 @@
 //! From a system to a document that reads back equal, bit for bit.
 
 use std::collections::HashSet;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use supple::{Body, HingeKind, ModalInertia, ModalMatrix, Node, Parent, System};
 
 use super::elements::HingeTable;
 use super::geometry::IDENTITY;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, FIDELITIES, word};
-use super::{force_tables, forces};
-
-/// Why a system has no file.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// A number is infinite or not a number.
-    NotFinite {
-        /// The body, or "system".
-        body: String,
-    },
-    /// A name is empty or used twice.
-    Name {
-        /// Index of the body.
-        body: usize,
-        /// The name.
-        name: String,
-    },
-    /// A body does not come after its parent, or hangs on a node that its parent does not have.
-    Parent {
-        /// The body.
-        body: String,
-    },
-    /// The inboard node of a body does not exist.
-    InboardNode {
-        /// The body.
-        body: String,
-    },
-    /// A motor that a model file cannot hold.
-    Motor {
-        /// Its name.
-        motor: String,
-        /// What is wrong.
-        reason: &'static str,
-        /// What to do about it.
-        remedy: &'static str,
-    },
-    /// A force element that a model file cannot hold.
-    Force {
-        /// Its index in the system.
-        element: usize,
-        /// The kind of element.
-        kind: &'static str,
-        /// What is wrong.
-        reason: &'static str,
-        /// What to do about it.
-        remedy: &'static str,
-    },
-}
-
-impl WriteError {
-    /// What to do about it.
-    pub fn remedy(&self) -> &'static str {
-        match self {
-            Self::NotFinite { .. } => "a file holds finite numbers only",
-            Self::Name { .. } => "give every body a unique name",
-            Self::Parent { .. } => "build the model to see why",
-            Self::InboardNode { .. } => "add it",
-            Self::Motor { remedy, .. } | Self::Force { remedy, .. } => remedy,
-        }
-    }
-
-    /// What is wrong, without the remedy.
-    pub fn what(&self) -> String {
-        match self {
-            Self::NotFinite { body } => format!("{body}: a number is not finite"),
-            Self::Name { body, name } => format!("body number {body}: the name `{name}` is empty or used twice"),
-            Self::Parent { body } => format!("body '{body}': its parent does not come before it or lacks the node"),
-            Self::InboardNode { body } => format!("body '{body}': its inboard node does not exist"),
-            Self::Motor { motor, reason, .. } => format!("motor '{motor}': {reason}"),
-            Self::Force { element, kind, reason, .. } => format!("force element {element}, {kind}: {reason}"),
-        }
-    }
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.what(), self.remedy())
-    }
-}
-
-impl std::error::Error for WriteError {}
+use super::{WriteError, closure_tables, force_tables, forces};
 
 /// Writes a system as the text of a model file.
 ///
@@ -139,6 +58,16 @@ pub fn write_named(name: Option<&str>, system: &System) -> Result<String, WriteE
         }
         if !numbers.finite {
             return Err(force("a number is not finite", "a file holds finite numbers only"));
+        }
+    }
+    for (i, closure) in system.closures.iter().enumerate() {
+        let wrong = |reason, remedy| WriteError::Closure { closure: i, reason, remedy };
+        closure_tables::write(&mut out, system, closure, &mut numbers).ok_or_else(|| {
+            let reason = "it is on a node or hinge that does not exist, or on a hinge without a name of its own";
+            wrong(reason, "build the model to see why, and give the hinge a name")
+        })?;
+        if !numbers.finite {
+            return Err(wrong("a number is not finite", "a file holds finite numbers only"));
         }
     }
     Ok(out)
@@ -291,19 +220,27 @@ fn write_hinge(out: &mut String, body: &Body, elements: &HingeTable, numbers: &m
         HingeKind::Free => ("free", String::new()),
     };
     let _ = write!(out, "kind = \"{kind}\"\n{direction}");
-    if hinge.position.iter().any(|x| x.to_bits() != 0) {
-        let _ = writeln!(out, "position = {}", numbers.list(&hinge.position));
-    }
-    let turned =
-        hinge.rotation.as_flattened().iter().zip(IDENTITY.as_flattened()).any(|(a, b)| a.to_bits() != b.to_bits());
-    if turned {
-        let rows = numbers.rows(hinge.rotation.iter().map(|row| &row[..]));
-        let _ = writeln!(out, "rotation = {{ matrix = {rows} }}");
+    for line in mounting(&hinge.position, &hinge.rotation, numbers) {
+        let _ = writeln!(out, "{line}");
     }
     if !hinge.rotor_inertia.is_empty() {
         let _ = writeln!(out, "rotor_inertia = {}", numbers.list(&hinge.rotor_inertia));
     }
     write_elements(out, elements, numbers);
+}
+
+/// `position` and `rotation`, where they are not those of the node.
+pub(super) fn mounting(position: &[f64; 3], rotation: &[[f64; 3]; 3], numbers: &mut Numbers) -> Vec<String> {
+    let mut parts = Vec::new();
+    if position.iter().any(|x| x.to_bits() != 0) {
+        parts.push(format!("position = {}", numbers.list(position)));
+    }
+    let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+    if !rotation.as_flattened().iter().zip(IDENTITY.as_flattened()).all(same) {
+        let rows = numbers.rows(rotation.iter().map(|row| &row[..]));
+        parts.push(format!("rotation = {{ matrix = {rows} }}"));
+    }
+    parts
 }
 
 fn write_elements(out: &mut String, elements: &HingeTable, numbers: &mut Numbers) {

@@ -251,17 +251,12 @@ impl Rule {
             Self::TwoParents { link, first } => message(
                 format!("link `{link}` already has a parent joint, `{first}`"),
                 "one parent joint per link, none for the root",
-                "URDF has no closed loops: remove one of the joints",
+                "remove one of the joints, and close the loop by a `[[closure]]` in the side file",
             ),
             Self::SeveralRoots { roots } => message(
                 format!("links {} have no parent joint", listed(roots)),
                 "exactly one root link",
                 "join the trees, or remove all but one",
-            ),
-            Self::Mimic { leader } => message(
-                format!("the joint mimics joint `{leader}`"),
-                "independent joints",
-                "`<mimic>` is not supported yet; with `--lenient` this joint moves independently",
             ),
             // Covered above.
             _ => message(format!("{self:?}"), "", ""),

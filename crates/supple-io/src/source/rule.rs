@@ -282,9 +282,4 @@ pub enum Rule {
         /// Their names.
         roots: Vec<String>,
     },
-    /// A joint that follows another one, which this version does not do.
-    Mimic {
-        /// The joint it follows.
-        leader: String,
-    },
 }

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
+use supple::{Body, BodyIndex, Closure, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
 
 use super::element::Reading;
+use super::mimics;
 use super::robot::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
 use super::tree::Order;
@@ -55,6 +56,8 @@ pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, option
         ..System::default()
     };
     elements.iter().for_each(|(body, table)| forces::put_into(&mut system, *body, table));
+    system.closures = mimics::closures(robot, order);
+    system.closures.extend(side.closures.iter().map(|(closure, _)| closure.clone()));
     system
 }
 
@@ -131,7 +134,12 @@ pub(super) fn build(
     let places = places(system);
     let problems = all_problems(system, &error);
     for problem in &problems {
-        tell(problem, &places, robot, order, reading);
+        match problem {
+            Problem::Closure { index, reason, .. } => {
+                tell_closure(problem, (*index, reason), &system.closures, robot, side, reading);
+            }
+            _ => tell(problem, &places, robot, order, reading),
+        }
     }
     let named: HashSet<&str> = problems
         .iter()
@@ -284,4 +292,23 @@ fn tell(
             reading.error(span, &format!("link '{}'", link.name), rule_of(problem));
         }
     }
+}
+
+/// Reports a problem of a closure at its table in the side file, or at the `<mimic>` that it stands for.
+fn tell_closure(
+    problem: &Problem,
+    (index, reason): (usize, &str),
+    closures: &[Closure],
+    robot: &RobotText,
+    side: &SideFile,
+    reading: &mut Reading<'_>,
+) {
+    let mimics = closures.len() - side.closures.len();
+    if let (Some((_, places)), Some(source)) = (index.checked_sub(mimics).map(|i| &side.closures[i]), &side.source) {
+        reading.report.add(source, places.of(reason), rule_of(problem));
+        return;
+    }
+    let joint = robot.joints.iter().find(|joint| Some(&joint.name) == closures[index].name.as_ref());
+    let span = joint.and_then(|joint| joint.mimic.as_ref()).map_or(0..0, |mimic| mimic.span.clone());
+    reading.error(span, joint.map_or("robot", |joint| &joint.name), rule_of(problem));
 }

@@ -30,17 +30,18 @@
 //!
 //! A link is a body of the same name, its joint the hinge of the same name; the root link has a fixed or a free hinge on the ground.
 //! Bodies come depth first, children in the order of the names of their joints. Fixed joints stay as fixed hinges, so that every link
-//! can be named in results. Visual and collision shapes are not looked at, and no mesh is opened.
+//! can be named in results. A joint that mimics another is coupled to it by a closure of its name. Visual and collision shapes are not looked at, and no mesh is opened.
 //!
 //! The reader is strict: what it does not know is an error, unless it belongs to other programs (`gazebo`, `transmission`, other
 //! namespaces). A lenient reader turns into notes: unknown elements and attributes, a robot without a name, missing or inverted limits,
-//! joints that follow others (they move on their own then), and impossible inertias of links on fixed joints (they count to the
-//! link that carries them, which is the same motion). Impossible inertias of links on moving joints, joints that move no mass, and
+//! joints that mimic one that does not exist or has more than one coordinate (they move on their own then), and impossible inertias
+//! of links on fixed joints (they count to the link that carries them, which is the same motion). Impossible inertias of links on moving joints, joints that move no mass, and
 //! whatever breaks the tree are errors in any case.
 
 mod assemble;
 mod doubts;
 mod element;
+mod mimics;
 mod robot;
 mod scan;
 mod side_file;
@@ -49,7 +50,6 @@ mod tree;
 use std::path::Path;
 
 use element::Reading;
-pub use robot::Mimic;
 pub use side_file::SIDE_FORMAT;
 use side_file::SideFile;
 
@@ -94,8 +94,6 @@ impl Default for Options {
 pub struct Robot {
     /// The system, what acts in its hinges, and the model.
     pub file: ModelFile,
-    /// Joints that should follow others; they move on their own.
-    pub mimics: Vec<Mimic>,
     /// What was passed over, links that move without mass of their own, and flexible links that are hardly what was meant.
     pub notes: Vec<Finding>,
     /// How many further notes are not listed.
@@ -168,7 +166,7 @@ fn robot_of(
     let robot = robot::read(&mut reading)?;
     let order = tree::order(&robot, &mut reading);
     let side = match side {
-        Some((side, folder)) => side_file::read(&side?, &folder, &robot, reading.report)?,
+        Some((side, folder)) => side_file::read(side?, &folder, &robot, order.as_ref(), reading.report)?,
         None => SideFile::default(),
     };
     let order = order?;
@@ -176,10 +174,9 @@ fn robot_of(
     doubts::note(&robot, &order, &side, &mut reading);
     let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let name = Some(robot.name).filter(|name| !name.is_empty());
-    let mimics = robot.joints.into_iter().filter_map(|joint| joint.mimic).collect();
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
     let file = ModelFile { name, system, beams, model, notes: Vec::new() };
-    Some(Robot { file, mimics, notes, omitted_notes })
+    Some(Robot { file, notes, omitted_notes })
 }

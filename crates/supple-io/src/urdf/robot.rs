@@ -57,16 +57,11 @@ pub(super) struct Joint {
 }
 
 /// A joint that follows another: `multiplier · leader + offset`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mimic {
-    /// The joint that follows.
-    pub joint: String,
+pub(super) struct Mimic {
     /// The joint it follows.
-    pub leader: String,
-    /// Factor.
-    pub multiplier: f64,
-    /// Offset.
-    pub offset: f64,
+    pub(super) leader: String,
+    pub(super) multiplier: f64,
+    pub(super) offset: f64,
     pub(super) span: Range<usize>,
 }
 
@@ -343,7 +338,6 @@ fn mimic(node: Node<'_, '_>, name: &str, reading: &mut Reading<'_>) -> Option<Op
     let multiplier = reading.number_or(mimic, "multiplier", 1.0, &subject);
     let offset = reading.number_or(mimic, "offset", 0.0, &subject);
     Some(Some(Mimic {
-        joint: name.to_owned(),
         leader: leader?.value().to_owned(),
         multiplier: multiplier?,
         offset: offset?,

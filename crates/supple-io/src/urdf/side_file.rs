@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use supple::{ElasticRotation, InertiaConvention, NodeIndex};
+use supple::{Closure, ElasticRotation, InertiaConvention, Node, NodeIndex};
 
 use super::robot::RobotText;
+use super::tree::Order;
 use super::{Options, Root};
 use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::BeamBudget;
+use crate::model_file::closure_tables::{self, CLOSURES, Named, Places};
 use crate::model_file::elements::{self, Acting};
 use crate::model_file::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::model_file::modal::{self, FlexibleParts};
@@ -77,6 +79,11 @@ pub(super) static SIDE: TableShape = table(
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
         key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),
+        key(
+            "closure",
+            &CLOSURES,
+            "closures: joints that close loops, between links as bodies, and couplings of joints as hinges",
+        ),
     ],
 );
 
@@ -97,6 +104,10 @@ pub(super) struct SideFile {
     pub(super) convention: InertiaConvention,
     pub(super) flexible: HashMap<usize, FlexibleLink>,
     pub(super) elements: HashMap<usize, Acting>,
+    /// Closures, in terms of the system.
+    pub(super) closures: Vec<(Closure, Places)>,
+    /// The text, where there is one.
+    pub(super) source: Option<Source>,
 }
 
 impl SideFile {
@@ -110,13 +121,25 @@ impl SideFile {
 }
 
 /// Reads a side file for a robot; names that the robot does not have are reported.
-pub(super) fn read(source: &Source, folder: &Folder, robot: &RobotText, report: &mut Report) -> Option<SideFile> {
-    check_document(source, &SIDE, report, |document, report| {
+pub(super) fn read(
+    source: Source,
+    folder: &Folder,
+    robot: &RobotText,
+    order: Option<&Order>,
+    report: &mut Report,
+) -> Option<SideFile> {
+    let side = check_document(&source, &SIDE, report, |document, report| {
+        let source = &source;
         modal::check_format(document, SIDE_FORMAT, source, report)?;
         let links = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
         let joints = robot.joints.iter().enumerate().map(|(k, joint)| (joint.name.as_str(), k)).collect();
-        Reader { source, folder, robot, links, joints, report, beams: BeamBudget::default() }.side_file(document)
-    })
+        let mut reader = Reader { source, folder, robot, links, joints, report, beams: BeamBudget::default() };
+        let side = reader.side_file(document)?;
+        // Without a tree there is no system to close.
+        let closures = order.map_or(Vec::new(), |order| reader.closures(document, order, &side.flexible));
+        Some(SideFile { closures, ..side })
+    })?;
+    Some(SideFile { source: Some(source), ..side })
 }
 
 struct Reader<'r> {
@@ -130,7 +153,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn side_file(mut self, document: Table<'_>) -> Option<SideFile> {
+    fn side_file(&mut self, document: Table<'_>) -> Option<SideFile> {
         let word = |key: &str| document.get(key).map(|value| value.text());
         let mut side = SideFile {
             gravity: document.vector("gravity"),
@@ -163,6 +186,23 @@ impl Reader<'_> {
             }
         }
         Some(side)
+    }
+
+    /// Links as bodies, joints as hinges.
+    fn closures(
+        &mut self,
+        document: Table<'_>,
+        order: &Order,
+        flexible: &HashMap<usize, FlexibleLink>,
+    ) -> Vec<(Closure, Places)> {
+        let rigid = [Node::default()];
+        let named = |(link, joint): &(usize, Option<usize>)| Named {
+            body: &self.robot.links[*link].name,
+            hinge: joint.map(|joint| self.robot.joints[joint].name.as_str()),
+            nodes: flexible.get(link).map_or(&rigid[..], |flexible| &flexible.parts.nodes),
+        };
+        let bodies: Vec<Named<'_>> = order.iter().map(named).collect();
+        closure_tables::read(document, &bodies, self.source, self.report)
     }
 
     fn twice(&mut self, kind: &'static str, name: Option<Value<'_>>, first: Range<usize>) {

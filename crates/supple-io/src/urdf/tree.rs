@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::element::Reading;
+use super::mimics;
 use super::robot::RobotText;
 use crate::model_file::order::parents_first;
 use crate::source::Rule;
@@ -14,7 +15,7 @@ pub(super) type Order = Vec<(usize, Option<usize>)>;
 pub(super) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Order> {
     let links = names(robot.links.iter().map(|link| (&link.name, &link.span)), "link", reading);
     let joints = names(robot.joints.iter().map(|joint| (&joint.name, &joint.span)), "joint", reading);
-    mimics(robot, &joints, reading);
+    mimics::check(robot, &joints, reading);
     let tree = reading.report.count();
     // Of each link: the joint that carries it, and the parent link.
     let mut carried: Vec<Option<usize>> = vec![None; robot.links.len()];
@@ -102,31 +103,4 @@ fn depth_first(robot: &RobotText, carried: &[Option<usize>], parents: &[Option<u
         open.extend(&children[link]);
     }
     order
-}
-
-/// Joints that follow others: the leader exists, nobody follows in a circle. Following itself is not done.
-fn mimics(robot: &RobotText, joints: &HashMap<&str, usize>, reading: &mut Reading<'_>) {
-    let mut leaders: Vec<Option<usize>> = vec![None; robot.joints.len()];
-    for (j, joint) in robot.joints.iter().enumerate() {
-        let Some(mimic) = &joint.mimic else { continue };
-        let subject = format!("joint '{}'", joint.name);
-        leaders[j] = joints.get(mimic.leader.as_str()).copied();
-        if leaders[j].is_none() {
-            let known = reading.names(robot.joints.iter().map(|joint| joint.name.as_str()));
-            let rule = Rule::UnknownName { kind: "joint", name: mimic.leader.clone(), known };
-            reading.defect(mimic.span.clone(), &subject, rule);
-        }
-    }
-    if let Err(circle) = parents_first(&leaders) {
-        let names = circle.iter().map(|j| robot.joints[*j].name.clone()).collect();
-        let span = robot.joints[circle[0]].span.clone();
-        reading.error(span, "robot", Rule::Cycle { kind: "mimic joints", names });
-        return;
-    }
-    for (joint, _) in robot.joints.iter().zip(&leaders).filter(|(_, leader)| leader.is_some()) {
-        if let Some(mimic) = &joint.mimic {
-            let subject = format!("joint '{}'", joint.name);
-            reading.defect(mimic.span.clone(), &subject, Rule::Mimic { leader: mimic.leader.clone() });
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! Bodies may come in any order: answers follow the file.
 
-use crate::support::{Choices, field_error, trees};
+use crate::support::{Choices, field_error, in_one_state};
 use serde_json::{Value, json};
 use supple_io::case::{Case, evaluate};
 
@@ -20,6 +20,12 @@ fn reordered(case: &Value, old: &[usize]) -> Value {
         let parent = body["parent"].as_i64().unwrap();
         if parent >= 0 {
             body["parent"] = json!(new[parent as usize]);
+        }
+    }
+    for told in result.pointer_mut("/model/loops").and_then(Value::as_array_mut).into_iter().flatten() {
+        for side in ["a", "b"] {
+            let body = told[side]["body"].as_i64().unwrap();
+            told[side]["body"] = json!(usize::try_from(body).map_or(-1, |body| new[body] as i64));
         }
     }
     for list in ["/state/node_attitudes", "/wrenches"] {
@@ -55,7 +61,7 @@ fn speed_ranges(case: &Value) -> Vec<std::ops::Range<usize>> {
 fn shuffled_bodies_give_the_same_answers() {
     let mut choices = Choices::new(7);
     let mut shuffled = 0;
-    for reference in trees() {
+    for reference in in_one_state() {
         let case = reference.json();
         let count = case["model"]["bodies"].as_array().unwrap().len();
         for _ in 0..6 {
@@ -67,7 +73,8 @@ fn shuffled_bodies_give_the_same_answers() {
             let read = Case::from_json(&text).unwrap_or_else(|e| panic!("{} {old:?}: {e}", reference.name));
             let answer = evaluate(&read).unwrap_or_else(|e| panic!("{} {old:?}: {e}", reference.name));
             let answer: Value = serde_json::from_str(&answer.to_json()).unwrap();
-            for (field, value) in read.expected().unwrap().as_object().unwrap() {
+            let expected = read.expected().unwrap().as_object().unwrap().iter();
+            for (field, value) in expected.filter(|(field, _)| *field != "closure_velocity_residual") {
                 let error = field_error(&answer[field], value, field);
                 assert!(error <= 1e-9, "{} {old:?}: {field}: {error:e}", reference.name);
             }
@@ -75,5 +82,5 @@ fn shuffled_bodies_give_the_same_answers() {
             shuffled += 1;
         }
     }
-    assert_eq!(shuffled, 19 * 6);
+    assert_eq!(shuffled, 22 * 6);
 }

@@ -27,6 +27,7 @@ struct Good(&'static str);
 
 const TREE: Good = Good("tree_5_flex");
 const FLOATING: Good = Good("floating_flex_hub_three_branches");
+const LOOP: Good = Good("loop_flex_revolute_closure");
 const NONLINEAR: Good = Good("nonlinear_stiffness_serial");
 
 /// `model.bodies[0].nm` of `/model/bodies/0/nm`.
@@ -86,6 +87,10 @@ fn remove(case: &mut Value, pointer: &str) {
     case.pointer_mut(object).unwrap().as_object_mut().unwrap().remove(member).unwrap();
 }
 
+fn remove_last(case: &mut Value, list: &str) {
+    case.pointer_mut(list).unwrap().as_array_mut().unwrap().pop().unwrap();
+}
+
 #[test]
 fn members() {
     TREE.add("/gravity", json!(0), "UnknownMember", "unknown member `gravity`; remove it");
@@ -119,6 +124,32 @@ fn members() {
     FLOATING.add("/model/bodies/0/joint/axis", axis, "UselessMember", "no axis");
     let twice = serde_json::to_string_pretty(&case(TREE.0)).unwrap().replacen("\"nm\": 3", "\"nm\": 3,\n\"nm\": 3", 1);
     refused_text(&twice, "RepeatedMember", "model.bodies[0].nm", "`nm` is given twice");
+}
+
+#[test]
+fn loops() {
+    LOOP.set_at("/kind", json!("tree"), "UselessMember", "model.loops", "only cases of kind `closed`");
+    LOOP.set("/model/loops", json!(5), "Type", "expected a list");
+    LOOP.set("/model/loops", json!(vec![0; 1001]), "TooMany", "1001 loops, expected 0 to 1000");
+    LOOP.add("/model/loops/0/pitch", json!(1), "UnknownMember", "one of: type, a, b, axis");
+    LOOP.add("/model/loops/0/a/frame", json!(1), "UnknownMember", "one of: body, node, pos, rot");
+    for member in ["type", "a", "b", "axis", "a/body", "b/node"] {
+        LOOP.remove(&format!("/model/loops/0/{member}"));
+    }
+    LOOP.set("/model/loops/0/type", json!("ball"), "UnknownWord", "use one of: weld, revolute, spherical");
+    LOOP.set_at("/model/loops/0/type", json!("weld"), "UselessMember", "model.loops[0].axis", "only a revolute loop");
+    LOOP.set("/model/loops/0/axis", json!([0, 0, 0]), "ZeroAxis", "length zero");
+    LOOP.set("/model/loops/0/a/body", json!(4), "Index", "body 4 does not exist; use -1 to 3");
+    LOOP.set("/model/loops/0/b/node", json!(-1), "Index", "node -1 does not exist");
+    LOOP.set("/model/loops/0/a/pos", json!([0, 0]), "Length", "2 entries, expected 3");
+    let rot = json!([[1, 0, 0], [0, 1, 0], [0, 0, -1]]);
+    LOOP.set("/model/loops/0/b/rot", rot, "NotRotation", "det R = -1");
+    LOOP.edit(
+        |case| remove_last(case, "/state/node_attitudes"),
+        "MissingAttitude",
+        "state.node_attitudes",
+        "node 3 of body 3",
+    );
 }
 
 #[test]
@@ -268,7 +299,12 @@ fn attitudes() {
     let none = |case: &mut Value| remove(case, "/state/node_attitudes");
     TREE.edit(none, "MissingAttitude", "state", "add {\"body\": 0, \"node\": 2, \"quat\"");
     TREE.edit(append(attitude(0, 2)), "RepeatedEntry", "state.node_attitudes[6]", "at index 1");
-    TREE.edit(append(attitude(0, 1)), "UselessAttitude", "state.node_attitudes[6]", "no hinge sits at this node");
+    TREE.edit(
+        append(attitude(0, 1)),
+        "UselessAttitude",
+        "state.node_attitudes[6]",
+        "no hinge and no loop is at this node",
+    );
     TREE.edit(append(attitude(4, 0)), "UselessAttitude", "state.node_attitudes[6]", "no mode turns this node");
     Good("tip_none_tree").edit(
         append(attitude(0, 0)),

@@ -9,6 +9,7 @@ mod any_order;
 mod bad_texts;
 mod bad_values;
 mod case_derivatives;
+mod closures;
 mod doubts;
 mod force_tables;
 mod hinge_elements;

@@ -50,11 +50,13 @@ fn every_fidelity_of_a_beam() {
 #[test]
 fn random_systems() {
     let (mut kinds, mut full, mut rotors, mut rotations) = (BTreeSet::new(), 0, 0, BTreeSet::new());
+    let mut closures = BTreeSet::new();
     for seed in 0..300 {
         let options = RandomOptions {
             modes: 6,
             constant_terms: seed % 3 == 0,
             orthogonal_modes: seed % 2 == 0,
+            closures: 4,
             ..RandomOptions::default()
         };
         let (mut system, _) = random_system(seed, &options);
@@ -62,6 +64,10 @@ fn random_systems() {
         system.bodies[0].name = "a \"b\"\\\n\u{1f600} é".into();
         system.gravity = [-0.0, 1.0 / 3.0, 5e-324];
         rotations.insert(format!("{:?}", system.elastic_rotation));
+        for (i, closure) in system.closures.iter_mut().enumerate() {
+            closures.insert(model_file::closure_word(&closure.constraint));
+            closure.name = (i % 2 == 0).then(|| format!("closure {i}"));
+        }
         for body in &system.bodies {
             kinds.insert(format!("{:?}", body.hinge.kind).split(' ').next().unwrap_or_default().to_owned());
             full += usize::from(matches!(body.modes.stiffness, ModalMatrix::Full(_)));
@@ -71,6 +77,7 @@ fn random_systems() {
     }
     println!("hinges {kinds:?}, full matrices {full}, rotors {rotors}, {rotations:?}");
     assert_eq!(kinds.len(), 9);
+    assert_eq!(closures.len(), 12, "{closures:?}");
     assert_eq!(rotations.len(), 6);
     assert!(full > 50 && rotors > 50);
 }

@@ -2,7 +2,7 @@
 //!
 //! `SUPPLE_MUTATIONS` sets the number of damaged texts of each kind, `SUPPLE_SEED` which ones.
 
-use crate::support::{Choices, references, trees};
+use crate::support::{Choices, in_one_state, references};
 use serde_json::{Value, json};
 use supple_io::case::{Case, ReadError, evaluate};
 
@@ -77,7 +77,7 @@ fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
 #[test]
 fn damaged_structure() {
     let mut choices = Choices::new(setting("SUPPLE_SEED", 5) as u64);
-    let cases: Vec<(Value, Vec<String>)> = trees()
+    let cases: Vec<(Value, Vec<String>)> = in_one_state()
         .iter()
         .map(|reference| {
             let mut case = reference.json();
@@ -166,7 +166,7 @@ fn remove(case: &mut Value, pointer: &str) {
 
 #[test]
 fn cut_at_every_length() {
-    let text = trees().iter().map(|reference| reference.text.clone()).min_by_key(String::len).unwrap();
+    let text = in_one_state().iter().map(|reference| reference.text.clone()).min_by_key(String::len).unwrap();
     for length in 0..text.len() {
         assert!(Case::from_json(&text[..length]).is_err(), "{length}");
     }

@@ -1,12 +1,12 @@
 //! Reading, writing and reading again gives an equal case.
 
-use crate::support::{Choices, references, trees};
+use crate::support::{Choices, in_one_state, references};
 use serde_json::{Value, json};
 use supple_io::case::Case;
 
 #[test]
 fn every_reference_case() {
-    for reference in trees() {
+    for reference in in_one_state() {
         let case = Case::from_json(&reference.text).unwrap_or_else(|e| panic!("{}: {e}", reference.name));
         let text = case.to_json();
         assert_eq!(Case::from_json(&text).as_ref(), Ok(&case), "{}", reference.name);
@@ -45,7 +45,7 @@ fn assert_contains(whole: &Value, part: &Value, place: &str) {
 #[test]
 fn random_sound_cases() {
     let mut choices = Choices::new(3);
-    let cases: Vec<Value> = trees().iter().map(|reference| reference.json()).collect();
+    let cases: Vec<Value> = in_one_state().iter().map(|reference| reference.json()).collect();
     for round in 0..400 {
         let mut case = choices.of(&cases).clone();
         let root = case.as_object_mut().unwrap();

@@ -137,9 +137,6 @@ fn trees_that_are_none() {
     has(&SOUND.replace("type=\"continuous\"", "type=\"continous\""), |r| matches!(r, Rule::UnknownWord { .. }));
     has(&SOUND.replace("name=\"lower\">", "name=\"\">"), |r| matches!(r, Rule::EmptyName { .. }));
     let follows = |joint: &str| format!("<mimic joint=\"{joint}\"/>\n  </joint>\n  <joint name=\"elbow\"");
-    has(&SOUND.replacen("</joint>\n  <joint name=\"elbow\"", &follows("elbow"), 1), |r| {
-        matches!(r, Rule::Mimic { .. })
-    });
     has(&SOUND.replacen("</joint>\n  <joint name=\"elbow\"", &follows("wrist"), 1), |r| {
         matches!(r, Rule::UnknownName { kind: "joint", .. })
     });

@@ -50,6 +50,14 @@ pub fn trees() -> Vec<Reference> {
     cases
 }
 
+/// The reference cases of kinds `tree` and `closed`: answers in one state.
+pub fn in_one_state() -> Vec<Reference> {
+    let mut cases = references();
+    cases.retain(|case| case.kind() != "trajectory");
+    assert_eq!(cases.len(), 22);
+    cases
+}
+
 /// One reference case as JSON.
 pub fn case(name: &str) -> Value {
     references().into_iter().find(|case| case.name == name).unwrap().json()

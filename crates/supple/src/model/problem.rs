@@ -207,6 +207,8 @@ pub enum Problem {
     },
     /// A closure that cannot be.
     Closure {
+        /// Its place among the closures of the system.
+        index: usize,
         /// How messages call it.
         closure: String,
         /// What is wrong.

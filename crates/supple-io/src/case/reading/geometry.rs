@@ -7,6 +7,9 @@ use crate::case::error::Rule;
 /// and, relative to its largest entry, of a matrix from symmetry.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
+/// The axes themselves.
+pub(super) const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
 /// A direction of any length but zero.
 pub(super) fn direction(value: Value<'_, '_>) -> Option<[f64; 3]> {
     let axis: [f64; 3] = value.array("axis")?;

@@ -2,6 +2,7 @@
 
 mod collect;
 mod geometry;
+mod loops;
 mod model;
 mod order;
 mod place;
@@ -20,7 +21,7 @@ use super::schema::{MAX_BYTES, SCHEMA};
 use super::trajectory::{AnyCase, TrajectoryCase};
 use std::collections::BTreeMap;
 
-/// Members of a case of kind `tree`.
+/// Members of a case of kind `tree` or `closed`.
 const MEMBERS: &[&str] =
     &["schema", "kind", "name", "features", "note", "cond_M", "model", "state", "wrenches", "T", "udot_in", "expected"];
 
@@ -46,10 +47,11 @@ const TRAJECTORY_MEMBERS: &[&str] = &[
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Tree,
+    Closed,
     Trajectory,
 }
 
-/// A case of kind `tree`.
+/// A case of kind `tree` or `closed`.
 pub(super) fn read(text: &str) -> Result<Case, ReadError> {
     match read_any(text)? {
         AnyCase::Tree(case) => Ok(case),
@@ -87,13 +89,13 @@ pub(super) fn read_any(text: &str) -> Result<AnyCase, ReadError> {
 fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<AnyCase>, ReadError> {
     let Some(root) = whole.object() else { return Ok(None) };
     let kind = check_kind(&root)?;
-    root.check_names(if kind == Kind::Tree { MEMBERS } else { TRAJECTORY_MEMBERS });
+    root.check_names(if kind == Kind::Trajectory { TRAJECTORY_MEMBERS } else { MEMBERS });
     let name = root.or("name", None, |v| v.word().map(Some));
     let features = root.or("features", Vec::new(), |v| read_all(&v.items()?, |word| word.word()));
     let note = root.or("note", None, |v| v.word().map(Some));
     let condition = root.or("cond_M", None, |v| v.number().map(Some));
     let expected = root.or("expected", None, |v| v.any().map(Some));
-    let model = root.need("model").and_then(model::read);
+    let model = root.need("model").and_then(|v| model::read(v, kind == Kind::Closed));
     // Everything else is measured against the model.
     report.finish()?;
     let Some((model, order)) = model else { return Ok(None) };
@@ -101,7 +103,7 @@ fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<AnyCase
     let wrenches = root.or("wrenches", Vec::new(), |v| state::read_wrenches(v, &model));
     let speeds = model.bodies.iter().map(|body| body.nm + body.joint.sizes().1).sum();
     let moving = match kind {
-        Kind::Tree => None,
+        Kind::Tree | Kind::Closed => None,
         Kind::Trajectory => Some((
             root.need("torque").and_then(|v| trajectory::read_torque(v, speeds)),
             root.or("breaks", Vec::new(), trajectory::read_times),
@@ -110,7 +112,7 @@ fn read_case(whole: Value<'_, '_>, report: &Report<'_>) -> Result<Option<AnyCase
         )),
     };
     let per_speed = |name| match kind {
-        Kind::Tree => root.need(name).and_then(|v| v.numbers(speeds, "generalized speed")),
+        Kind::Tree | Kind::Closed => root.need(name).and_then(|v| v.numbers(speeds, "generalized speed")),
         Kind::Trajectory => Some(vec![0.0; speeds]),
     };
     let (forces, accelerations) = (per_speed("T"), per_speed("udot_in"));
@@ -148,16 +150,12 @@ fn check_kind(root: &Members<'_, '_>) -> Result<Kind, ReadError> {
     {
         return Err(ReadError::Schema { found: place::shorten(&found, 60) });
     }
-    let kind = match root.need("kind").and_then(|v| v.word()).as_deref() {
+    Ok(match root.need("kind").and_then(|v| v.word()).as_deref() {
         Some("tree") | None => Kind::Tree,
+        Some("closed") => Kind::Closed,
         Some("trajectory") => Kind::Trajectory,
         Some(kind) => return Err(ReadError::Unsupported { kind: place::shorten(kind, 60) }),
-    };
-    let loops = root.get("model").filter(Value::is_object).and_then(|v| v.object()?.get("loops"));
-    if loops.filter(Value::is_list).and_then(|v| v.items()).is_some_and(|list| !list.is_empty()) {
-        return Err(ReadError::Unsupported { kind: "tree with loops".to_owned() });
-    }
-    Ok(kind)
+    })
 }
 
 fn syntax_error(text: &str, error: &serde_json::Error) -> ReadError {

@@ -2,7 +2,8 @@
 
 use supple::{ElasticRotation, HingeKind, InertiaConvention};
 
-use super::geometry::{check_symmetric, direction, rotation};
+use super::geometry::{IDENTITY, check_symmetric, direction, rotation};
+use super::loops;
 use super::order::parents_first;
 use super::tensor;
 use super::value::{Members, Value, read_all};
@@ -28,16 +29,14 @@ const BODY: &[&str] = &[
 ];
 const NODE: &[&str] = &["m", "p", "J", "l0", "Pi"];
 const JOINT: &[&str] = &["type", "axis", "axes"];
-const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The model, and its bodies with parents first.
-pub(super) fn read(value: Value<'_, '_>) -> Option<(CaseModel, Vec<usize>)> {
+/// The model, and its bodies with parents first. Only a `closed` one may have loops.
+pub(super) fn read(value: Value<'_, '_>, closed: bool) -> Option<(CaseModel, Vec<usize>)> {
     let model = value.members(MODEL)?;
     let tip_rotation =
         model.or("tip_rotation", ElasticRotation::Integrated, |v| choice(v, words::TIP_ROTATIONS, words::tip_rotation));
     let inertia = model.or("inertia", InertiaConvention::NewtonEuler, |v| choice(v, words::INERTIAS, words::inertia));
     let gravity = model.need("gravity").and_then(|v| v.array("axis"));
-    let loops = model.or("loops", Vec::new(), |v| v.items());
     let list = model.need("bodies")?.items()?;
     let count = list.len();
     let bodies = read_all(&list, |v| read_body(v, count))?;
@@ -46,12 +45,16 @@ pub(super) fn read(value: Value<'_, '_>) -> Option<(CaseModel, Vec<usize>)> {
     if parts.filter(|kept| !kept).count() > 0 {
         return None;
     }
+    let loops = model.or("loops", Vec::new(), |v| {
+        let because = "only cases of kind `closed` have loops";
+        let kept = closed || v.items()?.is_empty();
+        v.check(kept, || Rule::UselessMember { member: "loops", because }).then(|| loops::read(v, &bodies))?
+    });
     let parents: Vec<_> = bodies.iter().map(|body| body.parent).collect();
     match parents_first(&parents) {
         Ok(order) => {
-            loops?;
-            let model = CaseModel { tip_rotation: tip_rotation?, inertia: inertia?, gravity: gravity?, bodies };
-            Some((model, order))
+            let (tip_rotation, inertia, gravity, loops) = (tip_rotation?, inertia?, gravity?, loops?);
+            Some((CaseModel { tip_rotation, inertia, gravity, bodies, loops }, order))
         }
         Err(circle) => {
             if let Some(parent) = list[circle[0]].object().and_then(|body| body.get("parent")) {

@@ -62,7 +62,7 @@ fn read_list(state: &Members<'_, '_>, name: &'static str, count: usize, one_per:
     }
 }
 
-/// Nodes that carry a hinge and that modes turn: their attitudes are states when integrated.
+/// Nodes that carry a hinge or a frame of a loop and that modes turn: their attitudes are states when integrated.
 fn needed_attitudes(model: &CaseModel) -> Vec<(usize, usize)> {
     if model.tip_rotation != ElasticRotation::Integrated {
         return Vec::new();
@@ -72,11 +72,13 @@ fn needed_attitudes(model: &CaseModel) -> Vec<(usize, usize)> {
     nodes
 }
 
-/// Nodes at either side of a hinge, sorted, each once.
+/// Nodes at either side of a hinge or loop, sorted, each once.
 fn hinge_nodes(model: &CaseModel) -> Vec<(usize, usize)> {
     let inboard = model.bodies.iter().enumerate().map(|(k, body)| (k, body.inboard_node));
     let outboard = model.bodies.iter().filter_map(|body| body.parent.map(|parent| (parent, body.parent_node)));
-    let mut nodes: Vec<_> = inboard.chain(outboard).collect();
+    let sides = model.loops.iter().flat_map(|told| [&told.a, &told.b]);
+    let closed = sides.filter_map(|side| side.body.map(|body| (body, side.node)));
+    let mut nodes: Vec<_> = inboard.chain(outboard).chain(closed).collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes
@@ -114,7 +116,7 @@ fn read_attitude(item: Value<'_, '_>, model: &CaseModel, hinge_nodes: &[(usize, 
     let kept = if model.tip_rotation != ElasticRotation::Integrated {
         refuse("attitudes are states only with tip_rotation `integrated`")
     } else if hinge_nodes.binary_search(&(body, node)).is_err() {
-        refuse("no hinge sits at this node")
+        refuse("no hinge and no loop is at this node")
     } else if turned && !model.bodies[body].nodes[node].has_slope() {
         refuse("no mode turns this node, so it keeps the attitude [1, 0, 0, 0]")
     } else {

@@ -54,7 +54,7 @@ fn duration(torque: &Members<'_, '_>) -> Option<f64> {
 
 /// A model of rigid bodies on hinges of one coordinate, at rest.
 fn read_rigid(value: Value<'_, '_>) -> Option<Case> {
-    let (model, order) = model::read(value)?;
+    let (model, order) = model::read(value, false)?;
     let single = model.bodies.iter().all(|body| body.joint.sizes() == (1, 1) && body.nm == 0);
     let rule = || Rule::UselessMember {
         member: "rigid_model",

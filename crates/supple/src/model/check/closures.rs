@@ -9,7 +9,8 @@ use supple_spatial::{Matrix3, Vector3};
 pub(super) fn closures(system: &System, found: &mut Vec<Problem>) {
     for (i, closure) in system.closures.iter().enumerate() {
         let name = closure.name.as_ref().map_or(format!("closure {i}"), |name| format!("closure '{name}'"));
-        let mut wrong = |(reason, remedy)| found.push(Problem::Closure { closure: name.clone(), reason, remedy });
+        let mut wrong =
+            |(reason, remedy)| found.push(Problem::Closure { index: i, closure: name.clone(), reason, remedy });
         match &closure.constraint {
             Constraint::Joint { kind, a, b } => {
                 for (which, mount) in [("a", a), ("b", b)] {
