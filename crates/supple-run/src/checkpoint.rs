@@ -107,6 +107,9 @@ struct Content {
     /// None in files of versions that did not watch motors.
     #[serde(default)]
     efforts: Vec<(usize, f64, f64)>,
+    /// None in files of versions that had no closures.
+    #[serde(default)]
+    closed: Vec<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -182,6 +185,7 @@ impl RunCheckpoint {
             events: self.events.clone(),
             momentum_drift: self.momentum_drift,
             efforts: self.efforts.clone(),
+            closed: self.simulation.closed.clone(),
         };
         let damaged = |error: serde_json::Error| CheckpointError::Damaged(error.to_string());
         let content = serde_json::value::to_raw_value(&content).map_err(damaged)?;
@@ -241,8 +245,15 @@ impl RunCheckpoint {
         };
         let departures = c.departures.into_iter().map(DepartureContent::departure).collect();
         let (start_energy, prescribed, signs) = (c.start_energy, c.prescribed, c.signs);
-        let simulation =
-            SimulationCheckpoint { integrator, start_energy, prescribed, signs, departures, blocks: c.blocks };
+        let simulation = SimulationCheckpoint {
+            integrator,
+            start_energy,
+            prescribed,
+            signs,
+            departures,
+            blocks: c.blocks,
+            closed: c.closed,
+        };
         Ok(Self {
             scenario,
             rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },
@@ -288,6 +299,7 @@ mod tests {
                 .map(|sign| Departure { time: 0.125, body: BodyIndex(1), sign })
                 .to_vec(),
                 blocks: numbers(3),
+                closed: vec![true, false],
             },
         }
     }

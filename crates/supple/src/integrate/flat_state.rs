@@ -18,9 +18,9 @@ use supple_spatial::{Quaternion, Scalar};
 /// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
 pub(super) const SUMS: usize = 3;
 
-/// Number of sums in the ledger of a model: with closures also the work of bringing the state back onto them.
+/// Number of sums in the ledger of a model: with closures also the work of bringing the state back onto them, and what impacts take.
 pub(super) fn sums<T>(model: &Model<T>) -> usize {
-    SUMS + usize::from(!model.closures().is_empty())
+    if model.closures().is_empty() { SUMS } else { SUMS + 2 }
 }
 
 /// Work of each body, and the sums after it, of the flat state `y`.
@@ -130,9 +130,9 @@ fn write_speed_rates<T: Scalar>(
 /// Power of wrenches, with what force elements feed in; of modal damping; and what force elements take.
 fn write_last_powers<T: Scalar>(model: &Model<T>, powers: [T; SUMS], rates: &mut [T]) {
     let start = rates.len() - sums(model);
-    let (out, projection) = rates[start..].split_at_mut(SUMS);
+    let (out, of_closures) = rates[start..].split_at_mut(SUMS);
     out.copy_from_slice(&powers);
-    projection.fill(T::ZERO);
+    of_closures.fill(T::ZERO);
 }
 
 /// Brings a quaternion back to unit length.

@@ -110,6 +110,13 @@ impl Integrator {
         Ok(())
     }
 
+    /// The state, to be changed; what follows starts anew from there.
+    pub(super) fn replaced(&mut self) -> &mut [f64] {
+        self.restart();
+        self.last.forget(self.time);
+        &mut self.y
+    }
+
     /// Tells the integrator that the equations change abruptly here, so that nothing of the last step is reused.
     pub fn restart(&mut self) {
         self.start.fresh = true;

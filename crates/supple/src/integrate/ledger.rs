@@ -19,13 +19,15 @@ pub struct Ledger {
     pub hinge_dissipated: f64,
     /// Energy that came with bringing the state back onto the closures of the model, step by step.
     pub projection_work: f64,
+    /// Energy lost where closures closed while their frames moved.
+    pub impact_loss: f64,
 }
 
 impl Ledger {
     /// What does not balance: energy gained less work done plus energy dissipated.
     pub fn balance_error(&self) -> f64 {
         let work = self.work + self.wrench_work + self.projection_work;
-        self.total() - self.start - work + self.dissipated + self.hinge_dissipated
+        self.total() - self.start - work + self.dissipated + self.hinge_dissipated + self.impact_loss
     }
 
     /// Energy now, that of force elements included.

@@ -13,6 +13,7 @@ mod bdf;
 mod bdf_coefficients;
 mod blocks;
 mod checkpoint;
+mod closing;
 mod damped;
 mod equations;
 mod error;

@@ -105,6 +105,13 @@ impl ModelEquations {
         Ok(())
     }
 
+    /// Makes the states of implicit steps see which closures act.
+    pub fn settle_closures(&mut self) {
+        if let Some(implicit) = &mut self.implicit {
+            implicit.state.closed.copy_from_slice(&self.state.closed);
+        }
+    }
+
     /// Energies of the state held.
     pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
         match &mut self.formulation {
@@ -140,6 +147,7 @@ impl ModelEquations {
             dissipated: sums[1],
             hinge_dissipated: sums[2],
             projection_work: sums.get(SUMS).copied().unwrap_or(0.0),
+            impact_loss: sums.get(SUMS + 1).copied().unwrap_or(0.0),
         })
     }
 
@@ -264,8 +272,9 @@ impl Equations for ModelEquations {
             return Ok(());
         }
         pack(state, y);
-        if let (true, Some(work)) = (kept, y.last_mut()) {
-            *work += energy(model, state, workspace)?.total() - before;
+        if kept {
+            let work = y.len() - sums(model) + SUMS;
+            y[work] += energy(model, state, workspace)?.total() - before;
         }
         Ok(())
     }

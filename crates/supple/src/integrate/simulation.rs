@@ -88,6 +88,8 @@ pub struct SimulationCheckpoint {
     pub departures: Vec<Departure>,
     /// Numbers of the sampled blocks, outputs on their way included; empty where there are none.
     pub blocks: Vec<f64>,
+    /// Whether each closure acts.
+    pub closed: Vec<bool>,
 }
 
 impl Simulation {
@@ -383,6 +385,7 @@ impl Simulation {
             signs: self.events.iter().map(|event| event.sign).collect(),
             departures: self.departures().to_vec(),
             blocks: self.equations.network.as_ref().map_or_else(Vec::new, |network| network.save()),
+            closed: self.equations.state.closed.clone(),
         }
     }
 
@@ -399,12 +402,18 @@ impl Simulation {
         if from.signs.len() != self.events.len() {
             return bad("the checkpoint has another number of events", from.signs.len() as f64);
         }
+        if from.closed.len() != self.equations.state.closed.len() {
+            return bad("the checkpoint is of another model, closures found", from.closed.len() as f64);
+        }
         if !from.start_energy.is_finite() {
             return bad("a checkpoint must be finite", from.start_energy);
         }
         self.check_units(from)?;
         self.restore_blocks_and_integrator(from)?;
         self.prescribe(&from.prescribed)?;
+        self.equations.state.closed.copy_from_slice(&from.closed);
+        self.sampled.closed.copy_from_slice(&from.closed);
+        self.equations.settle_closures();
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
             event.sign = sign.signum();

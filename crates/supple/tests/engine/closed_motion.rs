@@ -1,5 +1,6 @@
 //! Closed chains in motion: they stay closed, and energy and momentum balance.
 
+use crate::counting_allocator::allocations;
 use crate::motions::{SCHEMES, free, tolerance};
 use supple::integrate::{Scheme, Simulation, Stepping};
 use supple::{
@@ -238,5 +239,40 @@ fn grappled_systems_keep_their_momenta() {
     for i in 0..3 {
         assert!((now.linear[i] - before.linear[i]).abs() < 1e-10, "{now:?} {before:?}");
         assert!((now.angular[i] - before.angular[i]).abs() < 1e-10, "{now:?} {before:?}");
+    }
+}
+
+/// The free flyers meet, are joined and let go: momentum stays, and the ledger has what the impact took. Nothing allocates.
+#[test]
+fn a_simulation_grapples_and_releases() {
+    let (model, state) = two_flyers();
+    let grip = model.closure("grip").unwrap();
+    let mut ws = Workspace::new(&model);
+    let before = momentum(&model, &state, &mut ws).unwrap();
+    for scheme in [Scheme::PrinceDormand8, Scheme::LinearlyImplicit, Scheme::Adams, Scheme::Bdf] {
+        let mut run = Simulation::new(&model, state.clone(), free, scheme, tolerance(1e-10)).unwrap();
+        run.advance(0.05).unwrap();
+        let mut lost = 0.0;
+        let count = allocations(|| lost = run.close(grip, 0.0).unwrap().lost);
+        assert_eq!(count, 0, "{scheme:?}");
+        assert!(lost > 1e-3, "{lost}");
+        assert_eq!(run.ledger().unwrap().impact_loss, lost);
+        let saved = run.checkpoint();
+        assert_eq!(allocations(|| drop(run.advance(0.1).unwrap())), 0, "{scheme:?}");
+        assert!(deviations(&model, run.state()) < 1e-9, "{scheme:?}");
+        let there = run.state().clone();
+        run.restore(&saved).unwrap();
+        run.advance(0.1).unwrap();
+        assert_eq!(run.state(), &there, "{scheme:?}");
+        run.open(grip).unwrap();
+        run.advance(0.2).unwrap();
+        assert!(deviations(&model, run.state()) > 1e-6, "{scheme:?}");
+        let (ledger, end) = (run.ledger().unwrap(), run.state().clone());
+        assert!(ledger.balance_error().abs() < 1e-7, "{scheme:?} {ledger:?}");
+        let now = momentum(&model, &end, &mut ws).unwrap();
+        for i in 0..3 {
+            assert!((now.linear[i] - before.linear[i]).abs() < 1e-8, "{scheme:?} {now:?} {before:?}");
+            assert!((now.angular[i] - before.angular[i]).abs() < 1e-8, "{scheme:?} {now:?} {before:?}");
+        }
     }
 }
