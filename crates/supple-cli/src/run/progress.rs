@@ -49,6 +49,13 @@ impl ProgressLine {
         if wall > 0.0 { (time - older.1) / wall } else { 0.0 }
     }
 
+    /// Writes a text on standard error, above the line, which comes again with the next step.
+    pub fn tell(&mut self, text: &str) {
+        self.clear();
+        let _ = writeln!(io::stderr(), "{text}");
+        self.last = Instant::now() - PERIOD;
+    }
+
     /// Removes the line.
     pub fn clear(&self) {
         if self.shown {

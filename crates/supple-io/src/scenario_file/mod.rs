@@ -30,7 +30,7 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
 pub use quantity::Watched;
-pub use stops::{StoppedHinge, stops};
+pub use stops::{BeyondStop, StoppedHinge, beyond_stops, stops};
 pub use supple::model::speed_names;
 
 use crate::change::Change;
