@@ -1,5 +1,6 @@
 //! The loop of a run: from row to row, with checkpoints, until the end or what comes before it.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -38,9 +39,10 @@ impl Run<'_> {
         if let Some(watch) = &mut self.momentum {
             watch.observe(model, self.engine.state());
         }
-        let doubts = self.effort.observe(&mut self.engine).map_err(|error| error.to_string())?;
+        let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
-        let row = self.recorder.row(model, &mut self.engine).map_err(|error| error.to_string())?.to_vec();
+        let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
+        let row = row.map_err(|error| self.cause(&error))?;
         self.append(&row)?;
         let mut frame: &[f32] = &[];
         if let Some(film) = &mut self.film {
@@ -57,6 +59,13 @@ impl Run<'_> {
             self.save()?;
         }
         Ok(None)
+    }
+
+    /// Why the run cannot go on: its fixed step where a shorter one could, otherwise the error.
+    fn cause(&self, error: &dyn Display) -> String {
+        let time = self.engine.state().time;
+        let cause = longest_step::explain(self.scenario, self.options.formulation, time);
+        cause.unwrap_or_else(|| error.to_string())
     }
 
     /// Tells what is doubtful before the first step.
@@ -100,10 +109,11 @@ impl Run<'_> {
         };
         let arrival = engine::advance(&mut self.engine, target, &mut after);
         self.events.extend(engine::take_events(&mut self.engine));
-        let failed = |error: IntegrationError| {
-            let time = self.engine.state().time;
-            longest_step::explain(scenario, self.options.formulation, time).unwrap_or_else(|| error.to_string())
+        let of_step = |error: &IntegrationError| {
+            use IntegrationError::{Dynamics, NoConvergence, NotFinite, StepTooLong};
+            matches!(error, Dynamics { .. } | NoConvergence { .. } | NotFinite { .. } | StepTooLong { .. })
         };
+        let failed = |error: IntegrationError| if of_step(&error) { self.cause(&error) } else { error.to_string() };
         match arrival.map_err(failed)? {
             Arrival::End => return Ok(ControlFlow::Continue(())),
             Arrival::Event(event) => {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use supple::State;
+use supple::integrate::{Ledger, Simulation};
 use supple_bodies::frequencies;
 use supple_io::scenario_file::{Method, Scenario};
 
@@ -16,8 +17,10 @@ const MOST_STEPS: u64 = 100_000;
 const BEYOND: (f64, f64) = (100.0, 0.5);
 /// How often the step is halved, and then the gap between a step that works and one that does not.
 const HALVINGS: (u32, u32) = (16, 3);
-/// Times the energy of the finest trial that a step may end with.
-const GROWN: f64 = 4.0;
+/// Part of the energy by which the end of a trial may differ from that of a finer one.
+const CLOSE: f64 = 0.25;
+/// Times the speeds of the motion at which a trial has gone astray.
+const ASTRAY: f64 = 10.0;
 /// Room below what was found: a trial is shorter than a run.
 const ROOM: f64 = 0.9;
 
@@ -27,33 +30,32 @@ pub fn explain(scenario: &Scenario, formulation: Formulation, time: f64) -> Opti
     let step = scenario.integrator.step?.min(scenario.output_interval);
     let start = scenario.initial.time;
     let end = (time + (BEYOND.0 * step).max(BEYOND.1 * (time - start))).min(scenario.duration);
-    let trial = |step: f64, end: f64| Trial::new(scenario, formulation, step, end);
+    let trial = |step: f64, end: f64| Trial::new(scenario, formulation, step, end, f64::INFINITY);
     let (mut bad, mut good) = (step, step);
-    let mut worked = None;
+    let mut reference = None;
     for _ in 0..HALVINGS.0 {
         good *= 0.5;
         let (coarse, fine) = (trial(good, end)?, trial(0.5 * good, end)?);
-        if fine.is_complete && coarse.is_complete && coarse.energy <= GROWN * fine.energy {
-            worked = Some(fine.energy);
+        if coarse.is_close_to(&fine) {
+            reference = Some(fine);
             break;
         }
         bad = good;
     }
-    let energy = worked?;
+    let reference = reference?;
     for _ in 0..HALVINGS.1 {
         let middle = (good * bad).sqrt();
-        let tried = trial(middle, end)?;
-        match tried.is_complete && tried.energy <= GROWN * energy {
+        match trial(middle, end)?.is_close_to(&reference) {
             true => good = middle,
             false => bad = middle,
         }
     }
-    // What the step that is just too long drives away from the motion.
-    let failed = trial(bad, end)?.state;
+    // What the step that is just too long drives away from the motion, before all the rest follows.
+    let bound = ASTRAY * size(&reference.state).max(size(&scenario.initial));
+    let failed = Trial::new(scenario, formulation, bad, end, bound)?.state;
     let reached = if failed.time > start { failed } else { trial(good, start + good)?.state };
     let sound = trial(0.5 * good, reached.time)?.state;
-    let difference: Vec<f64> = reached.speeds.iter().zip(&sound.speeds).map(|(a, b)| a - b).collect();
-    let culprit = movers::most_energetic(scenario, &sound, &difference)?;
+    let culprit = movers::most_different(scenario, &sound, &reached)?;
     Some(describe(scenario, step, ROOM * good, &culprit))
 }
 
@@ -88,14 +90,15 @@ fn rounded_down(step: f64) -> String {
 /// A short run with another fixed step.
 struct Trial {
     is_complete: bool,
-    /// The last state, and its kinetic, elastic and stored energy.
+    /// The last state.
     state: State,
-    energy: f64,
+    /// Kinetic, elastic and stored energy at the start and there.
+    energies: [f64; 2],
 }
 
 impl Trial {
-    /// None where it would take too many steps.
-    fn new(scenario: &Scenario, formulation: Formulation, step: f64, end: f64) -> Option<Self> {
+    /// To the end, or to where speeds are beyond a bound; none where it would take too many steps.
+    fn new(scenario: &Scenario, formulation: Formulation, step: f64, end: f64, bound: f64) -> Option<Self> {
         if (end - scenario.initial.time) / step > MOST_STEPS as f64 {
             return None;
         }
@@ -104,12 +107,28 @@ impl Trial {
         other.events.clear();
         let started: Result<_, RunError> = engine::start(&other, formulation);
         let (mut simulation, _) = started.ok()?;
-        let mut after = |_: &_, _| ControlFlow::Continue(());
+        let first = energy(&mut simulation);
+        let mut after = |run: &Simulation, _| match size(run.state()) > bound {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let arrival = engine::advance(&mut simulation, end, &mut after);
-        let energy = simulation.ledger().map_or(f64::INFINITY, |ledger| {
-            let energy = ledger.energy;
-            energy.kinetic + energy.elastic + energy.stored
-        });
-        Some(Self { is_complete: arrival == Ok(Arrival::End), state: simulation.state().clone(), energy })
+        let energies = [first, energy(&mut simulation)];
+        Some(Self { is_complete: arrival == Ok(Arrival::End), state: simulation.state().clone(), energies })
     }
+
+    /// Whether both are complete and end alike.
+    fn is_close_to(&self, finer: &Self) -> bool {
+        let [first, last] = finer.energies;
+        self.is_complete && finer.is_complete && (self.energies[1] - last).abs() <= CLOSE * last.max(first)
+    }
+}
+
+/// The largest speed.
+fn size(state: &State) -> f64 {
+    state.speeds.iter().fold(0.0, |size, speed| size.max(speed.abs()))
+}
+
+fn energy(simulation: &mut Simulation) -> f64 {
+    simulation.ledger().map_or(f64::INFINITY, |Ledger { energy, .. }| energy.kinetic + energy.elastic + energy.stored)
 }

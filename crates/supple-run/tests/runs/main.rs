@@ -4,6 +4,8 @@
 mod run_scenario;
 
 mod endings;
+mod long_steps;
+mod warnings;
 
 use std::fs;
 use std::path::PathBuf;
