@@ -89,12 +89,12 @@ fn describe(scenario: &Scenario, state: &State, steps: u64, reversals: &Reversal
         reasons.push("the motion is singular or diverges".to_owned());
     }
     let other = match scenario.integrator.method {
-        Method::Automatic => "",
-        _ => ", or take `automatic`",
+        Method::Automatic => "or loosen the tolerance",
+        _ => "loosen the tolerance, or take `automatic`",
     };
     format!(
         "at t = {:.6} s the steps have collapsed to {mean:.1e} s on average, the rest would take {left:.1} million of them: {}; \
-         check model and loads, loosen the tolerance{other}",
+         check model and loads, {other}",
         state.time,
         reasons.join("; ")
     )
@@ -132,5 +132,5 @@ fn far_turn(scenario: &Scenario, state: &State, movers: &[Mover]) -> Option<Stri
         (None, Some(mover)) => format!("{} turns at {:.4} rad/s", mover.name, rate(mover)),
         (None, None) => return None,
     };
-    Some(format!("{told}: were degrees written for radians?"))
+    Some(format!("{told} (were degrees written for radians?)"))
 }

@@ -52,7 +52,13 @@ pub fn explain(scenario: &Scenario, formulation: Formulation, time: f64) -> Opti
     }
     // What the step that is just too long drives away from the motion, before all the rest follows.
     let bound = ASTRAY * size(&reference.state).max(size(&scenario.initial));
-    let failed = Trial::new(scenario, formulation, bad, end, bound)?.state;
+    let failed = loop {
+        let tried = Trial::new(scenario, formulation, bad, end, bound)?;
+        if !tried.is_complete || bad >= step {
+            break tried.state;
+        }
+        bad = (1.5 * bad).min(step);
+    };
     let reached = if failed.time > start { failed } else { trial(good, start + good)?.state };
     let sound = trial(0.5 * good, reached.time)?.state;
     let culprit = movers::most_different(scenario, &sound, &reached)?;

@@ -17,3 +17,4 @@ mod run_momentum;
 mod run_multistep;
 mod run_resume;
 mod view_foxglove;
+mod warnings;

@@ -186,11 +186,14 @@ impl Client<'_> {
     fn play(&mut self) -> io::Result<()> {
         let next = match &mut self.playing {
             Playing::Going(player) => player.next(PATIENCE),
-            Playing::Over => return Ok(()),
-            Playing::NotYet => self.feed.player().map(|player| {
-                self.playing = Playing::Going(player);
-                Next::Nothing
-            }),
+            Playing::Over => return self.warn(None),
+            Playing::NotYet => match self.feed.player() {
+                Ok(player) => {
+                    self.playing = Playing::Going(player);
+                    return Ok(());
+                }
+                Err(error) => Err(error),
+            },
         };
         match next {
             Ok(Next::Row(told)) => {
@@ -215,6 +218,12 @@ impl Client<'_> {
 
     /// Tells the warnings up to a time, or all of them, to who has subscribed to them.
     fn warn(&mut self, until: Option<f64>) -> io::Result<()> {
+        let log = self.feed.log_channel();
+        let asked = |(id, channel): &(u32, usize)| (Some(*channel) == log).then_some(*id);
+        let subscribed: Vec<u32> = self.subscriptions.iter().filter_map(asked).collect();
+        if subscribed.is_empty() {
+            return Ok(());
+        }
         let news = self.feed.warnings(self.warned);
         let due = news.iter().take_while(|warning| until.is_none_or(|until| warning.time <= until));
         for warning in due {
@@ -224,13 +233,9 @@ impl Client<'_> {
             websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&protocol::time(time)]);
             let mut message = Vec::new();
             foxglove::write_warning(&mut message, &warning.text, time);
-            let log = self.feed.log_channel();
-            for (id, _) in self.subscriptions.iter().filter(|(_, channel)| Some(*channel) == log) {
-                websocket::push_frame(
-                    &mut self.buffer,
-                    websocket::BINARY,
-                    &[&protocol::message_head(*id, time), &message],
-                );
+            for id in &subscribed {
+                let head = protocol::message_head(*id, time);
+                websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&head, &message]);
             }
             self.stream.write_all(&self.buffer)?;
         }
