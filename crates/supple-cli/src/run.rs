@@ -170,7 +170,7 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
     };
     let option = if error.kind == RunErrorKind::NoColumn { "--plot: " } else { "" };
     let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    let source = error.file.as_deref().unwrap_or(scenario).display().to_string();
+    let source = error.place().unwrap_or_else(|| scenario.display().to_string());
     fail(status, &source, &format!("{option}{}{remedy}", error.message))
 }
 

@@ -148,6 +148,8 @@ pub struct NodeWrench {
 pub struct Results {
     /// Folder, relative to that of the scenario.
     pub folder: String,
+    /// The line of the scenario file that names it, where one does.
+    pub folder_line: Option<usize>,
     /// Formats: `csv`, `parquet`, `mcap`.
     pub formats: Vec<String>,
     /// What is recorded: words of the schema.

@@ -34,7 +34,7 @@ pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report
 
 /// Reads the tables of a scenario and reports what is wrong with them.
 pub(super) struct Reader<'r> {
-    source: &'r Source,
+    pub(super) source: &'r Source,
     folder: &'r Folder,
     of_model: &'r [Change],
     report: &'r mut Report,
