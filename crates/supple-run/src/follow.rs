@@ -20,8 +20,10 @@ impl Run<'_> {
     pub(crate) fn next_row(&mut self, observer: &mut dyn Observer) -> Result<Option<Outcome>, String> {
         let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
         let last = last_row(duration, interval);
+        if self.started.is_none() {
+            self.tell_notes(observer);
+        }
         let started = *self.started.get_or_insert_with(Instant::now);
-        self.tell_notes(observer);
         if self.rows == 0 && self.scenario.checkpoint_interval.is_some() {
             self.save()?;
         }
