@@ -36,6 +36,7 @@ mod place;
 mod record;
 mod results;
 mod run;
+mod sinks;
 mod size;
 mod sound_start;
 mod warnings;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use supple::integrate::Simulation;
 use supple::{BodyIndex, State};
-use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Warning, Written, plot};
+use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Written, plot};
 use supple_io::scenario_file::Scenario;
 
 use crate::checkpoint::{RunCheckpoint, fingerprint};
@@ -19,6 +19,7 @@ use crate::momentum::MomentumWatch;
 use crate::place;
 use crate::record::Recorder;
 use crate::results::Kept;
+use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::warnings::Warnings;
 use crate::{Existing, Formulation, Observer, Options, Results, RunError, Size};
@@ -331,59 +332,6 @@ fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
         body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
     };
     (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
-}
-
-/// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
-#[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "no such files"))]
-fn other_sinks(
-    scenario: &Scenario,
-    folder: &Path,
-    table: &Table,
-    existing: results::Existing,
-    sinks: &mut Vec<Box<dyn RowSink>>,
-) -> Result<(), RunError> {
-    for format in &scenario.results.formats {
-        match format.as_str() {
-            "csv" => {}
-            #[cfg(feature = "parquet")]
-            "parquet" => {
-                let path = folder.join("results.parquet");
-                sinks.push(Box::new(results::ParquetWriter::create(&path, table, existing)?));
-            }
-            #[cfg(feature = "mcap")]
-            "mcap" => {
-                // The log is made at the end. That its times can be logged must be known now.
-                if results::nanoseconds(scenario.duration).is_none() {
-                    return Err(results::ResultsError::Time { row: 0, value: scenario.duration }.into());
-                }
-            }
-            other => {
-                return Err(RunError::unsupported(format!("results as {other} cannot be written by this build"))
-                    .with_remedy(format!("build it with the feature `{other}`, or leave it out of `formats`")));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Makes the log of rows and warnings, where the scenario asks for one.
-#[cfg(feature = "mcap")]
-fn write_log(
-    scenario: &Scenario,
-    folder: &Path,
-    table: &Table,
-    warnings: &[Warning],
-) -> Result<Vec<Written>, results::ResultsError> {
-    if !scenario.results.formats.iter().any(|format| format == "mcap") {
-        return Ok(Vec::new());
-    }
-    let (csv, log) = (folder.join("results.csv"), folder.join("results.mcap"));
-    Ok(vec![results::mcap_of_csv(&csv, &log, table, &results::TopicLayout::of(table), warnings)?])
-}
-
-#[cfg(not(feature = "mcap"))]
-fn write_log(_: &Scenario, _: &Path, _: &Table, _: &[Warning]) -> Result<Vec<Written>, results::ResultsError> {
-    Ok(Vec::new())
 }
 
 /// Everything that makes the motion what it is.
