@@ -25,7 +25,7 @@ pub struct RunError {
     /// What was computed before a run ended early.
     results: Option<Box<Results>>,
     /// Everything that is wrong with the files.
-    findings: Option<FileError>,
+    findings: Option<Box<FileError>>,
 }
 
 /// Kinds of problems.
@@ -139,7 +139,7 @@ impl RunError {
 
     /// Everything that is wrong with the files, each finding with its place, rule and remedy.
     pub fn findings(&self) -> Option<&FileError> {
-        self.findings.as_ref()
+        self.findings.as_deref()
     }
 }
 
@@ -158,13 +158,13 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.findings.as_ref().map(|error| error as &(dyn std::error::Error + 'static))
+        self.findings.as_deref().map(|error| error as &(dyn std::error::Error + 'static))
     }
 }
 
 impl From<FileError> for RunError {
     fn from(error: FileError) -> Self {
-        Self { findings: Some(error.clone()), ..Self::new(RunErrorKind::Unsound, error) }
+        Self { findings: Some(Box::new(error.clone())), ..Self::new(RunErrorKind::Unsound, error) }
     }
 }
 
