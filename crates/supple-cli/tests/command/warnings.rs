@@ -24,7 +24,8 @@ fn degrees() -> Folder {
 #[test]
 fn a_run_with_degrees_for_radians_says_so_while_it_goes_on() {
     let folder = degrees();
-    let arguments = ["run", "degrees.toml", "-q", "-o", "out", "--no-report"];
+    let limit = "integrator.max_steps=2000000";
+    let arguments = ["run", "degrees.toml", "-q", "-o", "out", "--no-report", "--set", limit];
     let mut child = supple(&folder, &arguments).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
     let mut told: Vec<String> = Vec::new();

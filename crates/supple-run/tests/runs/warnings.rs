@@ -71,7 +71,7 @@ impl Observer for Order {
 /// Degrees for radians: the run says within seconds that it will not end, and why.
 #[test]
 fn collapsed_steps_are_told_while_it_happens() {
-    let arm = degrees("kind = \"exponential-adams\"");
+    let arm = degrees("kind = \"exponential-adams\"\nmax_steps = 200000");
     let scenario = read(arm.scenario()).unwrap();
     let options = Options::default();
     let mut order = Order { patience: Some((20_000, options.interrupt.clone())), ..Order::default() };
