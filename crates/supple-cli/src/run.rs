@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use supple_io::scenario_file;
-use supple_run::{Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, resume_command};
+use supple_run::{
+    Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning, resume_command,
+};
 
 use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, fail_plain};
@@ -107,10 +109,10 @@ pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> E
         let _ = writeln!(io::stderr(), "supple: the results take {}", run.size());
     }
     let progress = ProgressLine::new(run.state().time, scenario.duration, printed.quiet);
-    let mut watch = Watch { progress, live, interrupt: interrupt.clone(), warnings: Vec::new() };
+    let mut watch = Watch { progress, live, interrupt: interrupt.clone() };
     let results = run.go(&mut watch);
     report::print(printed, &results);
-    report::tell(&resume_command(path, &options), &results, &watch.warnings);
+    report::tell(&resume_command(path, &options), &results);
     if let Some(live) = watch.live {
         live.end(results.summary(), &interrupt);
     }
@@ -126,8 +128,6 @@ struct Watch {
     progress: ProgressLine,
     live: Option<Live>,
     interrupt: Interrupt,
-    /// Printed after the summary.
-    warnings: Vec<String>,
 }
 
 impl Observer for Watch {
@@ -141,8 +141,11 @@ impl Observer for Watch {
         }
     }
 
-    fn warning(&mut self, warning: &str) {
-        self.warnings.push(warning.to_owned());
+    fn warning(&mut self, warning: &Warning) {
+        self.progress.tell(&format!("supple: warning: {}", warning.text));
+        if let Some(live) = &self.live {
+            live.warn(warning);
+        }
     }
 
     fn finished(&mut self, _: &supple_run::Summary) {
@@ -167,7 +170,7 @@ fn refused(scenario: &Path, error: &RunError) -> ExitCode {
     };
     let option = if error.kind == RunErrorKind::NoColumn { "--plot: " } else { "" };
     let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    let source = error.file.as_deref().unwrap_or(scenario).display().to_string();
+    let source = error.place().unwrap_or_else(|| scenario.display().to_string());
     fail(status, &source, &format!("{option}{}{remedy}", error.message))
 }
 

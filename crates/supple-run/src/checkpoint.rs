@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use supple::integrate::{Checkpoint, SimulationCheckpoint, Statistics};
 use supple::{BodyIndex, Departure, NodeIndex, Sign};
-use supple_io::results::{Existing, Extent, create_file};
+use supple_io::results::{Existing, Extent, Warning, create_file};
 
+use crate::collapse::CollapseWatch;
 use crate::events::EventRecord;
 
 const FORMAT: &str = "supple-checkpoint-4";
@@ -32,6 +33,10 @@ pub struct RunCheckpoint {
     pub momentum_drift: [f64; 2],
     /// Motors that were asked for more than they can give: body, time, effort.
     pub efforts: Vec<(usize, f64, f64)>,
+    /// How steps went.
+    pub collapse: CollapseWatch,
+    /// Warnings before.
+    pub warnings: Vec<Warning>,
     /// The simulation.
     pub simulation: SimulationCheckpoint,
 }
@@ -110,6 +115,11 @@ struct Content {
     /// None in files of versions that had no closures.
     #[serde(default)]
     closed: Vec<bool>,
+    /// None in files of versions that told warnings at the end.
+    #[serde(default)]
+    collapse: CollapseWatch,
+    #[serde(default)]
+    warnings: Vec<Warning>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -186,6 +196,8 @@ impl RunCheckpoint {
             momentum_drift: self.momentum_drift,
             efforts: self.efforts.clone(),
             closed: self.simulation.closed.clone(),
+            collapse: self.collapse.clone(),
+            warnings: self.warnings.clone(),
         };
         let damaged = |error: serde_json::Error| CheckpointError::Damaged(error.to_string());
         let content = serde_json::value::to_raw_value(&content).map_err(damaged)?;
@@ -260,6 +272,8 @@ impl RunCheckpoint {
             events: c.events,
             momentum_drift: c.momentum_drift,
             efforts: c.efforts,
+            collapse: c.collapse,
+            warnings: c.warnings,
             simulation,
         })
     }
@@ -278,6 +292,8 @@ mod tests {
             events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
             momentum_drift: [1e-12, 0.0],
             efforts: vec![(1, 0.25, 505.0)],
+            collapse: CollapseWatch::default(),
+            warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],
             simulation: SimulationCheckpoint {
                 integrator: Checkpoint {
                     time: 0.1 + 0.2,

@@ -55,9 +55,10 @@ impl EffortWatch {
         Self { motors, drive, inputs: Inputs::new(model) }
     }
 
-    /// Looks at the state reached.
-    pub fn observe(&mut self, run: &mut Simulation) -> Result<(), DynamicsError> {
+    /// Looks at the state reached; the warnings that are new.
+    pub fn observe(&mut self, run: &mut Simulation) -> Result<Vec<String>, DynamicsError> {
         let time = run.state().time;
+        let known: Vec<bool> = self.motors.iter().map(|motor| motor.told.is_some()).collect();
         if self.is_waiting(false)
             && let Some(drive) = &mut self.drive
         {
@@ -68,7 +69,7 @@ impl EffortWatch {
             let forces = run.dynamics()?.1;
             self.motors.iter_mut().filter(|motor| motor.moved).for_each(|motor| motor.see(time, forces));
         }
-        Ok(())
+        Ok(self.motors.iter().zip(known).filter(|(_, known)| !known).filter_map(|(motor, _)| motor.warning()).collect())
     }
 
     /// Whether there is a motor left that nothing has been told of.
@@ -87,24 +88,25 @@ impl EffortWatch {
             self.motors.iter_mut().filter(|m| m.body == *body).for_each(|m| m.told = Some((*time, *effort)));
         }
     }
-
-    /// In words.
-    pub fn warnings(&self) -> impl Iterator<Item = String> {
-        self.motors.iter().filter_map(|Motor { hinge, unit, limit, moved, told, .. }| {
-            let (time, effort) = (*told)?;
-            let asked = format!("at t = {time:.6} s hinge '{hinge}' requires {effort:.4} {unit}");
-            Some(if *moved {
-                format!(
-                    "{asked}, more than its effort_limit of {limit} {unit}, which does not limit a prescribed motion; move more slowly, or drive it by torques"
-                )
-            } else {
-                format!("{asked} and is limited to its effort_limit of {limit} {unit}; it will not follow the planned motion")
-            })
-        })
-    }
 }
 
 impl Motor {
+    /// In words, where it was asked for too much.
+    fn warning(&self) -> Option<String> {
+        let Self { hinge, unit, limit, moved, told, .. } = self;
+        let (time, effort) = (*told)?;
+        let asked = format!("at t = {time:.6} s hinge '{hinge}' requires {effort:.4} {unit}");
+        Some(if *moved {
+            format!(
+                "{asked}, more than its effort_limit of {limit} {unit}, which does not limit a prescribed motion; move more slowly, or drive it by torques"
+            )
+        } else {
+            format!(
+                "{asked} and is limited to its effort_limit of {limit} {unit}; it will not follow the planned motion"
+            )
+        })
+    }
+
     fn see(&mut self, time: f64, forces: &[f64]) {
         let effort = forces.get(self.speed).copied().unwrap_or_default();
         if self.told.is_none() && effort.abs() > self.limit {

@@ -34,13 +34,13 @@ pub enum Arrival {
 pub fn advance(
     simulation: &mut Simulation,
     end: f64,
-    after: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    after: &mut dyn FnMut(&Simulation, Step) -> ControlFlow<()>,
 ) -> Result<Arrival, IntegrationError> {
     while simulation.state().time < end {
         let rejected = simulation.statistics().rejected;
         let stop = simulation.advance_step(end)?;
         let step = Step { covers: simulation.covered(), shrunk: simulation.statistics().rejected > rejected };
-        let flow = after(step);
+        let flow = after(simulation, step);
         if let Stop::Event(event) = stop {
             return Ok(Arrival::Event(event));
         }

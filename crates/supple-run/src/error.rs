@@ -16,6 +16,8 @@ pub struct RunError {
     pub kind: RunErrorKind,
     /// The file or folder at fault, where there is one.
     pub file: Option<PathBuf>,
+    /// The line in that file, where there is one.
+    pub line: Option<usize>,
     /// What is wrong.
     pub message: String,
     /// What to do about it, where that can be said.
@@ -23,7 +25,7 @@ pub struct RunError {
     /// What was computed before a run ended early.
     results: Option<Box<Results>>,
     /// Everything that is wrong with the files.
-    findings: Option<FileError>,
+    findings: Option<Box<FileError>>,
 }
 
 /// Kinds of problems.
@@ -65,7 +67,7 @@ pub enum RunErrorKind {
 impl RunError {
     /// A problem without a file.
     pub(crate) fn new(kind: RunErrorKind, message: impl fmt::Display) -> Self {
-        Self { kind, file: None, message: message.to_string(), remedy: None, results: None, findings: None }
+        Self { kind, file: None, line: None, message: message.to_string(), remedy: None, results: None, findings: None }
     }
 
     /// A run that cannot begin.
@@ -84,6 +86,17 @@ impl RunError {
 
     pub(crate) fn at(self, file: &Path) -> Self {
         Self { file: Some(file.to_owned()), ..self }
+    }
+
+    /// At a line of the file, where one is known.
+    pub(crate) fn on_line(self, line: Option<usize>) -> Self {
+        Self { line, ..self }
+    }
+
+    /// The file at fault, with the line.
+    pub fn place(&self) -> Option<String> {
+        let file = self.file.as_ref()?.display();
+        Some(self.line.map_or_else(|| file.to_string(), |line| format!("{file}:{line}")))
     }
 
     /// A checkpoint that the run cannot go on from.
@@ -126,14 +139,14 @@ impl RunError {
 
     /// Everything that is wrong with the files, each finding with its place, rule and remedy.
     pub fn findings(&self) -> Option<&FileError> {
-        self.findings.as_ref()
+        self.findings.as_deref()
     }
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}: ", file.display())?;
+        if let Some(place) = self.place() {
+            write!(f, "{place}: ")?;
         }
         f.write_str(&self.message)?;
         match &self.remedy {
@@ -145,13 +158,13 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.findings.as_ref().map(|error| error as &(dyn std::error::Error + 'static))
+        self.findings.as_deref().map(|error| error as &(dyn std::error::Error + 'static))
     }
 }
 
 impl From<FileError> for RunError {
     fn from(error: FileError) -> Self {
-        Self { findings: Some(error.clone()), ..Self::new(RunErrorKind::Unsound, error) }
+        Self { findings: Some(Box::new(error.clone())), ..Self::new(RunErrorKind::Unsound, error) }
     }
 }
 

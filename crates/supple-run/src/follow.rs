@@ -1,15 +1,16 @@
 //! The loop of a run: from row to row, with checkpoints, until the end or what comes before it.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use supple::integrate::IntegrationError;
-use supple_bodies::frequencies;
+use supple::integrate::{IntegrationError, Simulation};
+use supple_io::load::Note;
 use supple_io::results::{Extent, Outcome, ResultsError, RowSink};
-use supple_io::scenario_file::Method;
 
 use crate::checkpoint::RunCheckpoint;
 use crate::engine::{self, Arrival, Step};
+use crate::longest_step;
 use crate::observer::{Observer, Progress, Row};
 use crate::run::Run;
 use crate::size::last_row;
@@ -19,6 +20,9 @@ impl Run<'_> {
     pub(crate) fn next_row(&mut self, observer: &mut dyn Observer) -> Result<Option<Outcome>, String> {
         let (interval, duration) = (self.scenario.output_interval, self.scenario.duration);
         let last = last_row(duration, interval);
+        if self.started.is_none() {
+            self.tell_notes(observer);
+        }
         let started = *self.started.get_or_insert_with(Instant::now);
         if self.rows == 0 && self.scenario.checkpoint_interval.is_some() {
             self.save()?;
@@ -37,8 +41,10 @@ impl Run<'_> {
         if let Some(watch) = &mut self.momentum {
             watch.observe(model, self.engine.state());
         }
-        self.effort.observe(&mut self.engine).map_err(|error| error.to_string())?;
-        let row = self.recorder.row(model, &mut self.engine).map_err(|error| error.to_string())?.to_vec();
+        let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
+        doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
+        let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
+        let row = row.map_err(|error| self.cause(&error))?;
         self.append(&row)?;
         let mut frame: &[f32] = &[];
         if let Some(film) = &mut self.film {
@@ -57,24 +63,18 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// What a run that has failed is told where its fixed step is too long for an explicit scheme.
-    fn too_long_step(&self) -> Option<String> {
-        let told = &self.scenario.integrator;
-        let step = told.step?;
-        if !matches!(told.method, Method::RungeKutta4 | Method::DormandPrince | Method::PrinceDormand8) {
-            return None;
+    /// Why the run cannot go on: its fixed step where a shorter one could, otherwise the error.
+    fn cause(&self, error: &dyn Display) -> String {
+        let time = self.engine.state().time;
+        let cause = longest_step::explain(self.scenario, self.options.formulation, time);
+        cause.unwrap_or_else(|| error.to_string())
+    }
+
+    /// Tells what is doubtful before the first step.
+    pub(crate) fn tell_notes(&mut self, observer: &mut dyn Observer) {
+        for note in &self.scenario.model.notes {
+            self.warnings.tell(self.from, Note::from(note).brief, observer);
         }
-        let bodies = self.scenario.model.system.bodies.iter();
-        let of_bodies = bodies.filter(|body| body.modes.count > 0).filter_map(frequencies::of_body);
-        let fastest = of_bodies.flatten().fold(0.0, f64::max);
-        (step * fastest > 1.0).then(|| {
-            format!(
-                "the fixed step of {step:?} s is too long for the fastest mode, {:.4} Hz with its body alone and hinges held, of which rk4 \
-                 bears 2.8/ω = {:.2e} s at most; make `step` smaller, or take `exponential` or `linearly-implicit`",
-                fastest / std::f64::consts::TAU,
-                2.8 / fastest
-            )
-        })
     }
 
     /// Integrates to the time of the next row, or to an event that stops the run before it.
@@ -90,9 +90,18 @@ impl Run<'_> {
         let (mut shortest, mut late) = (None, false);
         let interrupt = &self.options.interrupt;
         let (start, end) = (self.from, self.scenario.duration);
-        let mut after = |step: Step| {
+        let (scenario, collapse, warnings, departed) =
+            (self.scenario, &mut self.collapse, &mut self.warnings, &mut self.departed);
+        let mut after = |run: &Simulation, step: Step| {
             let [from, to] = step.covers;
             observer.progress(Progress { start, time: to, end });
+            for departure in run.departures().iter().skip(*departed) {
+                warnings.tell(departure.time, departure.describe(&scenario.model.model), observer);
+            }
+            *departed = run.departures().len();
+            if let Some(collapsed) = collapse.observe(scenario, run) {
+                warnings.tell(to, collapsed, observer);
+            }
             // A step that was cut short by the end or a break is not one that had to shrink.
             let too_short = |least: &f64| step.shrunk && to - from < *least && target - to > *least;
             shortest = told.least_step.filter(too_short).map(|least| (least, to - from, to));
@@ -102,10 +111,11 @@ impl Run<'_> {
         };
         let arrival = engine::advance(&mut self.engine, target, &mut after);
         self.events.extend(engine::take_events(&mut self.engine));
-        let failed = |error: IntegrationError| match self.too_long_step() {
-            Some(cause) => format!("{cause} ({error})"),
-            None => error.to_string(),
+        let of_step = |error: &IntegrationError| {
+            use IntegrationError::{Dynamics, NoConvergence, NotFinite, StepTooLong};
+            matches!(error, Dynamics { .. } | NoConvergence { .. } | NotFinite { .. } | StepTooLong { .. })
         };
+        let failed = |error: IntegrationError| if of_step(&error) { self.cause(&error) } else { error.to_string() };
         match arrival.map_err(failed)? {
             Arrival::End => return Ok(ControlFlow::Continue(())),
             Arrival::Event(event) => {
@@ -168,6 +178,8 @@ impl Run<'_> {
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
             efforts: self.effort.record(),
+            collapse: self.collapse.clone(),
+            warnings: self.warnings.told().to_vec(),
             simulation,
         };
         let path = folder.join("checkpoint.json");

@@ -15,6 +15,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
+mod collapse;
 mod command;
 mod drive;
 mod effort;
@@ -26,15 +27,19 @@ mod film;
 mod follow;
 mod formulation;
 mod lock;
+mod longest_step;
 mod momentum;
+mod movers;
 mod observer;
 mod options;
 mod place;
 mod record;
 mod results;
 mod run;
+mod sinks;
 mod size;
 mod sound_start;
+mod warnings;
 
 use std::path::Path;
 
@@ -47,7 +52,7 @@ pub use results::Results;
 pub use run::Run;
 pub use size::Size;
 pub use supple_io::change::Change;
-pub use supple_io::results::{Outcome, Summary};
+pub use supple_io::results::{Outcome, Summary, Warning};
 pub use supple_io::scenario_file::Scenario;
 
 /// Reads a scenario and its model.

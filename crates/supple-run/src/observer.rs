@@ -1,6 +1,6 @@
 //! What a run says while it goes on.
 
-use supple_io::results::Summary;
+use supple_io::results::{Summary, Warning};
 
 /// Watches a run. Every method does nothing by default; `()` watches nothing.
 pub trait Observer {
@@ -10,8 +10,8 @@ pub trait Observer {
     /// A row of results is there.
     fn row(&mut self, _row: Row<'_>) {}
 
-    /// The results are doubtful, or part of what was asked for could not be made.
-    fn warning(&mut self, _warning: &str) {}
+    /// The results are doubtful, or part of what was asked for could not be made. Called once for each warning, when it comes.
+    fn warning(&mut self, _warning: &Warning) {}
 
     /// The run has ended, one way or another.
     fn finished(&mut self, _summary: &Summary) {}

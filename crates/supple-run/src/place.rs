@@ -21,7 +21,10 @@ pub fn folder_of(scenario: &Scenario, path: &Path, options: &Options) -> Result<
             Err(RunError::unsupported("results in memory cannot be resumed").with_remedy("name their folder"))
         }
         Output::Memory => Ok(None),
-        Output::Scenario => within(path, &scenario.results.folder).map(Some),
+        Output::Scenario => {
+            let told = &scenario.results;
+            within(path, &told.folder).map(Some).map_err(|error| error.on_line(told.folder_line))
+        }
         Output::Folder(folder) => Ok(Some(folder.clone())),
     }
 }

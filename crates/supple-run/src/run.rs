@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use supple::integrate::Simulation;
 use supple::{BodyIndex, State};
-use supple_io::load::Note;
 use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Written, plot};
 use supple_io::scenario_file::Scenario;
 
 use crate::checkpoint::{RunCheckpoint, fingerprint};
+use crate::collapse::CollapseWatch;
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -19,7 +19,9 @@ use crate::momentum::MomentumWatch;
 use crate::place;
 use crate::record::Recorder;
 use crate::results::Kept;
+use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
+use crate::warnings::Warnings;
 use crate::{Existing, Formulation, Observer, Options, Results, RunError, Size};
 
 /// Simulated points that a plot keeps.
@@ -49,6 +51,11 @@ pub struct Run<'s> {
     pub(crate) momentum: Option<MomentumWatch>,
     /// Motors and their limits.
     pub(crate) effort: EffortWatch,
+    /// The size of the steps.
+    pub(crate) collapse: CollapseWatch,
+    /// All warnings so far, and how many departures are among them.
+    pub(crate) warnings: Warnings,
+    pub(crate) departed: usize,
     /// The motion for the page.
     pub(crate) film: Option<Film>,
     /// When the first step was asked for.
@@ -75,6 +82,7 @@ impl<'s> Run<'s> {
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut effort = EffortWatch::new(scenario);
+        let (mut collapse, mut warnings) = (CollapseWatch::default(), Warnings::default());
         check_stops(scenario, engine.state())?;
         let folder = place::folder_of(scenario, path, options)?;
         let recorder = Recorder::new(scenario).map_err(|error| {
@@ -114,6 +122,8 @@ impl<'s> Run<'s> {
                     watch.drift = told.momentum_drift;
                 }
                 effort.restore(&told.efforts);
+                warnings.restore(&told.warnings);
+                collapse = told.collapse;
                 let (writer, rows) = CsvWriter::resume(&csv_path, table, told.rows)?;
                 film.iter_mut().for_each(|film| film.restore(folder, told.rows.rows));
                 (csv, old_rows) = (Some(writer), rows);
@@ -146,6 +156,9 @@ impl<'s> Run<'s> {
             events,
             momentum,
             effort,
+            collapse,
+            warnings,
+            departed: 0,
             film,
             started: None,
             from,
@@ -202,6 +215,7 @@ impl<'s> Run<'s> {
     /// Completes the results of a run, which counts as interrupted where it has not ended.
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
+        self.tell_notes(observer);
         let started = self.started.unwrap_or_else(Instant::now);
         let mut problems = Vec::new();
         if self.is_to_be_saved(&outcome) {
@@ -216,7 +230,6 @@ impl<'s> Run<'s> {
             let checkpoint = self.folder.as_ref().map(|folder| folder.join("checkpoint.json"));
             checkpoint.is_some_and(|path| path.exists())
         });
-        let model = &self.scenario.model.model;
         let summary = &mut self.summary;
         summary.files = files.iter().map(Into::into).collect();
         summary.end_time = self.engine.state().time;
@@ -224,13 +237,7 @@ impl<'s> Run<'s> {
         summary.ledger = self.engine.ledger().ok().map(Into::into);
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
-        let told = self.engine.departures().iter().map(|d| d.describe(model));
-        let doubts = self.scenario.model.notes.iter().map(|finding| Note::from(finding).brief);
-        for warning in told.chain(self.effort.warnings()).chain(doubts) {
-            if !summary.warnings.contains(&warning) {
-                summary.warnings.push(warning);
-            }
-        }
+        summary.warnings = self.warnings.told().iter().map(|warning| warning.text.clone()).collect();
         summary.set_wall_time(started.elapsed().as_secs_f64());
         summary.real_time_factor = (summary.end_time - self.from) / started.elapsed().as_secs_f64().max(1e-9);
         summary.outcome = match (outcome, problems.first()) {
@@ -257,7 +264,7 @@ impl<'s> Run<'s> {
                 }
             }
         }
-        self.summary.warnings.iter().chain(&remarks).for_each(|warning| observer.warning(warning));
+        remarks.into_iter().for_each(|remark| self.warnings.tell(self.summary.end_time, remark, observer));
         observer.finished(&self.summary);
         Results {
             table: self.recorder.table().clone(),
@@ -292,7 +299,7 @@ impl<'s> Run<'s> {
         note(completed.map(|written| vec![written]));
         std::mem::take(&mut self.sinks).into_iter().for_each(|sink| note(sink.finish()));
         if let (Some(folder), true) = (&self.folder, all_rows) {
-            note(write_log(self.scenario, folder, self.recorder.table()));
+            note(write_log(self.scenario, folder, self.recorder.table(), self.warnings.told()));
         }
         self.write_failed |= !problems.is_empty();
         files
@@ -325,54 +332,6 @@ fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
         body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
     };
     (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
-}
-
-/// The files that take the rows beside the CSV file, which is always there: a run that is resumed reads its first rows there.
-#[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "no such files"))]
-fn other_sinks(
-    scenario: &Scenario,
-    folder: &Path,
-    table: &Table,
-    existing: results::Existing,
-    sinks: &mut Vec<Box<dyn RowSink>>,
-) -> Result<(), RunError> {
-    for format in &scenario.results.formats {
-        match format.as_str() {
-            "csv" => {}
-            #[cfg(feature = "parquet")]
-            "parquet" => {
-                let path = folder.join("results.parquet");
-                sinks.push(Box::new(results::ParquetWriter::create(&path, table, existing)?));
-            }
-            #[cfg(feature = "mcap")]
-            "mcap" => {
-                // The log is made at the end. That its times can be logged must be known now.
-                if results::nanoseconds(scenario.duration).is_none() {
-                    return Err(results::ResultsError::Time { row: 0, value: scenario.duration }.into());
-                }
-            }
-            other => {
-                return Err(RunError::unsupported(format!("results as {other} cannot be written by this build"))
-                    .with_remedy(format!("build it with the feature `{other}`, or leave it out of `formats`")));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Makes the log of the rows, where the scenario asks for one.
-#[cfg(feature = "mcap")]
-fn write_log(scenario: &Scenario, folder: &Path, table: &Table) -> Result<Vec<Written>, results::ResultsError> {
-    if !scenario.results.formats.iter().any(|format| format == "mcap") {
-        return Ok(Vec::new());
-    }
-    let (csv, log) = (folder.join("results.csv"), folder.join("results.mcap"));
-    Ok(vec![results::mcap_of_csv(&csv, &log, table, &results::TopicLayout::of(table))?])
-}
-
-#[cfg(not(feature = "mcap"))]
-fn write_log(_: &Scenario, _: &Path, _: &Table) -> Result<Vec<Written>, results::ResultsError> {
-    Ok(Vec::new())
 }
 
 /// Everything that makes the motion what it is.

@@ -1,7 +1,7 @@
 // The head of the page: what ran, how it ended, the numbers that tell most.
 
 import { short } from "../data/numbers";
-import type { RunData } from "../data/types";
+import type { RunData, Summary } from "../data/types";
 import { element, icon } from "./element";
 
 const OUTCOMES: Record<string, [string, string]> = {
@@ -22,6 +22,12 @@ function fact(name: string, value: string): HTMLElement {
   return element("div", { class: "fact" }, element("span", { class: "fact-name" }, name), element("span", { class: "fact-value" }, value));
 }
 
+/** How many warnings there are, with the way to them. */
+export function warningBadge(summary: Summary): HTMLElement {
+  const count = summary.warnings.length;
+  return element("a", { class: "badge fair warning-count", href: "#facts", hidden: count === 0 }, `${count} warning${count > 1 ? "s" : ""}`);
+}
+
 export function header(run: RunData, theme: () => void): HTMLElement {
   const { summary, recording } = run;
   const modes = recording.scene.bodies.reduce((sum, body) => sum + body.modes, 0);
@@ -35,7 +41,7 @@ export function header(run: RunData, theme: () => void): HTMLElement {
       element("span", { class: "brand" }, "Supple"),
       element("h1", {}, summary.model, element("span", { class: "scenario" }, summary.scenario)),
       outcome(run),
-      summary.warnings.length > 0 && element("a", { class: "badge fair", href: "#facts" }, `${summary.warnings.length} warning${summary.warnings.length > 1 ? "s" : ""}`),
+      warningBadge(summary),
       element("button", { type: "button", class: "tool theme", title: "Light or dark theme", "aria-label": "Light or dark theme", click: theme }, icon("moon")),
     ),
     element(

@@ -1,4 +1,4 @@
-// A run that goes on: rows come as events from the server that the page came from.
+// A run that goes on: rows and warnings come as events from the server that the page came from.
 
 import { singles } from "../data/numbers";
 import type { Summary } from "../data/types";
@@ -32,6 +32,7 @@ export class Live {
     };
     const events = new EventSource(`/events?from=${next}`);
     events.addEventListener("rows", (event) => this.take(JSON.parse((event as MessageEvent<string>).data) as Row[]));
+    events.addEventListener("warning", (event) => report.warn(JSON.parse((event as MessageEvent<string>).data) as string));
     events.addEventListener("over", (event) => {
       events.close();
       this.told.textContent = "Ended";

@@ -13,7 +13,7 @@ import { fittingScale } from "../stage/size";
 import { Stage, type StageLook } from "../stage/stage";
 import { Clock } from "./clock";
 import { element } from "./element";
-import { header } from "./header";
+import { header, warningBadge } from "./header";
 import { legend, lookPanel } from "./look-panel";
 import { isDark, toggleTheme } from "./theme";
 import { Live } from "./live";
@@ -33,13 +33,19 @@ export class Report {
   private readonly pace = new Pace();
   private readonly live: Live | null = null;
   private legend: HTMLElement;
+  private doubts: HTMLElement;
   /** Frames whose deformation is in the greatest values. */
   private seen = 0;
   private last = 0;
   /** Pictures drawn so far, for those who measure. */
   pictures = 0;
 
-  constructor(page: HTMLElement, data: PageData, run: RunData) {
+  constructor(
+    page: HTMLElement,
+    data: PageData,
+    private readonly run: RunData,
+  ) {
+    this.doubts = warnings(run);
     this.recording = new Recording(run.recording.scene, run.recording.motion);
     this.table = new Table(run.table);
     const times = this.recording.count > 0 ? [this.recording.start, this.recording.end] : [this.table.times[0] ?? 0, this.table.times[this.table.times.length - 1] ?? 0];
@@ -62,7 +68,7 @@ export class Report {
       element(
         "div",
         { class: "facts", id: "facts" },
-        warnings(run),
+        this.doubts,
         again(run),
         assumptions(run),
         ledger(run.summary) ?? "",
@@ -101,6 +107,15 @@ export class Report {
   private dress(): void {
     this.stage.setDark(isDark());
     this.panel.setDark(isDark());
+  }
+
+  /** Shows a warning that has come since the page was made. */
+  warn(text: string): void {
+    const { summary } = this.run;
+    if (summary.warnings.includes(text)) return;
+    summary.warnings.push(text);
+    this.doubts.replaceWith((this.doubts = warnings(this.run)));
+    document.querySelector(".warning-count")?.replaceWith(warningBadge(summary));
   }
 
   /** Shows numbers that have come since the page was made. */

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use supple_io::results::Summary;
+use supple_io::results::{Summary, Warning};
 use supple_report::foxglove::Feed;
 use supple_report::live::{Broadcast, Server, Source};
 use supple_report::{Origin, Scene};
@@ -60,6 +60,11 @@ impl Live {
         while begun.elapsed() < due && !interrupt.is_set() {
             thread::sleep(NAP.min(due.saturating_sub(begun.elapsed())));
         }
+    }
+
+    /// Tells a warning.
+    pub fn warn(&self, warning: &Warning) {
+        self.broadcast.warn(warning);
     }
 
     /// Tells how the run ended; the page stays until Ctrl-C.

@@ -49,12 +49,24 @@ impl ProgressLine {
         if wall > 0.0 { (time - older.1) / wall } else { 0.0 }
     }
 
+    /// Writes a text on standard error, above the line, which comes again with the next step.
+    pub fn tell(&mut self, text: &str) {
+        let _ = io::stderr().write_all(above(self.shown, text).as_bytes());
+        self.last = Instant::now() - PERIOD;
+    }
+
     /// Removes the line.
     pub fn clear(&self) {
         if self.shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
+}
+
+/// A text in the place of the line, where there is one, and the end of its line.
+fn above(shown: bool, text: &str) -> String {
+    let removed = if shown { "\r\x1b[K" } else { "" };
+    format!("{removed}{text}\n")
 }
 
 fn line(time: f64, from: f64, end: f64, factor: f64) -> String {
@@ -91,6 +103,8 @@ mod tests {
             line(0.0, 0.0, 1.0, 0.0),
             "[........................] 0.00 of 1.00 s, 0.0 times real time, starting"
         );
+        assert_eq!(above(true, "a warning"), "\r\x1b[Ka warning\n");
+        assert_eq!(above(false, "a warning"), "a warning\n");
         assert_eq!(clock(7265.2), "2:01:06");
         // Ten simulated seconds in the first, a tenth in each that follows: the pace is that of the end.
         let start = Instant::now();

@@ -30,12 +30,9 @@ pub fn print(printed: &Printed, results: &Results) {
     }
 }
 
-/// Warnings, what went wrong, and the command by which the run goes on.
-pub fn tell(resume: &str, results: &Results, warnings: &[String]) {
+/// What went wrong, and the command by which the run goes on.
+pub fn tell(resume: &str, results: &Results) {
     let (mut err, summary, folder) = (io::stderr(), results.summary(), folder(results));
-    for warning in warnings {
-        let _ = writeln!(err, "supple: warning: {warning}");
-    }
     if let Outcome::Failed(reason) = &summary.outcome {
         let _ = writeln!(err, "supple: the run ended early: {reason}");
         let _ = match results.last_row() {

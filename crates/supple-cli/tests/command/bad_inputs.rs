@@ -252,6 +252,10 @@ fn cases() -> Vec<Case> {
         "name = \"wrist\", stops = { lower = 1, upper = -1 }",
         At("stops"),
     );
+    let stopped = changed(MODEL, "name = \"wrist\"", "name = \"wrist\", stops = { lower = -1, upper = 1 }");
+    let beyond = format!("{SCENARIO}[initial.hinges]\nwrist = 90\n");
+    let files = [("model.toml", stopped.as_bytes()), ("scenario.toml", beyond.as_bytes())];
+    c.files("Scenarios", "start beyond a stop", &files, At("beyond its upper stop at 1 rad"));
     c.model("spring that pushes", "name = \"wrist\"", "name = \"wrist\", spring = -5", At("-5"));
     let modes = changed(
         MODEL,
@@ -523,7 +527,15 @@ fn cases() -> Vec<Case> {
     c.files("Motions", "least step above what the motion needs", &whips, With("below the `least_step`"));
     let coarse = "kind = \"rk4\", step = 0.1";
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &spin(60.0, 10.0, coarse))];
-    c.files("Motions", "step far too large for the modes", &whips, With("is too long for the fastest mode"));
+    c.files("Motions", "step far too large for the modes", &whips, With("is too long for mode"));
+    for (input, kind) in [
+        ("step too large for `exponential-adams`", "kind = \"exponential-adams\", step = 0.1"),
+        ("step too large for `gauss`", "kind = \"gauss\", step = 0.1"),
+        ("step too large for `generalized-alpha`", "kind = \"generalized-alpha\", step = 0.1"),
+    ] {
+        let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &spin(60.0, 10.0, kind))];
+        c.files("Motions", input, &whips, With("the longest that works"));
+    }
     let torque = format!("{SCENARIO}[[torque]]\nhinge = \"wrist\"\nconstant = 1e308\n");
     c.files("Motions", "torque of 1e308 N m", &[("scenario.toml", torque.as_bytes())], With("the run ended early"));
 

@@ -17,6 +17,7 @@ mod run_momentum;
 mod run_multistep;
 mod run_resume;
 mod view_foxglove;
+mod warnings;
 
 /// The command of this build.
 const fn program() -> &'static str {

@@ -1,6 +1,6 @@
 //! Tables as MCAP logs, which Foxglove and Lichtblick open.
 //!
-//! The messages are those of [`Topics`].
+//! The messages are those of [`Topics`]; warnings are messages of `foxglove.Log` of the topic `/log`, which is there where there is one.
 //!
 //! Messages are written in chunks of 256 KiB or half a second, each in one go, with checksums and index, without
 //! compression. A killed run leaves complete chunks and perhaps half of one, and no index: [`recover_mcap`], or the
@@ -9,10 +9,12 @@
 use super::csv::CsvReader;
 use super::error::ResultsError;
 use super::file::{self, Existing};
+use super::foxglove;
 use super::layout::TopicLayout;
 use super::sink::{Health, Pace, RowSink, Written};
 use super::table::Table;
 use super::topics::{Topic, Topics, nanoseconds};
+use super::warning::Warning;
 use ::mcap::read::Options;
 use ::mcap::records::{MessageHeader, Metadata};
 use ::mcap::write::NoSeek;
@@ -38,6 +40,8 @@ pub struct McapWriter {
     topics: Topics,
     /// Per topic its number in the log.
     channels: Vec<u16>,
+    /// The topic of the warnings, and how many there are.
+    log: Option<(u16, u32)>,
     message: Vec<u8>,
     rows: u64,
     /// When chunks are written; none where only their size tells.
@@ -66,7 +70,30 @@ impl McapWriter {
         writer.flush().map_err(failed)?;
         let (path, table) = (path.to_path_buf(), table.clone());
         let (pace, health) = (Some(Pace::new(PERIOD)), Health::default());
-        Ok(Self { path, writer, table, topics, channels, message: Vec::new(), rows: 0, pace, health })
+        Ok(Self { path, writer, table, topics, channels, log: None, message: Vec::new(), rows: 0, pace, health })
+    }
+
+    /// Logs a warning at its time; one at a time that a log cannot have is left out.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn warn(&mut self, warning: &Warning) -> Result<(), ResultsError> {
+        self.health.check()?;
+        let Some(time) = nanoseconds(warning.time) else { return Ok(()) };
+        let logged = self.log_warning(&warning.text, time).map_err(|error| mcap_error(&self.path, error));
+        self.health.note(logged)
+    }
+
+    fn log_warning(&mut self, text: &str, time: u64) -> Result<(), McapError> {
+        let (channel_id, sequence) = match self.log {
+            Some(log) => log,
+            None => (add_topic(&mut self.writer, &foxglove::log_topic("/log"))?, 0),
+        };
+        self.log = Some((channel_id, sequence.wrapping_add(1)));
+        self.message.clear();
+        foxglove::write_warning(&mut self.message, text, time);
+        let header = MessageHeader { channel_id, sequence, log_time: time, publish_time: time };
+        self.writer.write_to_known_channel(&header, &self.message)
     }
 
     fn log_row(&mut self, row: &[f64], log_time: u64) -> Result<(), McapError> {
@@ -117,19 +144,30 @@ impl RowSink for McapWriter {
     }
 }
 
-/// Makes the log of a table that [`CsvWriter`](super::CsvWriter) wrote; it appears whole or not at all. The same rows always give the
-/// same bytes.
+/// Makes the log of a table that [`CsvWriter`](super::CsvWriter) wrote, with warnings in the order of their times; it appears whole or not at
+/// all. The same rows and warnings always give the same bytes.
 ///
 /// # Errors
 /// A table that cannot be read; else as those of [`McapWriter`].
-pub fn mcap_of_csv(csv: &Path, to: &Path, table: &Table, layout: &TopicLayout) -> Result<Written, ResultsError> {
+pub fn mcap_of_csv(
+    csv: &Path,
+    to: &Path,
+    table: &Table,
+    layout: &TopicLayout,
+    warnings: &[Warning],
+) -> Result<Written, ResultsError> {
     let beside = file::hidden(to);
     let make = || {
         let mut writer = McapWriter { pace: None, ..McapWriter::create(&beside, table, layout, Existing::Replace)? };
         let (mut reader, mut row) = (CsvReader::open(csv)?, Vec::new());
+        let mut warnings = warnings.iter().peekable();
         while reader.next(&mut row)? {
+            while let Some(warning) = warnings.next_if(|warning| warning.time <= row[0]) {
+                writer.warn(warning)?;
+            }
             writer.append(&row)?;
         }
+        warnings.try_for_each(|warning| writer.warn(warning))?;
         let rows = writer.rows;
         Box::new(writer).finish()?;
         fs::rename(&beside, to).map_err(|error| ResultsError::io(to, "write", &error))?;

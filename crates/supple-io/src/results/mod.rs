@@ -8,7 +8,7 @@
 //! | [`CsvWriter`]         | `NAME.csv`             | all rows but those of the last half second; perhaps half a line      |
 //! | [`ParquetWriter`]     | `NAME.parquet`         | `NAME.parts/`, a folder of complete Parquet files, all but the last 2 s |
 //! | [`McapWriter`]        | `NAME.mcap`            | a log without index and perhaps half a chunk: [`recover_mcap`]      |
-//! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file                  |
+//! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file and the warnings |
 //! | [`Summary::write`]    | `summary.json`         | the last one written, whole                                         |
 //! | [`plot`]              | `NAME.svg`, terminal   | –                                                                   |
 //!
@@ -44,6 +44,7 @@ mod sink;
 mod summary;
 mod table;
 mod topics;
+mod warning;
 
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use error::ResultsError;
@@ -60,3 +61,4 @@ pub use summary::{
 };
 pub use table::{Column, Table};
 pub use topics::{Topic, Topics, nanoseconds};
+pub use warning::Warning;

@@ -5,7 +5,7 @@ use supple_control::Sample;
 
 use super::curve::span_of_error;
 use super::names::Names;
-use super::stops::stops;
+use super::stops::{beyond_stops, stops};
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
@@ -102,6 +102,25 @@ impl Initial<'_> {
             } else {
                 quaternion.iter_mut().for_each(|x| *x /= norm);
             }
+        }
+    }
+
+    /// Hinges that start beyond their stops are reported: where they are told to start, by the table `initial` or by a motion.
+    pub(super) fn check_stops(&mut self, document: Table<'_>, state: &State) {
+        let initial = document.table("initial");
+        let motions = document.tables("motion");
+        for beyond in beyond_stops(&self.file.system, &self.file.model, state) {
+            let is_own = |name: &str| self.names.hinge(name) == Some(beyond.stop.body);
+            let motion = motions.iter().find(|table| table.text("hinge").is_some_and(is_own));
+            let hinges = initial.and_then(|table| table.table("hinges")).into_iter().flat_map(Table::entries);
+            let told = hinges.into_iter().find(|(name, ..)| is_own(name)).map(|(_, _, value)| value.span());
+            let span = motion
+                .map(|table| table.span())
+                .or(told)
+                .or(initial.map(Table::span))
+                .unwrap_or_else(|| document.span_of("model"));
+            let rule = Rule::BeyondStop { what: beyond.to_string(), remedy: beyond.remedy(motion.is_some()) };
+            self.report.add(self.source, span, rule);
         }
     }
 

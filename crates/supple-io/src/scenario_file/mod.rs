@@ -30,7 +30,7 @@ use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction};
 pub use quantity::Watched;
-pub use stops::{StoppedHinge, stops};
+pub use stops::{BeyondStop, StoppedHinge, beyond_stops, stops};
 pub use supple::model::speed_names;
 
 use crate::change::Change;
@@ -148,6 +148,8 @@ pub struct NodeWrench {
 pub struct Results {
     /// Folder, relative to that of the scenario.
     pub folder: String,
+    /// The line of the scenario file that names it, where one does.
+    pub folder_line: Option<usize>,
     /// Formats: `csv`, `parquet`, `mcap`.
     pub formats: Vec<String>,
     /// What is recorded: words of the schema.

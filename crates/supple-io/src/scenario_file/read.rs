@@ -34,7 +34,7 @@ pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report
 
 /// Reads the tables of a scenario and reports what is wrong with them.
 pub(super) struct Reader<'r> {
-    source: &'r Source,
+    pub(super) source: &'r Source,
     folder: &'r Folder,
     of_model: &'r [Change],
     report: &'r mut Report,
@@ -68,6 +68,7 @@ impl Reader<'_> {
         let duration = document.number("duration").unwrap_or(1.0);
         let motions = initial.start_motions(motions, duration, &mut state);
         let feedforward = initial.start_feedforward(feedforward, duration, &state);
+        initial.check_stops(document, &state);
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),

@@ -53,7 +53,9 @@ impl Reader<'_> {
             self.add(item.span(), Rule::Mismatch { what, expected });
         }
         let most_bytes = table.and_then(|table| table.number("most_bytes")).unwrap_or(MOST_BYTES);
-        Some(Results { folder: name.to_owned(), formats, columns, nodes: Vec::new(), most_bytes })
+        let place = folder.map(|value| self.source.place(value.span()));
+        let folder_line = place.filter(|place| place.file == self.source.name).map(|place| place.line);
+        Some(Results { folder: name.to_owned(), folder_line, formats, columns, nodes: Vec::new(), most_bytes })
     }
 
     /// The nodes of the table `results`.

@@ -1,7 +1,13 @@
 //! Stops of hinges, as an initial state sees them.
 
+use std::fmt;
+
 use supple::force::{HingeStops, Port};
-use supple::{BodyIndex, Model, System};
+use supple::model::VariableKind;
+use supple::{BodyIndex, Model, State, System};
+
+/// How far beyond a stop a hinge may start, relative to one radian or metre: rounding.
+const TOLERANCE: f64 = 1e-9;
 
 /// A coordinate between stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,4 +40,62 @@ pub fn stops(system: &System, model: &Model) -> Vec<StoppedHinge> {
         Some(StoppedHinge { body, coordinate, lower, upper })
     };
     system.forces.iter().filter_map(of_element).collect()
+}
+
+/// A hinge that starts beyond one of its stops: the energy stored there would set the system in motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeyondStop {
+    /// The stops.
+    pub stop: StoppedHinge,
+    /// Name of the hinge, or of its body.
+    pub hinge: String,
+    /// Where it starts.
+    pub start: f64,
+    /// Unit of the coordinate.
+    pub unit: &'static str,
+}
+
+impl BeyondStop {
+    /// What to do about it.
+    pub fn remedy(&self, is_prescribed: bool) -> String {
+        let StoppedHinge { lower, upper, .. } = self.stop;
+        match is_prescribed {
+            true => format!("start its motion between {lower} and {upper}"),
+            false => format!(
+                "set `initial.hinges.\"{}\"` between {lower} and {upper}, or `initial.inside_stops = true` to start at the stop",
+                self.hinge
+            ),
+        }
+    }
+}
+
+impl fmt::Display for BeyondStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stop, hinge, start, unit } = self;
+        let (limit, excess) = stop.beyond(*start).unwrap_or_default();
+        let side = if *start < stop.lower { "lower" } else { "upper" };
+        write!(
+            f,
+            "hinge `{hinge}` starts at {start} {unit}, beyond its {side} stop at {limit} {unit} by {excess:.6} {unit}"
+        )
+    }
+}
+
+/// The hinges that are beyond a stop at a state.
+pub fn beyond_stops(system: &System, model: &Model, state: &State) -> Vec<BeyondStop> {
+    let is_beyond = |stop: &StoppedHinge| {
+        let beyond = stop.beyond(state.coordinates[stop.coordinate]);
+        beyond.is_some_and(|(limit, excess)| excess > TOLERANCE * limit.abs().max(1.0))
+    };
+    let unit = |stop: &StoppedHinge| {
+        let variables = model.variables();
+        let own = variables.iter().find(|v| v.kind == VariableKind::HingeCoordinate && v.index == stop.coordinate);
+        own.map_or("", |variable| variable.unit)
+    };
+    let describe = |stop: StoppedHinge| {
+        let body = &system.bodies[stop.body.0];
+        let hinge = body.hinge.name.as_ref().unwrap_or(&body.name).clone();
+        BeyondStop { stop, hinge, start: state.coordinates[stop.coordinate], unit: unit(&stop) }
+    };
+    stops(system, model).into_iter().filter(is_beyond).map(describe).collect()
 }

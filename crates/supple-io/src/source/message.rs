@@ -192,6 +192,7 @@ impl Rule {
                 message(format!("`{key}` has no effect here: {because}"), "", format!("remove `{key}`"))
             }
             Self::Mismatch { what, expected } => message(what.clone(), expected, ""),
+            Self::BeyondStop { what, remedy } => message(what.clone(), "", remedy),
             Self::Profile(error) => message(error.what(), "", error.remedy()),
             Self::Model(problem) => message(problem.what(), "", problem.remedy().unwrap_or_default()),
             _ => return None,

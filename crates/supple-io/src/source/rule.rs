@@ -175,6 +175,13 @@ pub enum Rule {
         /// What would be right.
         expected: String,
     },
+    /// A hinge starts beyond one of its stops.
+    BeyondStop {
+        /// Which, where and how far.
+        what: String,
+        /// What to do about it.
+        remedy: String,
+    },
     /// The file that the user names cannot be opened.
     Open {
         /// Why.

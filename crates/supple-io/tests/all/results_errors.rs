@@ -175,6 +175,8 @@ fn summaries_come_back() {
         wrench_work: 0.0,
         dissipated: 0.125,
         hinge_dissipated: 0.0,
+        projection_work: 0.0,
+        impact_loss: 0.0,
     };
     summary.ledger = Some(ledger.into());
     summary.statistics = StatisticsSummary { accepted_steps: 7, rejected_steps: 1, evaluations: 90 };

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use supple_io::results::nanoseconds;
+use supple_io::results::{foxglove, nanoseconds};
 
 use super::Feed;
 use super::player::{Next, Player};
@@ -45,6 +45,7 @@ pub fn serve(mut stream: TcpStream, feed: &Feed, head: &str, stopped: &AtomicBoo
         subscriptions: Vec::new(),
         playing: Playing::NotYet,
         last: None,
+        warned: 0,
         told_of_times: false,
         buffer: Vec::new(),
     };
@@ -85,6 +86,8 @@ struct Client<'f> {
     playing: Playing,
     /// The last row sent.
     last: Option<Arc<Told>>,
+    /// Warnings sent.
+    warned: usize,
     /// Whether the client was warned of times that the protocol lacks.
     told_of_times: bool,
     buffer: Vec<u8>,
@@ -183,20 +186,26 @@ impl Client<'_> {
     fn play(&mut self) -> io::Result<()> {
         let next = match &mut self.playing {
             Playing::Going(player) => player.next(PATIENCE),
-            Playing::Over => return Ok(()),
-            Playing::NotYet => self.feed.player().map(|player| {
-                self.playing = Playing::Going(player);
-                Next::Nothing
-            }),
+            Playing::Over => return self.warn(None),
+            Playing::NotYet => match self.feed.player() {
+                Ok(player) => {
+                    self.playing = Playing::Going(player);
+                    return Ok(());
+                }
+                Err(error) => Err(error),
+            },
         };
         match next {
             Ok(Next::Row(told)) => {
+                self.warn(told.row.first().copied())?;
                 self.tell(&told, 0)?;
                 self.last = Some(told);
                 Ok(())
             }
-            Ok(Next::Nothing) => Ok(()),
+            // The client is where the run is.
+            Ok(Next::Nothing) => self.warn(None),
             Ok(Next::Over) => {
+                self.warn(None)?;
                 self.playing = Playing::Over;
                 self.complain(Level::Information, self.feed.last_words())
             }
@@ -205,6 +214,32 @@ impl Client<'_> {
                 self.complain(Level::Error, &error.to_string())
             }
         }
+    }
+
+    /// Tells the warnings up to a time, or all of them, to who has subscribed to them.
+    fn warn(&mut self, until: Option<f64>) -> io::Result<()> {
+        let log = self.feed.log_channel();
+        let asked = |(id, channel): &(u32, usize)| (Some(*channel) == log).then_some(*id);
+        let subscribed: Vec<u32> = self.subscriptions.iter().filter_map(asked).collect();
+        if subscribed.is_empty() {
+            return Ok(());
+        }
+        let news = self.feed.warnings(self.warned);
+        let due = news.iter().take_while(|warning| until.is_none_or(|until| warning.time <= until));
+        for warning in due {
+            self.warned += 1;
+            let Some(time) = nanoseconds(warning.time) else { continue };
+            self.buffer.clear();
+            websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&protocol::time(time)]);
+            let mut message = Vec::new();
+            foxglove::write_warning(&mut message, &warning.text, time);
+            for id in &subscribed {
+                let head = protocol::message_head(*id, time);
+                websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&head, &message]);
+            }
+            self.stream.write_all(&self.buffer)?;
+        }
+        Ok(())
     }
 
     /// Tells a row to the subscriptions from one on, after its time.

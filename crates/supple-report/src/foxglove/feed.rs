@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use supple_io::results::{CsvReader, ResultsError, Summary, Table, Topic, TopicLayout, Topics, foxglove};
+use supple_io::results::{CsvReader, ResultsError, Summary, Table, Topic, TopicLayout, Topics, Warning, foxglove};
 
 use super::player::{LivePlayer, Player, RecordedPlayer, RecordedRun};
 use super::protocol::{self, SUBPROTOCOLS};
@@ -26,8 +26,8 @@ pub struct Feed {
     run: FeedRun,
     scene: Scene,
     topics: Topics,
-    /// After those of the table: `/bodies` and `/scene`.
-    shapes: [Topic; 2],
+    /// After those of the table: `/bodies` and `/scene`, and `/log` of a run that goes on.
+    others: Vec<Topic>,
     info: String,
     origins: Vec<String>,
     refused: Mutex<BTreeSet<String>>,
@@ -78,9 +78,12 @@ impl Feed {
         let metadata = [("model", &*summary.model), ("scenario", &summary.scenario), ("version", &summary.supple)];
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let info = protocol::server_info("supple", &metadata, &since.as_nanos().to_string());
-        let shapes = [foxglove::transforms_topic("/bodies"), foxglove::scene_topic("/scene")];
+        let mut others = vec![foxglove::transforms_topic("/bodies"), foxglove::scene_topic("/scene")];
+        if let FeedRun::Live(_) = run {
+            others.push(foxglove::log_topic("/log"));
+        }
         let refused = Mutex::new(BTreeSet::new());
-        Ok(Self { run, scene, topics, shapes, info, origins: Vec::new(), refused, notice: |_| {} })
+        Ok(Self { run, scene, topics, others, info, origins: Vec::new(), refused, notice: |_| {} })
     }
 
     /// Lets in pages of these sites too, such as `https://lichtblick.example.org`.
@@ -132,7 +135,7 @@ impl Feed {
 
     /// Everything that can be subscribed to.
     pub(crate) fn channels(&self) -> impl Iterator<Item = &Topic> {
-        self.topics.list().iter().chain(&self.shapes)
+        self.topics.list().iter().chain(&self.others)
     }
 
     /// From the first row on.
@@ -151,6 +154,19 @@ impl Feed {
         }
     }
 
+    /// The warnings of a run that goes on, from number `from` on.
+    pub(crate) fn warnings(&self, from: usize) -> Vec<Warning> {
+        match &self.run {
+            FeedRun::Live(run) => run.warnings(from),
+            FeedRun::Recorded(_) => Vec::new(),
+        }
+    }
+
+    /// The channel of warnings, where there is one.
+    pub(crate) fn log_channel(&self) -> Option<usize> {
+        self.channels().position(|topic| topic.name == "/log")
+    }
+
     /// Appends the message of a channel for a row; says whether it has one.
     pub(crate) fn write(&self, channel: usize, told: &Told, time: u64, message: &mut Vec<u8>) -> bool {
         let numbers = self.topics.list().len();
@@ -163,7 +179,8 @@ impl Feed {
         }
         match channel - numbers {
             0 => scene::write_bodies(message, &self.scene, &told.frame, time),
-            _ => scene::write_entities(message, &self.scene, &told.frame, time),
+            1 => scene::write_entities(message, &self.scene, &told.frame, time),
+            _ => return false,
         }
         true
     }

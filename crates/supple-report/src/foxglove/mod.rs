@@ -10,7 +10,7 @@
 //! | `websocket` | frames of WebSocket; its opening needs `sha1`                                            |
 //!
 //! The topics of numbers are those of the MCAP log (`supple_io::results::Topics`), and so are their messages, to the byte. To them come
-//! `/bodies`, transforms of all bodies, and `/scene`, their shapes with the deformation.
+//! `/bodies`, transforms of all bodies, `/scene`, their shapes with the deformation, and, of a run that goes on, `/log`, its warnings.
 
 pub(crate) mod client;
 mod feed;

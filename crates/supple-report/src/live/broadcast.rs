@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
-use supple_io::results::Summary;
+use supple_io::results::{Summary, Warning};
 
 use crate::columns::ColumnRecorder;
 use crate::motion::FrameStore;
@@ -37,6 +37,7 @@ struct Inner {
     held: VecDeque<Arc<Told>>,
     /// Rows so far.
     rows: u64,
+    warnings: Vec<Warning>,
     over: bool,
 }
 
@@ -92,7 +93,8 @@ impl Broadcast {
     pub fn new(scene: Scene, origin: Origin, summary: Summary) -> Self {
         let columns = ColumnRecorder::new(&summary.columns);
         let frames = FrameStore::new(&scene);
-        let inner = Inner { scene, origin, summary, frames, columns, held: VecDeque::new(), rows: 0, over: false };
+        let (held, warnings) = (VecDeque::new(), Vec::new());
+        let inner = Inner { scene, origin, summary, frames, columns, held, rows: 0, warnings, over: false };
         Self { inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
@@ -114,6 +116,19 @@ impl Broadcast {
         inner.held.push_back(Arc::new(Told { row: row.to_vec(), frame: frame.to_vec() }));
         inner.rows += 1;
         self.changed.notify_all();
+    }
+
+    /// Tells a warning.
+    pub fn warn(&self, warning: &Warning) {
+        let mut inner = self.lock();
+        inner.summary.warnings.push(warning.text.clone());
+        inner.warnings.push(warning.clone());
+        self.changed.notify_all();
+    }
+
+    /// The warnings from number `from` on.
+    pub fn warnings(&self, from: usize) -> Vec<Warning> {
+        self.lock().warnings.get(from..).unwrap_or_default().to_vec()
     }
 
     /// Tells how the run ended.

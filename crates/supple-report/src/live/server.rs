@@ -182,14 +182,20 @@ fn answer(stream: &mut TcpStream, status: &str, kind: &str, text: &str) -> io::R
     stream.flush()
 }
 
-/// Server-sent events: rows as they come, then the end.
+/// Server-sent events: rows and warnings as they come, then the end. The page itself has the warnings before.
 fn events(stream: &mut TcpStream, run: &Broadcast, mut from: u64, stopped: &AtomicBool) -> io::Result<()> {
     stream.write_all(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\
           Cross-Origin-Resource-Policy: same-origin\r\n\r\nretry: 500\n\n",
     )?;
+    let mut warned = 0;
     while !stopped.load(Ordering::SeqCst) {
-        match run.news(from, BEAT) {
+        let news = run.news(from, BEAT);
+        for warning in run.warnings(warned) {
+            warned += 1;
+            write!(stream, "event: warning\ndata: {}\n\n", serde_json::json!(warning.text))?;
+        }
+        match news {
             News::Rows(rows, next) => {
                 from = next;
                 write!(stream, "event: rows\ndata: {rows}\nid: {next}\n\n")?;

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use crate::foxglove_support::{ACCEPT, Bending, Client, KEY, Said, head, usual};
 use serde_json::Value;
 use supple::{BodyIndex, NodeIndex, Workspace, kinematics};
-use supple_io::results::{CsvWriter, Existing, Outcome, RowSink, TopicLayout, Topics};
+use supple_io::results::{CsvWriter, Existing, Outcome, RowSink, TopicLayout, Topics, Warning};
 use supple_report::foxglove::Feed;
 use supple_report::live::{Server, Source};
 use supple_report::{Origin, Recording, Run};
 
 const NAMES: [&str; 2] = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
-/// Channels in the order of the table, then transforms of nodes and of bodies, shapes.
-const TOPICS: [&str; 6] = ["/hinges", "/energy", "/nodes", "/tf", "/bodies", "/scene"];
+/// Channels in the order of the table, then transforms of nodes and of bodies, shapes, warnings.
+const TOPICS: [&str; 7] = ["/hinges", "/energy", "/nodes", "/tf", "/bodies", "/scene", "/log"];
 
 #[test]
 fn rows_reach_every_client_as_they_were_recorded() {
@@ -76,6 +76,48 @@ fn rows_reach_every_client_as_they_were_recorded() {
     assert!(told["op"] == "status" && told["message"].as_str().unwrap().contains("has ended"), "{told}");
     drop(server);
     assert_eq!(one.next(), Said::Close(1001));
+}
+
+/// Warnings are heard when they come, and by late clients in their place among the rows.
+#[test]
+fn warnings_are_messages_of_the_log() {
+    let mut run = Bending::new();
+    let broadcast = run.broadcast();
+    let server =
+        Server::start(0, Source::Live(broadcast.clone()), Some(Feed::live(broadcast.clone()).unwrap())).unwrap();
+    let mut tell = |i: usize| {
+        let (row, frame) = run.row(i);
+        broadcast.tell(&row, &frame);
+    };
+    (0..2).for_each(&mut tell);
+    let (mut client, channels) = Client::open(server.address(), NAMES[0]);
+    assert_eq!(channels[6]["schemaName"], "foxglove.Log");
+    client.subscribe(&[0, 6]);
+    let hear = |client: &mut Client, id: u32, milliseconds: u64| {
+        let time = milliseconds * 1_000_000;
+        assert_eq!(client.next(), Said::Time(time));
+        match client.next() {
+            Said::Message(heard, at, message) if (heard, at) == (id, time) => {
+                serde_json::from_slice::<Value>(&message).unwrap()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    (0..2).for_each(|i| drop(hear(&mut client, 10, 10 * i)));
+    // No row has come since: the warning does not wait for one.
+    broadcast.warn(&Warning { time: 0.015, text: "hinge \"a\" is doubtful".into() });
+    let told = hear(&mut client, 16, 15);
+    assert_eq!((&told["message"], &told["level"]), (&"hinge \"a\" is doubtful".into(), &3.into()));
+    assert_eq!((&told["timestamp"]["nsec"], &told["name"]), (&15_000_000.into(), &"supple".into()));
+    tell(2);
+    hear(&mut client, 10, 20);
+
+    let (mut late, _) = Client::open(server.address(), NAMES[0]);
+    late.subscribe(&[0, 6]);
+    for (id, milliseconds) in [(10, 0), (10, 10), (16, 15), (10, 20)] {
+        hear(&mut late, id, milliseconds);
+    }
+    assert_eq!(broadcast.summary().warnings, ["hinge \"a\" is doubtful"]);
 }
 
 /// Transforms and points are where the engine has bodies and nodes, to single precision.

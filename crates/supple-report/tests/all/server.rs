@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use supple::{Body, Hinge, HingeKind, Model, Parent, State, System};
-use supple_io::results::{Column, IntegratorSummary, Outcome, Summary, Table};
+use supple_io::results::{Column, IntegratorSummary, Outcome, Summary, Table, Warning};
 use supple_report::live::{Broadcast, Server, Source};
 use supple_report::{MotionRecorder, Origin, Scene, page};
 
@@ -111,6 +111,19 @@ fn rows_reach_every_reader_and_late_ones_find_them_in_the_page() {
         assert!(read_until(stream, "event: over\n").contains("over"));
     }
     assert!(!page::IS_COMPLETE || get(address, "/").contains("\"kind\":\"report\""));
+}
+
+/// Warnings reach readers before the next row, and are in the page of those that come later.
+#[test]
+fn warnings_reach_readers_when_they_come() {
+    let mut wheel = Wheel::new();
+    let server = wheel.serve();
+    wheel.tell(0..2);
+    let mut events = ask(server.address(), "GET /events?from=0 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    read_until(&mut events, "id: 2\n\n");
+    wheel.broadcast.warn(&Warning { time: 1.5, text: "a \"doubt\"".into() });
+    read_until(&mut events, "event: warning\ndata: \"a \\\"doubt\\\"\"\n\n");
+    assert!(get(server.address(), "/").contains("doubt"));
 }
 
 #[test]

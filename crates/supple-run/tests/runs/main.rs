@@ -4,6 +4,8 @@
 mod run_scenario;
 
 mod endings;
+mod long_steps;
+mod warnings;
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +15,8 @@ use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::{Inputs, State};
 use supple_io::results::read_csv;
 use supple_run::{
-    Existing, Interrupt, Observer, Options, Outcome, Output, Progress, Row, Run, RunErrorKind, Summary, read, run,
+    Existing, Interrupt, Observer, Options, Outcome, Output, Progress, Row, Run, RunErrorKind, Summary, Warning, read,
+    run,
 };
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -256,8 +259,8 @@ impl Observer for Witness {
         }
     }
 
-    fn warning(&mut self, warning: &str) {
-        self.warnings.push(warning.to_owned());
+    fn warning(&mut self, warning: &Warning) {
+        self.warnings.push(warning.text.clone());
     }
 
     fn finished(&mut self, summary: &Summary) {

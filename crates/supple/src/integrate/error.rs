@@ -55,6 +55,15 @@ pub enum IntegrationError {
         /// Last correction relative to the speeds.
         correction: f64,
     },
+    /// A fixed step led to a state whose accelerations cannot be computed, from one where they can.
+    StepTooLong {
+        /// Time reached.
+        time: f64,
+        /// The step.
+        step: f64,
+        /// Why they cannot be computed.
+        source: DynamicsError,
+    },
     /// What acts is finite, but so large that the motion overflows.
     HugeInput {
         /// Time reached.
@@ -127,6 +136,9 @@ impl IntegrationError {
                 f,
                 "after t = {time} a step of {step:.1e} did not converge, the last correction was {correction:.1e} of the speeds"
             ),
+            Self::StepTooLong { time, step, .. } => {
+                write!(f, "after t = {time} a fixed step of {step:.1e} is too long: it ends in a state without accelerations")
+            }
             Self::HugeInput { time, quantity, index, value } => {
                 write!(f, "after t = {time} the motion overflows: {quantity} [{index}] is {value:e}")
             }
@@ -142,7 +154,7 @@ impl IntegrationError {
 impl std::error::Error for IntegrationError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Dynamics { source, .. } => Some(source),
+            Self::Dynamics { source, .. } | Self::StepTooLong { source, .. } => Some(source),
             _ => None,
         }
     }
@@ -161,6 +173,16 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// The error to report of a fixed step from a state that is sound, or not the first one: what it led to is no fault of the model.
+    pub(super) fn of_fixed_step(self, time: f64, step: f64) -> IntegrationError {
+        match self {
+            Self::Dynamics(source @ (DynamicsError::Singular { .. } | DynamicsError::Overflow { .. })) => {
+                IntegrationError::StepTooLong { time, step, source }
+            }
+            other => other.at(time, step),
+        }
+    }
+
     /// The error to report when no smaller step is to be tried.
     pub(super) fn at(self, time: f64, step: f64) -> IntegrationError {
         match self {
@@ -192,7 +214,9 @@ impl IntegrationError {
                 Some("allow more, or use automatic, linearly-implicit or bdf")
             }
             Self::NotFinite { .. } => Some("check model and loads, or use a smaller step"),
-            Self::NoConvergence { .. } => Some("use a smaller step"),
+            Self::NoConvergence { .. } | Self::StepTooLong { .. } => {
+                Some("use a smaller step, or automatic, which chooses its steps")
+            }
             Self::HugeInput { .. } => Some("check what drives and controllers write"),
             Self::BlockOutput { .. } => Some("check what the block measures and divides by"),
             Self::BadRequest { .. } | Self::Blocks(_) | Self::Dynamics { .. } => None,

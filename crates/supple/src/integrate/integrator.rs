@@ -306,7 +306,8 @@ impl Integrator {
             }
             self.statistics.rejected += 1;
             if let Stepping::Fixed(_) = self.stepping {
-                return Err(failure.at(self.time, h));
+                let sound = !self.start.fresh || self.statistics.accepted > 0;
+                return Err(if sound { failure.of_fixed_step(self.time, h) } else { failure.at(self.time, h) });
             }
             self.step = h * self.stepper.shrink(&failure);
             if self.step <= self.least_step() {

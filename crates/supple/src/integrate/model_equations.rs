@@ -194,6 +194,7 @@ impl ModelEquations {
             IntegrationError::StepUnderflow { time, .. }
             | IntegrationError::NotFinite { time, .. }
             | IntegrationError::NoConvergence { time, .. }
+            | IntegrationError::StepTooLong { time, .. }
             | IntegrationError::Dynamics { time, .. } => *time,
             _ => return error,
         };

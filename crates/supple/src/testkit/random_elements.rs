@@ -7,7 +7,7 @@ use crate::force::{
 };
 use crate::model::{Actuator, BodyIndex, HingeKind, NodeIndex, System};
 
-/// Number of kinds that [`add_elements`] draws from.
+/// Number of kinds of force elements in random systems.
 pub const ELEMENT_KINDS: usize = 10;
 
 /// Adds elements of every kind that the system can carry, once or twice each, and motors.

@@ -1,10 +1,10 @@
-//! Messages that the 3D panels of Foxglove and Lichtblick know: `foxglove.FrameTransforms` and `foxglove.SceneUpdate`, as JSON.
+//! Messages that the panels of Foxglove and Lichtblick know: `foxglove.FrameTransforms`, `foxglove.SceneUpdate` and `foxglove.Log`, as JSON.
 //!
 //! Names and fields are those of Foxglove's published schemas. Quaternions are `x, y, z, w`, times are seconds and nanoseconds since zero.
 
 mod schema;
 
-pub use schema::{scene_topic, transforms_topic};
+pub use schema::{log_topic, scene_topic, transforms_topic};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -25,6 +25,9 @@ impl Time {
         Self { sec: nanoseconds / 1_000_000_000, nsec: nanoseconds % 1_000_000_000 }
     }
 }
+
+/// The level of warnings in `foxglove.Log`.
+const WARNING: u8 = 3;
 
 /// A text as JSON.
 pub(super) fn text(text: &str) -> String {
@@ -68,6 +71,16 @@ pub fn write_transforms<'f>(
         message.extend_from_slice(b"}}");
     }
     message.extend_from_slice(b"]}");
+}
+
+/// Appends a message of `foxglove.Log` that warns.
+pub fn write_warning(message: &mut Vec<u8>, warning: &str, time: u64) {
+    let Time { sec, nsec } = Time::new(time);
+    let _ = write!(
+        message,
+        "{{\"timestamp\":{{\"sec\":{sec},\"nsec\":{nsec}}},\"level\":{WARNING},\"message\":{},\"name\":\"supple\",\"file\":\"\",\"line\":0}}",
+        text(warning)
+    );
 }
 
 /// `x`, `y`, `z`.

@@ -86,6 +86,26 @@ pub fn scene_topic(name: &str) -> Topic {
     topic(name, "foxglove.SceneUpdate", &[("deletions", array(deletion)), ("entities", array(entity))])
 }
 
+/// A topic of `foxglove.Log`.
+pub fn log_topic(name: &str) -> Topic {
+    let levels = ["UNKNOWN", "DEBUG", "INFO", "WARNING", "ERROR", "FATAL"];
+    let levels: Vec<Value> =
+        levels.iter().enumerate().map(|(value, title)| json!({"title": title, "const": value})).collect();
+    let text = json!({"type": "string"});
+    topic(
+        name,
+        "foxglove.Log",
+        &[
+            ("timestamp", moment("time")),
+            ("level", json!({"title": "foxglove.LogLevel", "oneOf": levels})),
+            ("message", text.clone()),
+            ("name", text.clone()),
+            ("file", text),
+            ("line", json!({"type": "integer", "minimum": 0})),
+        ],
+    )
+}
+
 fn topic(name: &str, schema_name: &str, properties: &[(&str, Value)]) -> Topic {
     let schema = object(schema_name, properties).to_string();
     Topic { name: name.to_owned(), schema_name: schema_name.to_owned(), schema }
@@ -182,7 +202,10 @@ mod tests {
         write_scene(&mut scene, &[entity]);
         let pose = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0];
         write_transforms(&mut transforms, [("world", "arm \"1\"", pose), ("world", "b", pose)].into_iter(), 5);
-        for (message, topic) in [(scene, scene_topic("/scene")), (transforms, transforms_topic("/tf"))] {
+        let mut log = Vec::new();
+        write_warning(&mut log, "a \"doubt\"", 5);
+        let told = [(scene, scene_topic("/scene")), (transforms, transforms_topic("/tf")), (log, log_topic("/log"))];
+        for (message, topic) in told {
             let message: Value = serde_json::from_slice(&message).unwrap();
             hold(Some(&message), &serde_json::from_str(&topic.schema).unwrap(), &topic.name);
         }
