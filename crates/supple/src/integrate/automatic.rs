@@ -295,6 +295,10 @@ impl Stepper for Automatic {
         self.of_mut(self.control.tried).shrink(failure)
     }
 
+    fn stands_alone(&self) -> bool {
+        self.of(self.control.kind).stands_alone()
+    }
+
     fn longest(&self) -> f64 {
         self.of(self.control.kind).longest()
     }

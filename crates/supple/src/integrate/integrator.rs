@@ -3,6 +3,7 @@
 use super::checkpoint::Checkpoint;
 use super::equations::{Equations, check_structure};
 use super::error::{Failure, IntegrationError};
+use super::kink::{self, NEAR};
 use super::last_step::LastStep;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
@@ -208,6 +209,13 @@ impl Integrator {
         if !self.last.needs_end() || !self.stepper.extends_by_rates() {
             return Ok(());
         }
+        self.begin(equations)?;
+        self.last.set_end(&self.start.rates);
+        Ok(())
+    }
+
+    /// Computes the rates here, where that is still to be done.
+    fn begin(&mut self, equations: &mut dyn Equations) -> Result<(), IntegrationError> {
         if self.start.fresh {
             let time = self.time;
             self.statistics.evaluations += 1;
@@ -216,7 +224,6 @@ impl Integrator {
                 .map_err(|source| IntegrationError::Dynamics { time, source })?;
             self.start.fresh = false;
         }
-        self.last.set_end(&self.start.rates);
         Ok(())
     }
 
@@ -270,11 +277,15 @@ impl Integrator {
                 Stepping::Fixed(step) => step,
             };
         }
+        // How far to look for kinks: after a step was rejected, over all of it.
+        let (mut reach, mut rejected) = (NEAR, 0.0);
         loop {
             if self.statistics.accepted + self.statistics.rejected >= self.limits.steps {
                 return Err(IntegrationError::TooManySteps { time: self.time, steps: self.limits.steps });
             }
-            let h = self.next_step(end);
+            let whole = self.next_step(end);
+            let cut = self.cut(equations, whole.max(rejected), reach)?.filter(|h| *h < end - self.time);
+            let h = cut.unwrap_or(whole);
             let reached = if h == end - self.time { end } else { self.time + h };
             // A shorter step would advance the time by something else than its size, or not at all.
             if reached < end && h < self.least_step() {
@@ -286,7 +297,8 @@ impl Integrator {
             let failure = match outcome {
                 Ok(error) => {
                     self.accept(equations, h, reached);
-                    if let Stepping::Adaptive(_) = self.stepping {
+                    // A step cut at a kink says nothing about those behind it.
+                    if let (Stepping::Adaptive(_), None) = (self.stepping, cut) {
                         self.step = self.stepper.next_step(h, self.step, error);
                     }
                     return Ok(());
@@ -301,6 +313,7 @@ impl Integrator {
             if let Stepping::Fixed(_) = self.stepping {
                 return Err(failure.at(self.time, h));
             }
+            (reach, rejected) = if cut.is_none() { (1.0, h) } else { (NEAR, 0.0) };
             self.step = h * self.stepper.shrink(&failure);
             if self.step <= self.least_step() {
                 let failure = match failure {
@@ -310,6 +323,17 @@ impl Integrator {
                 return Err(failure.at(self.time, self.step));
             }
         }
+    }
+
+    /// The length of a step that ends before or behind a kink on the way of one of size `h`, where the scheme can take it.
+    fn cut(&mut self, equations: &mut dyn Equations, h: f64, reach: f64) -> Result<Option<f64>, IntegrationError> {
+        let Stepping::Adaptive(_) = self.stepping else { return Ok(None) };
+        if equations.kinks().is_empty() || !self.stepper.stands_alone() {
+            return Ok(None);
+        }
+        self.begin(equations)?;
+        let cut = kink::cut(equations.kinks(), &self.y, &self.start.rates, h, reach);
+        Ok(cut.filter(|cut| *cut >= self.least_step()))
     }
 
     /// The shortest step that is worth trying.
@@ -352,11 +376,7 @@ impl Integrator {
     fn first_step(&mut self, equations: &mut dyn Equations, end: f64) -> Result<f64, IntegrationError> {
         let Stepping::Adaptive(tolerance) = self.stepping else { return Ok(end - self.time) };
         let time = self.time;
-        self.statistics.evaluations += 1;
-        equations
-            .rates(time, &self.y, &mut self.start.rates)
-            .map_err(|source| IntegrationError::Dynamics { time, source })?;
-        self.start.fresh = false;
+        self.begin(equations)?;
         let (mut size, mut rate) = (0.0, 0.0);
         for (y, r) in self.y.iter().zip(&self.start.rates) {
             let scale = tolerance.absolute + tolerance.relative * y.abs() + f64::MIN_POSITIVE;

@@ -1,6 +1,6 @@
 //! The equations of motion of a model as a flat state and its rates, for integrators outside of this crate.
 
-use super::equations::Equations;
+use super::equations::{Equations, Kink};
 use super::error::IntegrationError;
 use super::flat_state::{ledger_of, quaternions, unpack};
 use super::ledger::Ledger;
@@ -162,6 +162,10 @@ impl Equations for MotionEquations {
 
     fn project(&self, y: &mut [f64]) {
         self.equations.project(y);
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        self.equations.kinks()
     }
 
     fn quadratures(&self) -> usize {

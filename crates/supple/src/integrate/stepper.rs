@@ -46,6 +46,11 @@ pub(super) trait Stepper: Send {
         }
     }
 
+    /// Whether steps stand alone: each starts from the rates there and has a length of its own, so that one may be cut at a kink.
+    fn stands_alone(&self) -> bool {
+        false
+    }
+
     /// The longest step that can follow.
     fn longest(&self) -> f64 {
         f64::INFINITY
