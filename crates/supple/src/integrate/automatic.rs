@@ -3,7 +3,8 @@
 //! Explicit steps are those of Prince and Dormand of order 8. Its last stage and the end of the step are two states at the same time, so that
 //! `hλ = h |f(y₁) - f(Y₁₂)| / |y₁ - Y₁₂|` tells at no cost how stiff the equations are: beyond the boundary of stability, 6.1, the step is held
 //! down by stiffness and not by accuracy (Hairer and Wanner, *Solving Ordinary Differential Equations II*, IV.2). Where that lasts, implicit
-//! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on.
+//! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on, as long as
+//! they come farther for their evaluations than the implicit ones did.
 //!
 //! There are two kinds of implicit steps, and which one is better depends on what is stiff: linearly implicit ones for modes and springs that
 //! vibrate, backward differentiation for friction and dampers whose tangents change within a step. Both are tried for some steps, and the one
@@ -25,6 +26,11 @@ const ENOUGH: u32 = 15;
 const CALM: u32 = 6;
 /// Implicit steps between two trials of an explicit one: the first, and the most.
 const PATIENCE: [u32; 2] = [25, 400];
+/// Explicit steps after such a trial before their pace is taken, and those at the beginning that do not count; and how many must follow for
+/// the trial to have been worth it.
+const PROOF: u32 = 16;
+const GROWTH: u32 = 6;
+const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
 const WINDOW: u32 = 40;
 const RUN_UP: u32 = 20;
@@ -53,7 +59,7 @@ struct Control {
     /// Implicit steps since the last trial of an explicit one, and those to wait for.
     waited: u32,
     patience: u32,
-    /// Steps of the window, where its count began, and what had been done then.
+    /// Steps of this kind, or of its window; where their count began, and what had been done then.
     steps: u32,
     from: f64,
     work: f64,
@@ -86,6 +92,11 @@ const START: Control = Control {
 const HEAD: usize = 14;
 
 impl Control {
+    /// Time per work of the better implicit kind; zero where it is not known.
+    fn best(&self) -> f64 {
+        self.paces[0].max(self.paces[1])
+    }
+
     fn save(&self) -> [f64; HEAD] {
         let place = |kind: Kind| KINDS.iter().position(|k| *k == kind).unwrap_or(0) as f64;
         let [stiff, calm, waited, patience, steps, windows, loyalty] =
@@ -197,10 +208,24 @@ impl Automatic {
                 control.stiff = 0;
             }
         }
-        if control.stiff == ENOUGH {
-            (control.waited, control.paces, control.windows, control.loyalty) = (0, [0.0; 2], 0, LOYALTY[0]);
-            self.switch(Kind::LinearlyImplicit);
+        let work = (step.statistics.evaluations + step.statistics.solves) as f64;
+        if control.steps == GROWTH {
+            (control.from, control.work) = (step.time, work);
         }
+        let slower = control.steps == PROOF && step.time - control.from < (work - control.work) * control.best();
+        if control.stiff == ENOUGH || slower {
+            self.leave_explicit();
+        }
+    }
+
+    /// Implicit steps take over: those that were the faster ones, where that is known.
+    fn leave_explicit(&mut self) {
+        let control = &mut self.control;
+        let tried_in_vain = control.best() > 0.0 && control.steps < LASTING;
+        control.patience = if tried_in_vain { (2 * control.patience).min(PATIENCE[1]) } else { PATIENCE[0] };
+        control.waited = 0;
+        let [linearly_implicit, bdf] = control.paces;
+        self.switch(if bdf > linearly_implicit { Kind::Bdf } else { Kind::LinearlyImplicit });
     }
 
     /// Takes the pace of implicit steps, and chooses between their kinds.
@@ -243,13 +268,13 @@ impl Stepper for Automatic {
         self.before = self.control;
         if self.control.kind != Kind::Explicit {
             self.compare(step);
-            if self.control.waited >= self.control.patience {
+            if self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0) {
                 self.control.waited = 0;
                 match self.explicit.attempt(step, equations) {
                     Err(Failure::OutOfTime) => return Err(Failure::OutOfTime),
                     Ok(error) if error <= 1.0 => {
                         self.switch(Kind::Explicit);
-                        (self.control.tried, self.control.patience) = (Kind::Explicit, PATIENCE[0]);
+                        self.control.tried = Kind::Explicit;
                         return Ok(error);
                     }
                     _ => self.control.patience = (2 * self.control.patience).min(PATIENCE[1]),
@@ -268,8 +293,8 @@ impl Stepper for Automatic {
             self.control.h = last.h;
         } else {
             self.control.waited += 1;
-            self.control.steps += 1;
         }
+        self.control.steps = self.control.steps.saturating_add(1);
         self.of_mut(self.control.tried).accept(last, reached)
     }
 

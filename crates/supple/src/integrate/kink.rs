@@ -6,8 +6,10 @@
 
 use super::equations::Kink;
 
-/// Kinks that a step meets within this part of it are crossed by a short step of their own.
-pub(super) const NEAR: f64 = 1e-2;
+/// Kinks within this part of a step are not left to its error control.
+pub(super) const NEAR: f64 = 0.2;
+/// Those within this part of it are crossed by a short step of their own.
+const CROSSED: f64 = 1e-2;
 /// The state is at a kink that a step meets within this part of it.
 const HERE: f64 = 1e-7;
 /// What is left of the way to a kink, and how far a short step goes beyond it, as parts of the way.
@@ -18,7 +20,7 @@ const BEYOND: f64 = 1e-6;
 pub(super) fn cut(kinks: &[Kink], y: &[f64], rates: &[f64], h: f64, reach: f64) -> Option<f64> {
     let way = |kink: &Kink| first_root(y[kink.place] - kink.value, rates[kink.place], rates[kink.speed], HERE * h);
     let way = kinks.iter().map(way).fold(f64::INFINITY, f64::min);
-    let cut = if way <= NEAR * h { (1.0 + BEYOND) * way } else { (1.0 - SHORT) * way };
+    let cut = if way <= CROSSED * h { (1.0 + BEYOND) * way } else { (1.0 - SHORT) * way };
     (way <= reach * h).then_some(cut)
 }
 
