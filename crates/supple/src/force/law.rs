@@ -54,8 +54,7 @@ pub trait ForceLaw: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Coordinates of the first port at which the force or its slope jumps. Schemes whose steps stand alone end a step there where crossing it
-    /// costs more.
+    /// Coordinates of the first port at which the force or its slope jumps: explicit schemes end their steps there.
     fn kinks(&self) -> Vec<f64> {
         Vec::new()
     }

@@ -14,6 +14,7 @@ use super::bdf::Bdf;
 use super::equations::Equations;
 use super::error::Failure;
 use super::explicit::Explicit;
+use super::exponential_adams::ExponentialAdams;
 use super::last_step::LastStep;
 use super::linearly_implicit::LinearlyImplicit;
 use super::stepper::{Attempt, Reached, Stepper};
@@ -41,11 +42,14 @@ const LOYALTY: [u32; 2] = [10, 160];
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Explicit,
+    Exponential,
     LinearlyImplicit,
     Bdf,
 }
 
-const KINDS: [Kind; 3] = [Kind::Explicit, Kind::LinearlyImplicit, Kind::Bdf];
+const KINDS: [Kind; 4] = [Kind::Explicit, Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
+/// Kinds for stiff equations, in the order in which they are tried.
+const STIFF_KINDS: [Kind; 3] = [Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
 
 /// All that decides on the kind of the next step.
 #[derive(Clone, Copy)]
@@ -63,9 +67,9 @@ struct Control {
     steps: u32,
     from: f64,
     work: f64,
-    /// Time per work of both implicit kinds; zero where it is not known.
-    paces: [f64; 2],
-    /// Windows since both kinds were compared, and those to wait for.
+    /// Time per work of the kinds for stiff equations; zero where it is not known.
+    paces: [f64; 3],
+    /// Windows since they were compared, and those to wait for.
     windows: u32,
     loyalty: u32,
     /// Size of the explicit step accepted last; zero where it has been looked at.
@@ -82,37 +86,37 @@ const START: Control = Control {
     steps: 0,
     from: 0.0,
     work: 0.0,
-    paces: [0.0; 2],
+    paces: [0.0; 3],
     windows: 0,
     loyalty: LOYALTY[0],
     h: 0.0,
 };
 
 /// Numbers of [`Control`] in a checkpoint.
-const HEAD: usize = 14;
+const HEAD: usize = 15;
 
 impl Control {
-    /// Time per work of the better implicit kind; zero where it is not known.
-    fn best(&self) -> f64 {
-        self.paces[0].max(self.paces[1])
+    /// The fastest of the kinds for stiff equations, and its time per work; the first and zero where none is known.
+    fn fastest(&self) -> (usize, f64) {
+        (0..STIFF_KINDS.len()).fold((0, 0.0), |best, i| if self.paces[i] > best.1 { (i, self.paces[i]) } else { best })
     }
 
     fn save(&self) -> [f64; HEAD] {
         let place = |kind: Kind| KINDS.iter().position(|k| *k == kind).unwrap_or(0) as f64;
         let [stiff, calm, waited, patience, steps, windows, loyalty] =
             [self.stiff, self.calm, self.waited, self.patience, self.steps, self.windows, self.loyalty].map(f64::from);
-        let [first, second] = self.paces;
+        let [first, second, third] = self.paces;
         let (kind, tried) = (place(self.kind), place(self.tried));
         [
             kind, tried, stiff, calm, waited, patience, steps, windows, loyalty, self.from, self.work, first, second,
-            self.h,
+            third, self.h,
         ]
     }
 
     fn load(from: &[f64]) -> Option<Self> {
         let whole = |x: f64| (x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x)).then_some(x as u32);
         let kind = |x: f64| KINDS.get(whole(x)? as usize).copied();
-        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, h] = from else {
+        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, third, h] = from else {
             return None;
         };
         Some(Self {
@@ -127,7 +131,7 @@ impl Control {
             loyalty: whole(loyalty)?,
             from,
             work,
-            paces: [first, second],
+            paces: [first, second, third],
             h,
         })
     }
@@ -136,6 +140,7 @@ impl Control {
 /// The schemes, and which one it is.
 pub(super) struct Automatic {
     explicit: Explicit,
+    exponential: ExponentialAdams,
     implicit: LinearlyImplicit,
     bdf: Bdf,
     control: Control,
@@ -152,6 +157,7 @@ impl Automatic {
         let zeros = || vec![0.0; n];
         Self {
             explicit: Explicit::new(&PRINCE_DORMAND_8, false, n),
+            exponential: ExponentialAdams::new(n),
             implicit: LinearlyImplicit::new(n),
             bdf: Bdf::new(n),
             control: START,
@@ -165,6 +171,7 @@ impl Automatic {
     fn of(&self, kind: Kind) -> &dyn Stepper {
         match kind {
             Kind::Explicit => &self.explicit,
+            Kind::Exponential => &self.exponential,
             Kind::LinearlyImplicit => &self.implicit,
             Kind::Bdf => &self.bdf,
         }
@@ -173,6 +180,7 @@ impl Automatic {
     fn of_mut(&mut self, kind: Kind) -> &mut dyn Stepper {
         match kind {
             Kind::Explicit => &mut self.explicit,
+            Kind::Exponential => &mut self.exponential,
             Kind::LinearlyImplicit => &mut self.implicit,
             Kind::Bdf => &mut self.bdf,
         }
@@ -212,7 +220,7 @@ impl Automatic {
         if control.steps == GROWTH {
             (control.from, control.work) = (step.time, work);
         }
-        let slower = control.steps == PROOF && step.time - control.from < (work - control.work) * control.best();
+        let slower = control.steps == PROOF && step.time - control.from < (work - control.work) * control.fastest().1;
         if control.stiff == ENOUGH || slower {
             self.leave_explicit();
         }
@@ -221,11 +229,11 @@ impl Automatic {
     /// Implicit steps take over: those that were the faster ones, where that is known.
     fn leave_explicit(&mut self) {
         let control = &mut self.control;
-        let tried_in_vain = control.best() > 0.0 && control.steps < LASTING;
+        let (fastest, pace) = control.fastest();
+        let tried_in_vain = pace > 0.0 && control.steps < LASTING;
         control.patience = if tried_in_vain { (2 * control.patience).min(PATIENCE[1]) } else { PATIENCE[0] };
         control.waited = 0;
-        let [linearly_implicit, bdf] = control.paces;
-        self.switch(if bdf > linearly_implicit { Kind::Bdf } else { Kind::LinearlyImplicit });
+        self.switch(STIFF_KINDS[fastest]);
     }
 
     /// Takes the pace of implicit steps, and chooses between their kinds.
@@ -239,22 +247,23 @@ impl Automatic {
             return;
         }
         control.steps = RUN_UP;
-        let (own, other) = if control.kind == Kind::Bdf { (1, 0) } else { (0, 1) };
+        let own = STIFF_KINDS.iter().position(|kind| *kind == control.kind).unwrap_or(0);
         control.paces[own] = (step.time - control.from) / (work - control.work).max(1.0);
         (control.from, control.work) = (step.time, work);
         control.windows += 1;
-        let other_kind = [Kind::LinearlyImplicit, Kind::Bdf][other];
-        let better = control.paces[other] > control.paces[own];
-        if control.paces[other] == 0.0 {
-            self.switch(other_kind);
-        } else if better {
-            // It has been tried, or was left for this one.
+        if let Some(unknown) = control.paces.iter().position(|pace| *pace == 0.0) {
+            self.switch(STIFF_KINDS[unknown]);
+            return;
+        }
+        let (fastest, pace) = control.fastest();
+        if fastest != own {
             control.windows = 0;
-            self.switch(other_kind);
+            self.switch(STIFF_KINDS[fastest]);
         } else if control.windows >= control.loyalty {
             control.windows = 0;
             control.loyalty = (2 * control.loyalty).min(LOYALTY[1]);
-            control.paces[other] = 0.0;
+            control.paces = [0.0; 3];
+            control.paces[own] = pace;
         }
     }
 }
@@ -267,8 +276,12 @@ impl Stepper for Automatic {
         }
         self.before = self.control;
         if self.control.kind != Kind::Explicit {
+            let kind = self.control.kind;
             self.compare(step);
-            if self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0) {
+            let tries = self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0);
+            // The rates that exponential steps leave are those of the predicted state.
+            step.start.fresh |= kind == Kind::Exponential && (tries || self.control.kind != kind);
+            if tries {
                 self.control.waited = 0;
                 match self.explicit.attempt(step, equations) {
                     Err(Failure::OutOfTime) => return Err(Failure::OutOfTime),
@@ -305,6 +318,7 @@ impl Stepper for Automatic {
 
     fn restart(&mut self) {
         self.control.h = 0.0;
+        self.exponential.restart();
         self.bdf.restart();
     }
 
@@ -320,8 +334,8 @@ impl Stepper for Automatic {
         self.of_mut(self.control.tried).shrink(failure)
     }
 
-    fn stands_alone(&self) -> bool {
-        self.of(self.control.kind).stands_alone()
+    fn ends_at_kinks(&self) -> bool {
+        self.of(self.control.kind).ends_at_kinks()
     }
 
     fn longest(&self) -> f64 {
@@ -339,13 +353,18 @@ impl Stepper for Automatic {
     fn save(&self) -> Vec<f64> {
         let mut out = self.control.save().to_vec();
         out.extend(self.stage.iter().chain(&self.stage_rates));
+        out.extend(self.exponential.save());
         out.extend(self.bdf.save());
         out
     }
 
     fn accepts(&self, from: &[f64]) -> bool {
         let own = HEAD + 2 * self.stage.len();
-        from.len() > own && Control::load(&from[..HEAD]).is_some() && self.bdf.accepts(&from[own..])
+        let exponential = own + self.exponential.size();
+        from.len() > exponential
+            && Control::load(&from[..HEAD]).is_some()
+            && self.exponential.accepts(&from[own..exponential])
+            && self.bdf.accepts(&from[exponential..])
     }
 
     fn load(&mut self, from: &[f64]) {
@@ -355,7 +374,9 @@ impl Stepper for Automatic {
             self.control = control;
             self.stage.copy_from_slice(&rest[..n]);
             self.stage_rates.copy_from_slice(&rest[n..2 * n]);
-            self.bdf.load(&rest[2 * n..]);
+            let (exponential, bdf) = rest[2 * n..].split_at(self.exponential.size());
+            self.exponential.load(exponential);
+            self.bdf.load(bdf);
         }
     }
 }

@@ -94,7 +94,7 @@ impl Stepper for Explicit {
         f64::from(self.tableau.order)
     }
 
-    fn stands_alone(&self) -> bool {
+    fn ends_at_kinks(&self) -> bool {
         true
     }
 

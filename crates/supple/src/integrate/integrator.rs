@@ -3,7 +3,7 @@
 use super::checkpoint::Checkpoint;
 use super::equations::{Equations, check_structure};
 use super::error::{Failure, IntegrationError};
-use super::kink::{self, NEAR};
+use super::kink;
 use super::last_step::LastStep;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
@@ -277,14 +277,12 @@ impl Integrator {
                 Stepping::Fixed(step) => step,
             };
         }
-        // How far to look for kinks: after a step was rejected, over all of it.
-        let (mut reach, mut rejected) = (NEAR, 0.0);
         loop {
             if self.statistics.accepted + self.statistics.rejected >= self.limits.steps {
                 return Err(IntegrationError::TooManySteps { time: self.time, steps: self.limits.steps });
             }
             let whole = self.next_step(end);
-            let cut = self.cut(equations, whole.max(rejected), reach)?.filter(|h| *h < end - self.time);
+            let cut = self.cut(equations, whole)?;
             let h = cut.unwrap_or(whole);
             let reached = if h == end - self.time { end } else { self.time + h };
             // A shorter step would advance the time by something else than its size, or not at all.
@@ -313,7 +311,6 @@ impl Integrator {
             if let Stepping::Fixed(_) = self.stepping {
                 return Err(failure.at(self.time, h));
             }
-            (reach, rejected) = if cut.is_none() { (1.0, h) } else { (NEAR, 0.0) };
             self.step = h * self.stepper.shrink(&failure);
             if self.step <= self.least_step() {
                 let failure = match failure {
@@ -325,15 +322,15 @@ impl Integrator {
         }
     }
 
-    /// The length of a step that ends before or behind a kink on the way of one of size `h`, where the scheme can take it.
-    fn cut(&mut self, equations: &mut dyn Equations, h: f64, reach: f64) -> Result<Option<f64>, IntegrationError> {
+    /// The length of a step of at most `h` that ends at a kink, where there is one and the scheme asks for it.
+    fn cut(&mut self, equations: &mut dyn Equations, h: f64) -> Result<Option<f64>, IntegrationError> {
         let Stepping::Adaptive(_) = self.stepping else { return Ok(None) };
-        if equations.kinks().is_empty() || !self.stepper.stands_alone() {
+        if equations.kinks().is_empty() || !self.stepper.ends_at_kinks() {
             return Ok(None);
         }
         self.begin(equations)?;
-        let cut = kink::cut(equations.kinks(), &self.y, &self.start.rates, h, reach);
-        Ok(cut.filter(|cut| *cut >= self.least_step()))
+        let cut = kink::cut(equations.kinks(), &self.y, &self.start.rates, h);
+        Ok(cut.filter(|cut| *cut < h && *cut >= self.least_step()))
     }
 
     /// The shortest step that is worth trying.

@@ -1,27 +1,25 @@
 //! Kinks of the equations on the way of a step: where a hinge meets its stop, and where it leaves it.
 //!
 //! A step across a kink is of low order: error control shrinks it until what is wrong within the kink is below the tolerance, and lets it grow
-//! again behind. Steps that stand alone go to the kink instead, by position, speed and acceleration at their start: almost up to it in one
-//! step, which is smooth and keeps its order, and beyond it in a second one that is too short to err.
+//! again behind. Explicit steps go to the kink instead, by position, speed and acceleration at their start: almost up to it in one step, which
+//! is smooth and keeps its order, and beyond it in a second one that is too short to err.
 
 use super::equations::Kink;
 
-/// Kinks within this part of a step are not left to its error control.
-pub(super) const NEAR: f64 = 0.2;
-/// Those within this part of it are crossed by a short step of their own.
-const CROSSED: f64 = 1e-2;
+/// Kinks that a step meets within this part of it are crossed by a short step of their own.
+const NEAR: f64 = 1e-2;
 /// The state is at a kink that a step meets within this part of it.
 const HERE: f64 = 1e-7;
 /// What is left of the way to a kink, and how far a short step goes beyond it, as parts of the way.
 const SHORT: f64 = 1e-3;
 const BEYOND: f64 = 1e-6;
 
-/// The length of a step of at most `h` with an eye on the kinks ahead of it within the part `reach`; none where there are none.
-pub(super) fn cut(kinks: &[Kink], y: &[f64], rates: &[f64], h: f64, reach: f64) -> Option<f64> {
+/// The length of a step of at most `h` that ends before or behind the first kink ahead of it; none where there is none.
+pub(super) fn cut(kinks: &[Kink], y: &[f64], rates: &[f64], h: f64) -> Option<f64> {
     let way = |kink: &Kink| first_root(y[kink.place] - kink.value, rates[kink.place], rates[kink.speed], HERE * h);
     let way = kinks.iter().map(way).fold(f64::INFINITY, f64::min);
-    let cut = if way <= CROSSED * h { (1.0 + BEYOND) * way } else { (1.0 - SHORT) * way };
-    (way <= reach * h).then_some(cut)
+    let cut = if way <= NEAR * h { (1.0 + BEYOND) * way } else { (1.0 - SHORT) * way };
+    (way <= h).then_some(cut)
 }
 
 /// The first time after `least` at which `g + v t + a t²/2` is zero; infinite where there is none.
@@ -56,12 +54,11 @@ mod tests {
     #[test]
     fn steps_end_before_a_kink_and_then_behind_it() {
         let kinks = [Kink { place: 0, speed: 1, value: 1.0 }, Kink { place: 0, speed: 1, value: f64::INFINITY }];
-        let at = |q: f64, h: f64, reach: f64| cut(&kinks, &[q, 2.0], &[2.0, 0.0], h, reach);
-        assert_eq!(at(0.0, 1.0, 1.0), Some(0.5 * (1.0 - SHORT)));
-        assert_eq!(at(0.0, 1.0, NEAR), None, "not near");
-        assert_eq!(at(0.0, 0.4, 1.0), None, "out of reach");
-        let near = at(1.0 - 1e-3, 1.0, NEAR).unwrap();
+        let at = |q: f64, h: f64| cut(&kinks, &[q, 2.0], &[2.0, 0.0], h);
+        assert_eq!(at(0.0, 1.0), Some(0.5 * (1.0 - SHORT)));
+        assert_eq!(at(0.0, 0.4), None, "too far");
+        let near = at(1.0 - 1e-3, 1.0).unwrap();
         assert!(near > 5e-4 && near < 5.0001e-4, "{near}");
-        assert_eq!(at(1.0 - 1e-12, 1.0, 1.0), None, "at the kink");
+        assert_eq!(at(1.0 - 1e-12, 1.0), None, "at the kink");
     }
 }

@@ -83,8 +83,4 @@ impl Stepper for LinearlyImplicit {
     fn estimate_order(&self) -> f64 {
         f64::from(ORDER)
     }
-
-    fn stands_alone(&self) -> bool {
-        true
-    }
 }

@@ -112,7 +112,7 @@ impl Scheme {
 
     /// Whether it asks for the oscillators of the equations.
     pub(super) fn needs_oscillators(self) -> bool {
-        matches!(self, Self::Exponential | Self::ExponentialAdams | Self::Gauss { .. })
+        matches!(self, Self::Automatic | Self::Exponential | Self::ExponentialAdams | Self::Gauss { .. })
     }
 
     /// Whether it asks for solutions with mass, damping and stiffness.

@@ -46,8 +46,9 @@ pub(super) trait Stepper: Send {
         }
     }
 
-    /// Whether steps stand alone: each starts from the rates there and has a length of its own, so that one may be cut at a kink.
-    fn stands_alone(&self) -> bool {
+    /// Whether steps are to end at kinks of the equations, where one is ahead. Each must start from the rates there, and have a length of its
+    /// own.
+    fn ends_at_kinks(&self) -> bool {
         false
     }
 
