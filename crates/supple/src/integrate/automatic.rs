@@ -6,9 +6,10 @@
 //! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on, as long as
 //! they come farther for their evaluations than the implicit ones did.
 //!
-//! There are two kinds of implicit steps, and which one is better depends on what is stiff: linearly implicit ones for modes and springs that
-//! vibrate, backward differentiation for friction and dampers whose tangents change within a step. Both are tried for some steps, and the one
-//! that comes farther for its evaluations and solutions goes on.
+//! There are three kinds of steps for stiff equations, called implicit here, and which one is best depends on what is stiff: exponential Adams steps
+//! for modes, springs and dampers whose tangents hardly change within some steps, linearly implicit ones where they do, backward differentiation
+//! for friction and drives whose tangents change within a step. All are tried for some steps, and the one that comes farthest for its
+//! evaluations and solutions goes on.
 
 use super::bdf::Bdf;
 use super::equations::Equations;
@@ -116,7 +117,8 @@ impl Control {
     fn load(from: &[f64]) -> Option<Self> {
         let whole = |x: f64| (x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x)).then_some(x as u32);
         let kind = |x: f64| KINDS.get(whole(x)? as usize).copied();
-        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, third, h] = from else {
+        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, third, h] = from
+        else {
             return None;
         };
         Some(Self {
@@ -278,7 +280,8 @@ impl Stepper for Automatic {
         if self.control.kind != Kind::Explicit {
             let kind = self.control.kind;
             self.compare(step);
-            let tries = self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0);
+            let tries =
+                self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0);
             // The rates that exponential steps leave are those of the predicted state.
             step.start.fresh |= kind == Kind::Exponential && (tries || self.control.kind != kind);
             if tries {

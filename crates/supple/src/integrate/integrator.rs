@@ -7,7 +7,7 @@ use super::kink;
 use super::last_step::LastStep;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
-use super::stepper::{Attempt, Reached, Scale, Start, Stepper};
+use super::stepper::{Attempt, Reached, Scale, Start, Stepper, gentle_step, judge};
 use std::time::Instant;
 
 /// An integration in progress. No allocation after [`new`](Integrator::new).
@@ -291,7 +291,8 @@ impl Integrator {
             }
             // What the time really advances by: otherwise its rounding adds up to a shift of all that moves.
             let h = reached - self.time;
-            let outcome = self.attempt(equations, h, deadline).and_then(|error| self.judge(error));
+            let outcome =
+                self.attempt(equations, h, deadline).and_then(|error| judge(self.stepping, &self.trial, error));
             let failure = match outcome {
                 Ok(error) => {
                     self.accept(equations, h, reached);
@@ -357,30 +358,12 @@ impl Integrator {
         }
     }
 
-    /// The scaled error, if the step may be accepted.
-    fn judge(&self, error: f64) -> Result<f64, Failure> {
-        if let Some(index) = self.trial.iter().position(|x| !x.is_finite()) {
-            return Err(Failure::NotFinite(index));
-        }
-        match self.stepping {
-            Stepping::Fixed(_) => Ok(0.0),
-            Stepping::Adaptive(_) if error <= 1.0 => Ok(error),
-            Stepping::Adaptive(_) => Err(Failure::ErrorTooLarge(error)),
-        }
-    }
-
     /// A step that changes the state by about a hundredth of itself.
     fn first_step(&mut self, equations: &mut dyn Equations, end: f64) -> Result<f64, IntegrationError> {
         let Stepping::Adaptive(tolerance) = self.stepping else { return Ok(end - self.time) };
         let time = self.time;
         self.begin(equations)?;
-        let (mut size, mut rate) = (0.0, 0.0);
-        for (y, r) in self.y.iter().zip(&self.start.rates) {
-            let scale = tolerance.absolute + tolerance.relative * y.abs() + f64::MIN_POSITIVE;
-            size += (y / scale).powi(2);
-            rate += (r / scale).powi(2);
-        }
-        let h = if rate > 0.0 && size > 0.0 { 0.01 * (size / rate).sqrt() } else { 1e-6 };
+        let h = gentle_step(tolerance, &self.y, &self.start.rates);
         Ok(h.clamp(1e-9 * (end - time), end - time))
     }
 

@@ -1,0 +1,94 @@
+//! Light links on hard stops: what a robot's hand does when it falls.
+
+use crate::motions;
+use supple::force::{ForceElement, HingeDamping, HingeFriction, HingeStops, Port};
+use supple::integrate::{Scheme, Simulation, Statistics, Tolerance};
+use supple::testkit::relative_difference;
+use supple::{Body, BodyIndex, Hinge, HingeKind, Model, ModelBuilder, NodeIndex, Parent, State};
+
+/// Stops as hard as those of an imported robot.
+fn stops(lower: f64, upper: f64) -> HingeStops {
+    HingeStops { lower, upper, stiffness: 1e5, damping: 1.0 }
+}
+
+/// A link along its x axis that turns about y, `at` on its parent.
+fn link(parent: Parent, at: [f64; 3], mass: f64, centre: f64, inertia: [f64; 2]) -> Body {
+    let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] }).at(at);
+    let [along, across] = inertia;
+    let inertia = [[along, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, across]];
+    Body::rigid("link", parent, hinge, mass, [centre, 0.0, 0.0], inertia)
+}
+
+/// The state at `end` by the default tolerance, or by one a thousand times as strict, and the work.
+fn run(model: &Model, start: &State, scheme: Scheme, strict: bool, end: f64) -> (State, Statistics) {
+    let relative = if strict { 1e-11 } else { 1e-8 };
+    let tolerance = Tolerance { relative, absolute: 0.01 * relative };
+    let mut run = Simulation::new(model, start.clone(), motions::free, scheme, tolerance).unwrap();
+    run.advance(end).unwrap();
+    (run.state().clone(), run.statistics())
+}
+
+/// A finger of 20 g that falls onto its stop and bounces: some fifty times on and off. Each costs explicit schemes a few steps.
+#[test]
+fn a_bouncing_finger() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, 0.0, -9.81]);
+    let finger = builder.body(link(Parent::Ground, [0.0; 3], 0.02, 0.02, [2e-6, 1.2e-5]));
+    builder.force(ForceElement::new(stops(-1.0, 0.05), [Port::hinge(finger)]));
+    let model = builder.build().unwrap();
+    let start = State::new(&model);
+    let end = 0.04;
+    let (exact, _) = run(&model, &start, Scheme::PrinceDormand8, true, end);
+    for scheme in [Scheme::PrinceDormand8, Scheme::Automatic] {
+        let (found, statistics) = run(&model, &start, scheme, false, end);
+        let error = (found.coordinates[0] - exact.coordinates[0]).abs();
+        println!("{scheme:?}: {error:e}, {statistics:?}");
+        assert!(statistics.evaluations <= 4_000, "{scheme:?}: {statistics:?}");
+        assert!(error < 1e-6, "{scheme:?}: {error:e}");
+    }
+}
+
+/// An arm, a hand and two fingers with tips of 5 g; friction and dampers in all hinges, strong for what they move. The tips rest on their stops.
+fn hand() -> (Model, State) {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, 0.0, -9.81]);
+    let on = |body: BodyIndex| Parent::Body(body, NodeIndex(0));
+    let arm = builder.body(link(Parent::Ground, [0.0; 3], 1.0, 0.15, [1e-3, 0.03]));
+    let palm = builder.body(link(on(arm), [0.3, 0.0, 0.0], 0.3, 0.05, [2e-4, 1e-3]));
+    let mut fingers = Vec::new();
+    for side in [-0.03, 0.03] {
+        let finger = builder.body(link(on(palm), [0.1, side, 0.0], 0.02, 0.02, [2e-6, 1.2e-5]));
+        let tip = builder.body(link(on(finger), [0.04, 0.0, 0.0], 0.005, 0.012, [4e-7, 1e-6]));
+        fingers.extend([(finger, 0.4), (tip, 0.0)]);
+    }
+    let mut resist = |body: BodyIndex, damping: f64, force: f64| {
+        builder.force(ForceElement::new(HingeDamping { damping }, [Port::hinge(body)]));
+        builder.force(ForceElement::new(HingeFriction { force, speed: 1e-3 }, [Port::hinge(body)]));
+    };
+    resist(arm, 1.0, 1.0);
+    resist(palm, 1.0, 1.0);
+    fingers.iter().for_each(|(finger, _)| resist(*finger, 1e-3, 1e-3));
+    for (finger, _) in &fingers {
+        builder.force(ForceElement::new(stops(0.0, 1.0), [Port::hinge(*finger)]));
+    }
+    let model = builder.build().unwrap();
+    let mut start = State::new(&model);
+    for (finger, angle) in fingers {
+        start.coordinates[model.hinge_coordinates(finger).start] = angle;
+    }
+    (model, start)
+}
+
+/// Explicit steps need 700,000 evaluations. The default finds out what is fast, stays with it, and does not pay for columns of a Jacobian that
+/// are zero.
+#[test]
+fn a_hand_with_friction_on_its_stops() {
+    let (model, start) = hand();
+    let end = 0.2;
+    let (exact, _) = run(&model, &start, Scheme::Bdf, true, end);
+    let (found, statistics) = run(&model, &start, Scheme::Automatic, false, end);
+    let error = relative_difference(&found.coordinates, &exact.coordinates);
+    println!("{error:e}, {statistics:?}");
+    assert!(statistics.evaluations <= 5_000, "{statistics:?}");
+    assert!(error < 1e-7, "{error:e}");
+}
