@@ -1,8 +1,9 @@
 //! Light links on hard stops: what a robot's hand does when it falls.
 
+use crate::counting_allocator::allocations;
 use crate::motions;
 use supple::force::{ForceElement, HingeDamping, HingeFriction, HingeStops, Port};
-use supple::integrate::{Scheme, Simulation, Statistics, Tolerance};
+use supple::integrate::{AtEvent, Crossing, Scheme, Simulation, Statistics, Tolerance};
 use supple::testkit::relative_difference;
 use supple::{Body, BodyIndex, Hinge, HingeKind, Model, ModelBuilder, NodeIndex, Parent, State};
 
@@ -12,11 +13,11 @@ fn stops(lower: f64, upper: f64) -> HingeStops {
 }
 
 /// A link along its x axis that turns about y, `at` on its parent.
-fn link(parent: Parent, at: [f64; 3], mass: f64, centre: f64, inertia: [f64; 2]) -> Body {
+fn link(name: &str, parent: Parent, at: [f64; 3], mass: f64, centre: f64, inertia: [f64; 2]) -> Body {
     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] }).at(at);
     let [along, across] = inertia;
     let inertia = [[along, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, across]];
-    Body::rigid("link", parent, hinge, mass, [centre, 0.0, 0.0], inertia)
+    Body::rigid(name, parent, hinge, mass, [centre, 0.0, 0.0], inertia)
 }
 
 /// The state at `end` by the default tolerance, or by one a thousand times as strict, and the work.
@@ -33,7 +34,7 @@ fn run(model: &Model, start: &State, scheme: Scheme, strict: bool, end: f64) -> 
 fn a_bouncing_finger() {
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0, 0.0, -9.81]);
-    let finger = builder.body(link(Parent::Ground, [0.0; 3], 0.02, 0.02, [2e-6, 1.2e-5]));
+    let finger = builder.body(link("finger", Parent::Ground, [0.0; 3], 0.02, 0.02, [2e-6, 1.2e-5]));
     builder.force(ForceElement::new(stops(-1.0, 0.05), [Port::hinge(finger)]));
     let model = builder.build().unwrap();
     let start = State::new(&model);
@@ -53,12 +54,12 @@ fn hand() -> (Model, State) {
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0, 0.0, -9.81]);
     let on = |body: BodyIndex| Parent::Body(body, NodeIndex(0));
-    let arm = builder.body(link(Parent::Ground, [0.0; 3], 1.0, 0.15, [1e-3, 0.03]));
-    let palm = builder.body(link(on(arm), [0.3, 0.0, 0.0], 0.3, 0.05, [2e-4, 1e-3]));
+    let arm = builder.body(link("arm", Parent::Ground, [0.0; 3], 1.0, 0.15, [1e-3, 0.03]));
+    let palm = builder.body(link("palm", on(arm), [0.3, 0.0, 0.0], 0.3, 0.05, [2e-4, 1e-3]));
     let mut fingers = Vec::new();
-    for side in [-0.03, 0.03] {
-        let finger = builder.body(link(on(palm), [0.1, side, 0.0], 0.02, 0.02, [2e-6, 1.2e-5]));
-        let tip = builder.body(link(on(finger), [0.04, 0.0, 0.0], 0.005, 0.012, [4e-7, 1e-6]));
+    for (side, finger, tip) in [(-0.03, "left", "left tip"), (0.03, "right", "right tip")] {
+        let finger = builder.body(link(finger, on(palm), [0.1, side, 0.0], 0.02, 0.02, [2e-6, 1.2e-5]));
+        let tip = builder.body(link(tip, on(finger), [0.04, 0.0, 0.0], 0.005, 0.012, [4e-7, 1e-6]));
         fingers.extend([(finger, 0.4), (tip, 0.0)]);
     }
     let mut resist = |body: BodyIndex, damping: f64, force: f64| {
@@ -91,4 +92,42 @@ fn a_hand_with_friction_on_its_stops() {
     println!("{error:e}, {statistics:?}");
     assert!(statistics.evaluations <= 5_000, "{statistics:?}");
     assert!(error < 1e-7, "{error:e}");
+}
+
+/// Whatever kind of step the default is at: laid aside and taken up, the motion is the same to the last bit, events included.
+#[test]
+fn a_hand_goes_on_from_anywhere() {
+    let (model, start) = hand();
+    let end = 0.1;
+    let tolerance = Tolerance { relative: 1e-8, absolute: 1e-10 };
+    let new = || {
+        let mut run = Simulation::new(&model, start.clone(), motions::free, Scheme::Automatic, tolerance).unwrap();
+        run.watch(Crossing::Either, AtEvent::Record, |state| state.coordinates[1] - 1e-5);
+        run.watch(Crossing::Either, AtEvent::Record, |state| (1e3 * state.time).sin());
+        run
+    };
+    let mut whole = new();
+    whole.advance(end).unwrap();
+    let (events, statistics) = (whole.occurrences().len(), whole.statistics());
+    println!("{events} events, {statistics:?}");
+    assert!(events > 5, "{events}");
+    for steps in [5, 20, 60, 62, 95, 100, 140, 180, 230, 280] {
+        let mut first = new();
+        for _ in 0..steps {
+            first.advance_step(end).unwrap();
+        }
+        let mut second = new();
+        second.advance(0.003).unwrap();
+        second.restore(&first.checkpoint()).unwrap();
+        second.advance(end).unwrap();
+        assert_eq!(second.state(), whole.state(), "after {steps} steps");
+        assert_eq!(second.statistics(), whole.statistics(), "after {steps} steps");
+    }
+    // And no kind allocates.
+    let mut run = Simulation::new(&model, start.clone(), motions::free, Scheme::Automatic, tolerance).unwrap();
+    run.advance(1e-3).unwrap();
+    let count = allocations(|| {
+        run.advance(end).unwrap();
+    });
+    assert_eq!(count, 0);
 }
