@@ -49,6 +49,35 @@ fn a_bouncing_finger() {
     }
 }
 
+/// A leg of a walking robot with dry friction in its hinges. An explicit step that succeeds among implicit ones is no reason to go back to steps
+/// that friction keeps short.
+#[test]
+fn a_leg_with_friction() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, 0.0, -9.81]);
+    let mut hip = link("hip", Parent::Ground, [0.0; 3], 0.6, 0.0, [5e-4, 6e-4]);
+    hip.hinge.kind = HingeKind::Revolute { axis: [1.0, 0.0, 0.0] };
+    let hip = builder.body(hip);
+    let thigh =
+        builder.body(link("thigh", Parent::Body(hip, NodeIndex(0)), [0.08, 0.0, 0.0], 0.92, 0.1, [1e-3, 0.015]));
+    let calf =
+        builder.body(link("calf", Parent::Body(thigh, NodeIndex(0)), [0.213, 0.0, 0.0], 0.13, 0.1, [2e-5, 3e-3]));
+    for body in [hip, thigh, calf] {
+        builder.force(ForceElement::new(HingeDamping { damping: 0.01 }, [Port::hinge(body)]));
+        builder.force(ForceElement::new(HingeFriction { force: 0.2, speed: 1e-3 }, [Port::hinge(body)]));
+        builder.force(ForceElement::new(stops(-2.0, 2.0), [Port::hinge(body)]));
+    }
+    let model = builder.build().unwrap();
+    let mut start = State::new(&model);
+    start.coordinates.copy_from_slice(&[0.0, 1.2, -1.0]);
+    let (exact, _) = run(&model, &start, Scheme::Bdf, true, 0.2);
+    let (found, statistics) = run(&model, &start, Scheme::Automatic, false, 0.2);
+    let error = relative_difference(&found.coordinates, &exact.coordinates);
+    println!("{error:e}, {statistics:?}");
+    assert!(statistics.evaluations <= 2_000, "{statistics:?}");
+    assert!(error < 1e-7, "{error:e}");
+}
+
 /// An arm, a hand and two fingers with tips of 5 g; friction and dampers in all hinges, strong for what they move. The tips rest on their stops.
 fn hand() -> (Model, State) {
     let mut builder = ModelBuilder::new();
