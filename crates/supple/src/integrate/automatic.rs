@@ -36,7 +36,7 @@ const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
 const WINDOW: u32 = 40;
 const RUN_UP: u32 = 20;
-/// Implicit steps rejected in a row after which another kind is tried, and the pace of one that gets nowhere.
+/// Steps rejected in a row after which BDF takes over, and the pace of one that gets nowhere.
 const HOPELESS: u32 = 12;
 const NOWHERE: f64 = f64::MIN_POSITIVE;
 /// Windows of the better kind before the other one is tried again: the first, and the most.
@@ -352,19 +352,14 @@ impl Stepper for Automatic {
         let factor = self.of_mut(self.control.tried).shrink(failure);
         let control = &mut self.control;
         (control.rejected, control.left) = (control.rejected + 1, control.left * factor);
-        if control.tried == Kind::Explicit || control.rejected < HOPELESS {
+        if !matches!(control.tried, Kind::Exponential | Kind::LinearlyImplicit) || control.rejected < HOPELESS {
             return factor;
         }
-        // This kind gets nowhere here. Another one goes on with the step that was tried first, where there is one left.
+        // This kind gets nowhere here. BDF, which iterates with the whole Jacobian, goes on with the step that was tried first.
         control.paces[control.place()] = NOWHERE;
-        let unknown = control.paces.iter().position(|pace| *pace == 0.0);
-        let (fastest, pace) = control.fastest();
-        if unknown.is_none() && pace == NOWHERE {
-            return factor;
-        }
         let whole = factor / control.left;
         (control.rejected, control.left) = (0, 1.0);
-        self.switch(STIFF_KINDS[unknown.unwrap_or(fastest)]);
+        self.switch(Kind::Bdf);
         whole
     }
 
