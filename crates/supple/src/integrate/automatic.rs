@@ -36,9 +36,6 @@ const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
 const WINDOW: u32 = 40;
 const RUN_UP: u32 = 20;
-/// Steps rejected in a row after which BDF takes over, and the pace of one that gets nowhere.
-const HOPELESS: u32 = 12;
-const NOWHERE: f64 = f64::MIN_POSITIVE;
 /// Windows of the better kind before the other one is tried again: the first, and the most.
 const LOYALTY: [u32; 2] = [10, 160];
 
@@ -78,9 +75,6 @@ struct Control {
     loyalty: u32,
     /// Size of the explicit step accepted last; zero where it has been looked at.
     h: f64,
-    /// Steps rejected since one was accepted, and what they left of the first.
-    rejected: u32,
-    left: f64,
 }
 
 const START: Control = Control {
@@ -97,19 +91,12 @@ const START: Control = Control {
     windows: 0,
     loyalty: LOYALTY[0],
     h: 0.0,
-    rejected: 0,
-    left: 1.0,
 };
 
 /// Numbers of [`Control`] in a checkpoint.
 const HEAD: usize = 15;
 
 impl Control {
-    /// Place of the kind that goes on among those for stiff equations.
-    fn place(&self) -> usize {
-        STIFF_KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0)
-    }
-
     /// The fastest of the kinds for stiff equations, and its time per work; the first and zero where none is known.
     fn fastest(&self) -> (usize, f64) {
         (0..STIFF_KINDS.len()).fold((0, 0.0), |best, i| if self.paces[i] > best.1 { (i, self.paces[i]) } else { best })
@@ -148,7 +135,6 @@ impl Control {
             work,
             paces: [first, second, third],
             h,
-            ..START
         })
     }
 }
@@ -263,7 +249,7 @@ impl Automatic {
             return;
         }
         control.steps = RUN_UP;
-        let own = control.place();
+        let own = STIFF_KINDS.iter().position(|kind| *kind == control.kind).unwrap_or(0);
         control.paces[own] = (step.time - control.from) / (work - control.work).max(1.0);
         (control.from, control.work) = (step.time, work);
         control.windows += 1;
@@ -325,7 +311,6 @@ impl Stepper for Automatic {
             self.control.waited += 1;
         }
         self.control.steps = self.control.steps.saturating_add(1);
-        (self.control.rejected, self.control.left) = (0, 1.0);
         self.of_mut(self.control.tried).accept(last, reached)
     }
 
@@ -349,18 +334,7 @@ impl Stepper for Automatic {
     }
 
     fn shrink(&mut self, failure: &Failure) -> f64 {
-        let factor = self.of_mut(self.control.tried).shrink(failure);
-        let control = &mut self.control;
-        (control.rejected, control.left) = (control.rejected + 1, control.left * factor);
-        if !matches!(control.tried, Kind::Exponential | Kind::LinearlyImplicit) || control.rejected < HOPELESS {
-            return factor;
-        }
-        // This kind gets nowhere here. BDF, which iterates with the whole Jacobian, goes on with the step that was tried first.
-        control.paces[control.place()] = NOWHERE;
-        let whole = factor / control.left;
-        (control.rejected, control.left) = (0, 1.0);
-        self.switch(Kind::Bdf);
-        whole
+        self.of_mut(self.control.tried).shrink(failure)
     }
 
     fn ends_at_kinks(&self) -> bool {
