@@ -43,6 +43,10 @@ impl ForceLaw for HingeStops {
         ]
     }
 
+    fn kinks(&self) -> Vec<f64> {
+        vec![self.lower, self.upper]
+    }
+
     fn evaluate<T: Scalar>(p: &[T], at: &Measured<'_, T>, out: &mut Effect<'_, T>) {
         let (theta, beta) = (at.coordinate(0), at.speed(0));
         // Depth and its rate, and the direction that leads out.

@@ -54,6 +54,11 @@ pub trait ForceLaw: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Coordinates of the first port at which the force or its slope jumps: explicit schemes end their steps there.
+    fn kinks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// Forces, stored energy and power, in any scalar. It must not branch on values: see [`Scalar`].
     fn evaluate<T: Scalar>(parameters: &[T], at: &Measured<'_, T>, out: &mut Effect<'_, T>);
 }
@@ -104,6 +109,8 @@ pub trait Law: fmt::Debug + Send + Sync {
     fn parameters(&self) -> Vec<f64>;
     /// [`ForceLaw::rules`].
     fn rules(&self) -> Vec<Rule>;
+    /// [`ForceLaw::kinks`].
+    fn kinks(&self) -> Vec<f64>;
     /// The law itself.
     fn as_any(&self) -> &dyn Any;
     /// [`ForceLaw::STIFF`].
@@ -146,6 +153,10 @@ macro_rules! force_element {
 
             fn rules(&self) -> ::std::vec::Vec<$crate::force::Rule> {
                 $crate::force::ForceLaw::rules(self)
+            }
+
+            fn kinks(&self) -> ::std::vec::Vec<f64> {
+                $crate::force::ForceLaw::kinks(self)
             }
 
             fn is_stiff(&self) -> bool {

@@ -3,16 +3,19 @@
 //! Explicit steps are those of Prince and Dormand of order 8. Its last stage and the end of the step are two states at the same time, so that
 //! `hλ = h |f(y₁) - f(Y₁₂)| / |y₁ - Y₁₂|` tells at no cost how stiff the equations are: beyond the boundary of stability, 6.1, the step is held
 //! down by stiffness and not by accuracy (Hairer and Wanner, *Solving Ordinary Differential Equations II*, IV.2). Where that lasts, implicit
-//! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on.
+//! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on, as long as
+//! they come farther for their evaluations than the implicit ones did.
 //!
-//! There are two kinds of implicit steps, and which one is better depends on what is stiff: linearly implicit ones for modes and springs that
-//! vibrate, backward differentiation for friction and dampers whose tangents change within a step. Both are tried for some steps, and the one
-//! that comes farther for its evaluations and solutions goes on.
+//! There are three kinds of steps for stiff equations, called implicit here, and which one is best depends on what is stiff: exponential Adams steps
+//! for modes, springs and dampers whose tangents hardly change within some steps, linearly implicit ones where they do, backward differentiation
+//! for friction and drives whose tangents change within a step. All are tried for some steps, and the one that comes farthest for its
+//! evaluations and solutions goes on.
 
 use super::bdf::Bdf;
 use super::equations::Equations;
 use super::error::Failure;
 use super::explicit::Explicit;
+use super::exponential_adams::ExponentialAdams;
 use super::last_step::LastStep;
 use super::linearly_implicit::LinearlyImplicit;
 use super::stepper::{Attempt, Reached, Stepper};
@@ -25,6 +28,11 @@ const ENOUGH: u32 = 15;
 const CALM: u32 = 6;
 /// Implicit steps between two trials of an explicit one: the first, and the most.
 const PATIENCE: [u32; 2] = [25, 400];
+/// Explicit steps after such a trial before their pace is taken, and those at the beginning that do not count; and how many must follow for
+/// the trial to have been worth it.
+const PROOF: u32 = 16;
+const GROWTH: u32 = 6;
+const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
 const WINDOW: u32 = 40;
 const RUN_UP: u32 = 20;
@@ -35,11 +43,14 @@ const LOYALTY: [u32; 2] = [10, 160];
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Explicit,
+    Exponential,
     LinearlyImplicit,
     Bdf,
 }
 
-const KINDS: [Kind; 3] = [Kind::Explicit, Kind::LinearlyImplicit, Kind::Bdf];
+const KINDS: [Kind; 4] = [Kind::Explicit, Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
+/// Kinds for stiff equations, in the order in which they are tried.
+const STIFF_KINDS: [Kind; 3] = [Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
 
 /// All that decides on the kind of the next step.
 #[derive(Clone, Copy)]
@@ -53,13 +64,13 @@ struct Control {
     /// Implicit steps since the last trial of an explicit one, and those to wait for.
     waited: u32,
     patience: u32,
-    /// Steps of the window, where its count began, and what had been done then.
+    /// Steps of this kind, or of its window; where their count began, and what had been done then.
     steps: u32,
     from: f64,
     work: f64,
-    /// Time per work of both implicit kinds; zero where it is not known.
-    paces: [f64; 2],
-    /// Windows since both kinds were compared, and those to wait for.
+    /// Time per work of the kinds for stiff equations; zero where it is not known.
+    paces: [f64; 3],
+    /// Windows since they were compared, and those to wait for.
     windows: u32,
     loyalty: u32,
     /// Size of the explicit step accepted last; zero where it has been looked at.
@@ -76,32 +87,38 @@ const START: Control = Control {
     steps: 0,
     from: 0.0,
     work: 0.0,
-    paces: [0.0; 2],
+    paces: [0.0; 3],
     windows: 0,
     loyalty: LOYALTY[0],
     h: 0.0,
 };
 
 /// Numbers of [`Control`] in a checkpoint.
-const HEAD: usize = 14;
+const HEAD: usize = 15;
 
 impl Control {
+    /// The fastest of the kinds for stiff equations, and its time per work; the first and zero where none is known.
+    fn fastest(&self) -> (usize, f64) {
+        (0..STIFF_KINDS.len()).fold((0, 0.0), |best, i| if self.paces[i] > best.1 { (i, self.paces[i]) } else { best })
+    }
+
     fn save(&self) -> [f64; HEAD] {
         let place = |kind: Kind| KINDS.iter().position(|k| *k == kind).unwrap_or(0) as f64;
         let [stiff, calm, waited, patience, steps, windows, loyalty] =
             [self.stiff, self.calm, self.waited, self.patience, self.steps, self.windows, self.loyalty].map(f64::from);
-        let [first, second] = self.paces;
+        let [first, second, third] = self.paces;
         let (kind, tried) = (place(self.kind), place(self.tried));
         [
             kind, tried, stiff, calm, waited, patience, steps, windows, loyalty, self.from, self.work, first, second,
-            self.h,
+            third, self.h,
         ]
     }
 
     fn load(from: &[f64]) -> Option<Self> {
         let whole = |x: f64| (x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x)).then_some(x as u32);
         let kind = |x: f64| KINDS.get(whole(x)? as usize).copied();
-        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, h] = from else {
+        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, third, h] = from
+        else {
             return None;
         };
         Some(Self {
@@ -116,7 +133,7 @@ impl Control {
             loyalty: whole(loyalty)?,
             from,
             work,
-            paces: [first, second],
+            paces: [first, second, third],
             h,
         })
     }
@@ -125,6 +142,7 @@ impl Control {
 /// The schemes, and which one it is.
 pub(super) struct Automatic {
     explicit: Explicit,
+    exponential: ExponentialAdams,
     implicit: LinearlyImplicit,
     bdf: Bdf,
     control: Control,
@@ -141,6 +159,7 @@ impl Automatic {
         let zeros = || vec![0.0; n];
         Self {
             explicit: Explicit::new(&PRINCE_DORMAND_8, false, n),
+            exponential: ExponentialAdams::new(n),
             implicit: LinearlyImplicit::new(n),
             bdf: Bdf::new(n),
             control: START,
@@ -154,6 +173,7 @@ impl Automatic {
     fn of(&self, kind: Kind) -> &dyn Stepper {
         match kind {
             Kind::Explicit => &self.explicit,
+            Kind::Exponential => &self.exponential,
             Kind::LinearlyImplicit => &self.implicit,
             Kind::Bdf => &self.bdf,
         }
@@ -162,6 +182,7 @@ impl Automatic {
     fn of_mut(&mut self, kind: Kind) -> &mut dyn Stepper {
         match kind {
             Kind::Explicit => &mut self.explicit,
+            Kind::Exponential => &mut self.exponential,
             Kind::LinearlyImplicit => &mut self.implicit,
             Kind::Bdf => &mut self.bdf,
         }
@@ -197,10 +218,24 @@ impl Automatic {
                 control.stiff = 0;
             }
         }
-        if control.stiff == ENOUGH {
-            (control.waited, control.paces, control.windows, control.loyalty) = (0, [0.0; 2], 0, LOYALTY[0]);
-            self.switch(Kind::LinearlyImplicit);
+        let work = (step.statistics.evaluations + step.statistics.solves) as f64;
+        if control.steps == GROWTH {
+            (control.from, control.work) = (step.time, work);
         }
+        let slower = control.steps == PROOF && step.time - control.from < (work - control.work) * control.fastest().1;
+        if control.stiff == ENOUGH || slower {
+            self.leave_explicit();
+        }
+    }
+
+    /// Implicit steps take over: those that were the faster ones, where that is known.
+    fn leave_explicit(&mut self) {
+        let control = &mut self.control;
+        let (fastest, pace) = control.fastest();
+        let tried_in_vain = pace > 0.0 && control.steps < LASTING;
+        control.patience = if tried_in_vain { (2 * control.patience).min(PATIENCE[1]) } else { PATIENCE[0] };
+        control.waited = 0;
+        self.switch(STIFF_KINDS[fastest]);
     }
 
     /// Takes the pace of implicit steps, and chooses between their kinds.
@@ -214,22 +249,23 @@ impl Automatic {
             return;
         }
         control.steps = RUN_UP;
-        let (own, other) = if control.kind == Kind::Bdf { (1, 0) } else { (0, 1) };
+        let own = STIFF_KINDS.iter().position(|kind| *kind == control.kind).unwrap_or(0);
         control.paces[own] = (step.time - control.from) / (work - control.work).max(1.0);
         (control.from, control.work) = (step.time, work);
         control.windows += 1;
-        let other_kind = [Kind::LinearlyImplicit, Kind::Bdf][other];
-        let better = control.paces[other] > control.paces[own];
-        if control.paces[other] == 0.0 {
-            self.switch(other_kind);
-        } else if better {
-            // It has been tried, or was left for this one.
+        if let Some(unknown) = control.paces.iter().position(|pace| *pace == 0.0) {
+            self.switch(STIFF_KINDS[unknown]);
+            return;
+        }
+        let (fastest, pace) = control.fastest();
+        if fastest != own {
             control.windows = 0;
-            self.switch(other_kind);
+            self.switch(STIFF_KINDS[fastest]);
         } else if control.windows >= control.loyalty {
             control.windows = 0;
             control.loyalty = (2 * control.loyalty).min(LOYALTY[1]);
-            control.paces[other] = 0.0;
+            control.paces = [0.0; 3];
+            control.paces[own] = pace;
         }
     }
 }
@@ -242,14 +278,19 @@ impl Stepper for Automatic {
         }
         self.before = self.control;
         if self.control.kind != Kind::Explicit {
+            let kind = self.control.kind;
             self.compare(step);
-            if self.control.waited >= self.control.patience {
+            let tries =
+                self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0);
+            // The rates that exponential steps leave are those of the predicted state.
+            step.start.fresh |= kind == Kind::Exponential && (tries || self.control.kind != kind);
+            if tries {
                 self.control.waited = 0;
                 match self.explicit.attempt(step, equations) {
                     Err(Failure::OutOfTime) => return Err(Failure::OutOfTime),
                     Ok(error) if error <= 1.0 => {
                         self.switch(Kind::Explicit);
-                        (self.control.tried, self.control.patience) = (Kind::Explicit, PATIENCE[0]);
+                        self.control.tried = Kind::Explicit;
                         return Ok(error);
                     }
                     _ => self.control.patience = (2 * self.control.patience).min(PATIENCE[1]),
@@ -268,8 +309,8 @@ impl Stepper for Automatic {
             self.control.h = last.h;
         } else {
             self.control.waited += 1;
-            self.control.steps += 1;
         }
+        self.control.steps = self.control.steps.saturating_add(1);
         self.of_mut(self.control.tried).accept(last, reached)
     }
 
@@ -280,6 +321,7 @@ impl Stepper for Automatic {
 
     fn restart(&mut self) {
         self.control.h = 0.0;
+        self.exponential.restart();
         self.bdf.restart();
     }
 
@@ -293,6 +335,10 @@ impl Stepper for Automatic {
 
     fn shrink(&mut self, failure: &Failure) -> f64 {
         self.of_mut(self.control.tried).shrink(failure)
+    }
+
+    fn ends_at_kinks(&self) -> bool {
+        self.of(self.control.kind).ends_at_kinks()
     }
 
     fn longest(&self) -> f64 {
@@ -310,13 +356,18 @@ impl Stepper for Automatic {
     fn save(&self) -> Vec<f64> {
         let mut out = self.control.save().to_vec();
         out.extend(self.stage.iter().chain(&self.stage_rates));
+        out.extend(self.exponential.save());
         out.extend(self.bdf.save());
         out
     }
 
     fn accepts(&self, from: &[f64]) -> bool {
         let own = HEAD + 2 * self.stage.len();
-        from.len() > own && Control::load(&from[..HEAD]).is_some() && self.bdf.accepts(&from[own..])
+        let exponential = own + self.exponential.size();
+        from.len() > exponential
+            && Control::load(&from[..HEAD]).is_some()
+            && self.exponential.accepts(&from[own..exponential])
+            && self.bdf.accepts(&from[exponential..])
     }
 
     fn load(&mut self, from: &[f64]) {
@@ -326,7 +377,9 @@ impl Stepper for Automatic {
             self.control = control;
             self.stage.copy_from_slice(&rest[..n]);
             self.stage_rates.copy_from_slice(&rest[n..2 * n]);
-            self.bdf.load(&rest[2 * n..]);
+            let (exponential, bdf) = rest[2 * n..].split_at(self.exponential.size());
+            self.exponential.load(exponential);
+            self.bdf.load(bdf);
         }
     }
 }

@@ -113,7 +113,7 @@ impl Bdf {
     fn linearise(&mut self, t: f64, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
         self.jacobian_state.copy_from_slice(&self.stage);
         (self.jacobian_at, self.c) = (Some(t), 0.0);
-        step.statistics.evaluations += self.change.len() as u64;
+        step.statistics.evaluations += step.scale.motion as u64;
         self.restore_jacobian(equations)
     }
 

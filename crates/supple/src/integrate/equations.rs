@@ -4,6 +4,17 @@ use super::error::IntegrationError;
 use crate::error::DynamicsError;
 use std::ops::Range;
 
+/// A value of a number of the state at which the rates or their slopes jump.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kink {
+    /// Place of the number in the state.
+    pub place: usize,
+    /// Place of its speed in the state.
+    pub speed: usize,
+    /// The value.
+    pub value: f64,
+}
+
 /// Equations `ẏ = f(t, y)`.
 ///
 /// Explicit schemes need [`rates`](Self::rates) alone. Linearly implicit ones also ask for a matrix `A` near the stiff part of
@@ -74,6 +85,11 @@ pub trait Equations {
         out.fill(0.0);
     }
 
+    /// Where the rates or their slopes jump, so that a step across is of low order.
+    fn kinks(&self) -> &[Kink] {
+        &[]
+    }
+
     /// How many numbers at the end of `y` are integrals that the others do not depend on. Their errors are judged apart, so that many of them
     /// do not hide an error of the motion.
     fn quadratures(&self) -> usize {
@@ -102,7 +118,9 @@ fn difference_rates<E: Equations + ?Sized>(
     let n = y.len();
     let (mut displaced, mut here, mut there) = (y.to_vec(), vec![0.0; n], vec![0.0; n]);
     equations.rates(t, y, &mut here)?;
-    for j in 0..n {
+    out.fill(0.0);
+    // Nothing depends on the integrals.
+    for j in 0..n - equations.quadratures().min(n) {
         let step = f64::EPSILON.sqrt() * y[j].abs().max(1.0);
         displaced[j] = y[j] + step;
         equations.rates(t, &displaced, &mut there)?;
@@ -123,6 +141,9 @@ pub(super) fn check_structure(equations: &dyn Equations, needs_speeds: bool, n: 
     }
     if speeds.start > speeds.end || speeds.end > n {
         return bad("the speeds of the equations lie outside of the state, they end at", speeds.end);
+    }
+    if let Some(kink) = equations.kinks().iter().find(|kink| kink.place.max(kink.speed) >= n) {
+        return bad("a kink of the equations lies outside of the state, at", kink.place.max(kink.speed));
     }
     if equations.quadratures() > n {
         return bad(

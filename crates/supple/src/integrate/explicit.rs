@@ -94,6 +94,10 @@ impl Stepper for Explicit {
         f64::from(self.tableau.order)
     }
 
+    fn ends_at_kinks(&self) -> bool {
+        true
+    }
+
     fn within(&mut self, x: f64, last: &LastStep, end: &[f64], _: &mut dyn Equations, out: &mut [f64]) -> bool {
         let Some(quartic) = &self.quartic else { return false };
         last.at(x, end, Some(quartic), out);

@@ -144,6 +144,11 @@ impl ExponentialAdams {
         Self { history: History::new(n), starter: Exponential::new(n), error: vec![0.0; n] }
     }
 
+    /// Count of the numbers of [`save`](Stepper::save).
+    pub fn size(&self) -> usize {
+        self.history.len()
+    }
+
     /// Freezes `A` where that is due, and sees to `g`, `α_k` and `β_k`.
     fn prepare(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
         let n = step.y.len();
@@ -184,7 +189,7 @@ impl Stepper for ExponentialAdams {
         let n = step.y.len();
         let fresh = step.start.fresh;
         step.begin(equations)?;
-        if fresh {
+        if fresh || self.history.count == 0 {
             self.history.count = 0;
             self.history.push(step.time, step.y, &step.start.rates);
         }
@@ -238,6 +243,10 @@ impl Stepper for ExponentialAdams {
 
     fn take_back(&mut self) {
         self.history.pop();
+    }
+
+    fn restart(&mut self) {
+        self.history.count = 0;
     }
 
     fn estimate_order(&self) -> f64 {

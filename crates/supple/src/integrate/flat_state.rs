@@ -3,11 +3,12 @@
 //! The flat state is `[coordinates, attitudes, speeds, ledger]`: work in the hinge and modes of each body, work of wrenches, and what damping of
 //! modes and force elements take ride along.
 
+use super::equations::Kink;
 use super::formulation::Formulation;
 use crate::check;
 use crate::energy::{Power, dissipated_power, wrench_power};
 use crate::error::DynamicsError;
-use crate::force::Energies;
+use crate::force::{Energies, PortPlace};
 use crate::hybrid_dynamics::accelerate;
 use crate::inputs::Inputs;
 use crate::model::Model;
@@ -41,6 +42,19 @@ pub(super) fn pack(state: &State, y: &mut [f64]) {
 pub(super) fn quaternions(model: &Model) -> impl Iterator<Item = usize> {
     let start = model.coordinate_count();
     model.topology.quaternions.iter().copied().chain((0..model.attitude_nodes().len()).map(move |i| start + 4 * i))
+}
+
+/// Kinks of the force elements, as places in the flat state.
+pub(super) fn kinks(model: &Model) -> Vec<Kink> {
+    let speeds = model.coordinate_count() + 4 * model.attitude_nodes().len();
+    let mut out = Vec::new();
+    for element in &model.elements.list {
+        if let Some(PortPlace::Hinge { coordinate: Some(place), speed }) = element.ports.first() {
+            let values = element.law.kinks().into_iter().filter(|value| value.is_finite());
+            out.extend(values.map(|value| Kink { place: *place, speed: speeds + speed, value }));
+        }
+    }
+    out
 }
 
 /// Writes the flat `y` into `state`.

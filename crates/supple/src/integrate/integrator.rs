@@ -3,10 +3,11 @@
 use super::checkpoint::Checkpoint;
 use super::equations::{Equations, check_structure};
 use super::error::{Failure, IntegrationError};
+use super::kink;
 use super::last_step::LastStep;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
-use super::stepper::{Attempt, Reached, Scale, Start, Stepper};
+use super::stepper::{Attempt, Reached, Scale, Start, Stepper, gentle_step, judge};
 use std::time::Instant;
 
 /// An integration in progress. No allocation after [`new`](Integrator::new).
@@ -215,6 +216,13 @@ impl Integrator {
         if !self.last.needs_end() || !self.stepper.extends_by_rates() {
             return Ok(());
         }
+        self.begin(equations)?;
+        self.last.set_end(&self.start.rates);
+        Ok(())
+    }
+
+    /// Computes the rates here, where that is still to be done.
+    fn begin(&mut self, equations: &mut dyn Equations) -> Result<(), IntegrationError> {
         if self.start.fresh {
             let time = self.time;
             self.statistics.evaluations += 1;
@@ -223,7 +231,6 @@ impl Integrator {
                 .map_err(|source| IntegrationError::Dynamics { time, source })?;
             self.start.fresh = false;
         }
-        self.last.set_end(&self.start.rates);
         Ok(())
     }
 
@@ -281,7 +288,9 @@ impl Integrator {
             if self.statistics.accepted + self.statistics.rejected >= self.limits.steps {
                 return Err(IntegrationError::TooManySteps { time: self.time, steps: self.limits.steps });
             }
-            let h = self.next_step(end);
+            let whole = self.next_step(end);
+            let cut = self.cut(equations, whole)?;
+            let h = cut.unwrap_or(whole);
             let reached = if h == end - self.time { end } else { self.time + h };
             // A shorter step would advance the time by something else than its size, or not at all.
             if reached < end && h < self.least_step() {
@@ -289,11 +298,13 @@ impl Integrator {
             }
             // What the time really advances by: otherwise its rounding adds up to a shift of all that moves.
             let h = reached - self.time;
-            let outcome = self.attempt(equations, h, deadline).and_then(|error| self.judge(error));
+            let outcome =
+                self.attempt(equations, h, deadline).and_then(|error| judge(self.stepping, &self.trial, error));
             let failure = match outcome {
                 Ok(error) => {
                     self.accept(h, reached);
-                    if let Stepping::Adaptive(_) = self.stepping {
+                    // A step cut at a kink says nothing about those behind it.
+                    if let (Stepping::Adaptive(_), None) = (self.stepping, cut) {
                         self.step = self.stepper.next_step(h, self.step, error);
                     }
                     return Ok(());
@@ -320,6 +331,17 @@ impl Integrator {
         }
     }
 
+    /// The length of a step of at most `h` that ends at a kink, where there is one and the scheme asks for it.
+    fn cut(&mut self, equations: &mut dyn Equations, h: f64) -> Result<Option<f64>, IntegrationError> {
+        let Stepping::Adaptive(_) = self.stepping else { return Ok(None) };
+        if equations.kinks().is_empty() || !self.stepper.ends_at_kinks() {
+            return Ok(None);
+        }
+        self.begin(equations)?;
+        let cut = kink::cut(equations.kinks(), &self.y, &self.start.rates, h);
+        Ok(cut.filter(|cut| *cut < h && *cut >= self.least_step()))
+    }
+
     /// The shortest step that is worth trying.
     fn least_step(&self) -> f64 {
         (self.limits.least_step * self.time.abs()).max(1e-300)
@@ -344,34 +366,12 @@ impl Integrator {
         }
     }
 
-    /// The scaled error, if the step may be accepted.
-    fn judge(&self, error: f64) -> Result<f64, Failure> {
-        if let Some(index) = self.trial.iter().position(|x| !x.is_finite()) {
-            return Err(Failure::NotFinite(index));
-        }
-        match self.stepping {
-            Stepping::Fixed(_) => Ok(0.0),
-            Stepping::Adaptive(_) if error <= 1.0 => Ok(error),
-            Stepping::Adaptive(_) => Err(Failure::ErrorTooLarge(error)),
-        }
-    }
-
     /// A step that changes the state by about a hundredth of itself.
     fn first_step(&mut self, equations: &mut dyn Equations, end: f64) -> Result<f64, IntegrationError> {
         let Stepping::Adaptive(tolerance) = self.stepping else { return Ok(end - self.time) };
         let time = self.time;
-        self.statistics.evaluations += 1;
-        equations
-            .rates(time, &self.y, &mut self.start.rates)
-            .map_err(|source| IntegrationError::Dynamics { time, source })?;
-        self.start.fresh = false;
-        let (mut size, mut rate) = (0.0, 0.0);
-        for (y, r) in self.y.iter().zip(&self.start.rates) {
-            let scale = tolerance.absolute + tolerance.relative * y.abs() + f64::MIN_POSITIVE;
-            size += (y / scale).powi(2);
-            rate += (r / scale).powi(2);
-        }
-        let h = if rate > 0.0 && size > 0.0 { 0.01 * (size / rate).sqrt() } else { 1e-6 };
+        self.begin(equations)?;
+        let h = gentle_step(tolerance, &self.y, &self.start.rates);
         Ok(h.clamp(1e-9 * (end - time), end - time))
     }
 

@@ -28,6 +28,7 @@ mod gauss;
 mod gauss_points;
 mod generalized_alpha;
 mod integrator;
+mod kink;
 mod last_step;
 mod ledger;
 mod linearly_implicit;
@@ -45,7 +46,7 @@ mod tangent;
 
 pub use blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Role, Sampled};
 pub use checkpoint::Checkpoint;
-pub use equations::Equations;
+pub use equations::{Equations, Kink};
 pub use error::IntegrationError;
 pub use event::{AtEvent, Crossing, Occurrence, Stop};
 pub use formulation::Formulation;

@@ -1,8 +1,8 @@
 //! The equations of motion of a model as an integrator sees them.
 
-use super::equations::Equations;
+use super::equations::{Equations, Kink};
 use super::error::IntegrationError;
-use super::flat_state::{SUMS, ledger_of, pack, quaternions, sums, unit, unpack, write_rates, write_rates_by};
+use super::flat_state::{SUMS, kinks, ledger_of, pack, quaternions, sums, unit, unpack, write_rates, write_rates_by};
 use super::formulation::Formulation;
 use super::ledger::Ledger;
 use super::network::Network;
@@ -48,6 +48,7 @@ pub(super) struct ModelEquations {
     drive_forces: Vec<f64>,
     /// For schemes that ask for the Jacobian.
     pub tangent: Option<Box<Tangent>>,
+    kinks: Vec<Kink>,
     /// What is to be used instead of the sweeps.
     formulation: Option<Box<dyn Formulation + Send>>,
 }
@@ -89,6 +90,7 @@ impl ModelEquations {
             implicit,
             oscillators,
             tangent,
+            kinks: kinks(model),
             formulation: None,
         }
     }
@@ -244,6 +246,10 @@ impl Equations for ModelEquations {
             None => write_rates(model, acting, workspace, attitude_rates, rates),
             Some(other) => write_rates_by(&mut **other, model, acting, (accelerations, forces), attitude_rates, rates),
         }
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        &self.kinks
     }
 
     fn quadratures(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The equations of motion of a model as a flat state and its rates, for integrators outside of this crate.
 
-use super::equations::Equations;
+use super::equations::{Equations, Kink};
 use super::error::IntegrationError;
 use super::flat_state::{ledger_of, quaternions, unpack};
 use super::ledger::Ledger;
@@ -166,6 +166,10 @@ impl Equations for MotionEquations {
 
     fn close(&mut self, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
         self.equations.close(y, kept)
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        self.equations.kinks()
     }
 
     fn quadratures(&self) -> usize {

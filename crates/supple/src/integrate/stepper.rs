@@ -6,7 +6,7 @@
 use super::equations::Equations;
 use super::error::Failure;
 use super::last_step::LastStep;
-use super::settings::{Statistics, Tolerance};
+use super::settings::{Statistics, Stepping, Tolerance};
 use std::time::Instant;
 
 /// A scheme in progress.
@@ -44,6 +44,12 @@ pub(super) trait Stepper: Send {
             Failure::ErrorTooLarge(error) => (0.9 * error.powf(-1.0 / self.estimate_order())).clamp(0.1, 0.9),
             _ => 0.1,
         }
+    }
+
+    /// Whether steps are to end at kinks of the equations, where one is ahead. Each must start from the rates there, and have a length of its
+    /// own.
+    fn ends_at_kinks(&self) -> bool {
+        false
     }
 
     /// The longest step that can follow.
@@ -167,6 +173,29 @@ impl Scale {
 /// The larger of two errors; one that is not a number is too large.
 pub(super) fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+/// The scaled error of a step to `trial`, if it may be accepted; zero at fixed steps.
+pub(super) fn judge(stepping: Stepping, trial: &[f64], error: f64) -> Result<f64, Failure> {
+    if let Some(index) = trial.iter().position(|x| !x.is_finite()) {
+        return Err(Failure::NotFinite(index));
+    }
+    match stepping {
+        Stepping::Fixed(_) => Ok(0.0),
+        Stepping::Adaptive(_) if error <= 1.0 => Ok(error),
+        Stepping::Adaptive(_) => Err(Failure::ErrorTooLarge(error)),
+    }
+}
+
+/// A step that changes the state by about a hundredth of itself.
+pub(super) fn gentle_step(tolerance: Tolerance, y: &[f64], rates: &[f64]) -> f64 {
+    let (mut size, mut rate) = (0.0, 0.0);
+    for (y, r) in y.iter().zip(rates) {
+        let scale = tolerance.absolute + tolerance.relative * y.abs() + f64::MIN_POSITIVE;
+        size += (y / scale).powi(2);
+        rate += (r / scale).powi(2);
+    }
+    if rate > 0.0 && size > 0.0 { 0.01 * (size / rate).sqrt() } else { 1e-6 }
 }
 
 /// Where a step that was accepted ended.

@@ -133,7 +133,9 @@ impl ModelEquations {
         let [direction, derivative] = &mut column;
         direction.fill(0.0);
         let mut done = Ok(());
-        for j in 0..n {
+        out.fill(0.0);
+        // Nothing depends on the ledger.
+        for j in 0..n - Self::ledger_size(&self.model) {
             direction[j] = 1.0;
             done = done.and_then(|()| self.rates_along(t, y, direction, derivative));
             direction[j] = 0.0;

@@ -30,5 +30,6 @@ mod reactions;
 mod resume;
 mod sampled_blocks;
 mod stiffness;
+mod stops;
 mod threads;
 mod workspace_reuse;
