@@ -5,6 +5,7 @@ mod run_support;
 
 mod bad_inputs;
 mod bench;
+mod closures;
 mod command;
 mod files;
 mod picture;
@@ -16,6 +17,7 @@ mod run_folder;
 mod run_momentum;
 mod run_multistep;
 mod run_resume;
+mod sound_files;
 mod view_foxglove;
 mod warnings;
 

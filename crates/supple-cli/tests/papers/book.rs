@@ -150,7 +150,7 @@ fn eval_by_book_obeys_the_equations_of_motion() {
     assert!(answer["energy"]["total"].as_f64().unwrap().is_finite());
     for (name, status, says) in [
         ("tree_5_flex", 2, "Book's formulation does not carry body"),
-        ("traj_flexible_double_pendulum", 2, "evaluates cases of kind `tree`"),
+        ("traj_flexible_double_pendulum", 2, "evaluates trees in one state"),
     ] {
         let case = repository(&format!("references/cases/{name}.json"));
         let output = run(&folder, &["eval", case.to_str().unwrap(), "--formulation", "book"]);

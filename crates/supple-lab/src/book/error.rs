@@ -3,8 +3,8 @@
 use super::link::moves;
 use std::fmt;
 use supple::{
-    Body, BodyIndex, ElasticRotation, Fidelity, HingeKind, Inputs, Model, Parent, State, System, Workspace,
-    forward_dynamics,
+    Body, BodyIndex, Closure, Constraint, ElasticRotation, Fidelity, HingeKind, Inputs, Model, Parent, State, System,
+    Workspace, forward_dynamics,
 };
 
 /// A model that the formulation cannot carry: the first body at fault and the rule it breaks.
@@ -24,6 +24,8 @@ pub struct BookError {
 pub enum BookRule {
     /// Bodies form one chain: each sits on the one before it, the first on the ground.
     SerialChain,
+    /// No closure holds the chain or couples its hinges.
+    OpenChain,
     /// Every hinge is revolute.
     RotaryHinge,
     /// Modes are at rest at the hinge of their own body.
@@ -49,6 +51,9 @@ impl fmt::Display for BookError {
             BookRule::SerialChain => f.write_str(
                 "it is not carried by the body before it; only one serial chain from the ground is possible",
             ),
+            BookRule::OpenChain => {
+                f.write_str("a closure acts on it; only open chains are possible, so remove the closures")
+            }
             BookRule::RotaryHinge => f.write_str("its hinge is not revolute; only one-axis rotary hinges are possible"),
             BookRule::ClampedModes => {
                 f.write_str("its modes move the node of its own hinge; use modes that are clamped there")
@@ -98,7 +103,21 @@ pub(super) fn check(system: &System, model: &Model) -> Result<(), BookError> {
             return broken(BodyIndex(k), rule);
         }
     }
+    if let Some(body) = system.closures.iter().find_map(closed_body) {
+        return broken(body, BookRule::OpenChain);
+    }
     if motion(&again) == motion(model) { Ok(()) } else { broken(BodyIndex(0), BookRule::SameDescription) }
+}
+
+/// A body that a closure acts on.
+fn closed_body(closure: &Closure) -> Option<BodyIndex> {
+    match &closure.constraint {
+        Constraint::Joint { a, b, .. } => [a, b].into_iter().find_map(|mount| match mount.parent {
+            Parent::Body(body, _) => Some(body),
+            Parent::Ground => None,
+        }),
+        Constraint::Coupling { hinges, .. } => hinges.first().map(|hinge| hinge.body),
+    }
 }
 
 /// The rule that a body breaks; `next` is the one after it.

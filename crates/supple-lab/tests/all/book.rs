@@ -5,9 +5,9 @@ use supple::integrate::{IntegrationError, Scheme, Simulation, Tolerance};
 use supple::spatial::Dual;
 use supple::testkit::{Generator, moving};
 use supple::{
-    Actuator, BodyIndex, DenseWorkspace, DynamicsError, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs,
-    ModalInertia, ModalMatrix, Model, NodeIndex, Parent, SecondOrderShape, State, System, Workspace,
-    composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics,
+    Actuator, BodyIndex, Closure, ClosureKind, CoupledHinge, DenseWorkspace, DynamicsError, ElasticRotation, Fidelity,
+    Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model, Mount, NodeIndex, Parent, SecondOrderShape, State,
+    System, Workspace, composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics,
 };
 use supple_bodies::catalogue::book_arm::book_arm;
 use supple_lab::book::{BookDynamics, BookError, BookRule, formulation};
@@ -239,10 +239,14 @@ fn models_it_cannot_carry_are_refused_by_name() {
         (error.body.0, error.rule)
     };
     let (axis, entry) = ([0.0, 0.0, 1.0], ([0, 0, 0], 1.0));
+    let tip = Mount::node(BodyIndex(2), NodeIndex(1));
+    let knee = CoupledHinge { body: BodyIndex(1), speed: 0, factor: 1.0 };
     assert!(carried(&arm()).is_ok());
     for (change, body, rule) in [
         (&|s: &mut System| s.bodies[2].parent = Parent::Ground, 2, BookRule::SerialChain),
         (&|s| s.bodies[3].parent = Parent::Body(BodyIndex(1), NodeIndex(2)), 3, BookRule::SerialChain),
+        (&|s| s.closures = vec![Closure::joint(ClosureKind::Ball, Mount::ground(), tip)], 2, BookRule::OpenChain),
+        (&|s| s.closures = vec![Closure::coupling([knee], 0.1)], 1, BookRule::OpenChain),
         (&|s| s.bodies[1].hinge = Hinge::new(HingeKind::Prismatic { axis }), 1, BookRule::RotaryHinge),
         (&|s| s.bodies[0].hinge = Hinge::new(HingeKind::Spherical), 0, BookRule::RotaryHinge),
         (&|s| s.bodies[2].inboard_node = NodeIndex(2), 2, BookRule::ClampedModes),
@@ -278,7 +282,7 @@ fn models_it_cannot_carry_are_refused_by_name() {
             2,
             BookRule::NodalInertia,
         ),
-    ] as [(&dyn Fn(&mut System), usize, BookRule); 10]
+    ] as [(&dyn Fn(&mut System), usize, BookRule); 12]
     {
         assert_eq!(refusal(change), (body, rule));
     }
