@@ -7,6 +7,7 @@ use supple::{State, ValidityLimits};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, EventAction, Method, Scenario, Watched};
 
+use crate::closures::close_start;
 use crate::drive::ScenarioDrive;
 use crate::{Formulation, RunError};
 
@@ -58,8 +59,11 @@ pub fn take_events(simulation: &mut Simulation) -> Vec<(f64, usize)> {
     events
 }
 
-/// The simulation of a scenario at its start, and what the summary tells of it.
-pub fn start(scenario: &Scenario, formulation: Formulation) -> Result<(Simulation, IntegratorSummary), RunError> {
+/// The simulation of a scenario at its start, what the summary tells of it, and what there is to warn of.
+pub fn start(
+    scenario: &Scenario,
+    formulation: Formulation,
+) -> Result<(Simulation, IntegratorSummary, Vec<String>), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
     let drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
@@ -69,7 +73,8 @@ pub fn start(scenario: &Scenario, formulation: Formulation) -> Result<(Simulatio
         greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
         ..Limits::default()
     };
-    let (prescribed, initial) = (drive.prescribed(), drive.start(scenario));
+    let (prescribed, mut initial) = (drive.prescribed(), drive.start(scenario));
+    let doubts = close_start(model, &mut initial, &prescribed)?;
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.
@@ -93,7 +98,7 @@ pub fn start(scenario: &Scenario, formulation: Formulation) -> Result<(Simulatio
         absolute_tolerance: adaptive.then_some(tolerance.absolute),
         step: told.step,
     };
-    Ok((simulation, summary))
+    Ok((simulation, summary, doubts))
 }
 
 fn watch_events(simulation: &mut Simulation, scenario: &Scenario) {

@@ -75,6 +75,9 @@ impl Run<'_> {
         for note in &self.scenario.model.notes {
             self.warnings.tell(self.from, Note::from(note).brief, observer);
         }
+        for doubt in self.doubts.drain(..) {
+            self.warnings.tell(self.from, doubt, observer);
+        }
     }
 
     /// Integrates to the time of the next row, or to an event that stops the run before it.

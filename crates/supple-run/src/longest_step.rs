@@ -112,7 +112,7 @@ impl Trial {
         other.integrator.step = Some(step);
         other.events.clear();
         let started: Result<_, RunError> = engine::start(&other, formulation);
-        let (mut simulation, _) = started.ok()?;
+        let (mut simulation, _, _) = started.ok()?;
         let first = energy(&mut simulation);
         let mut after = |run: &Simulation, _| match size(run.state()) > bound {
             true => ControlFlow::Break(()),

@@ -55,6 +55,8 @@ pub struct Run<'s> {
     pub(crate) collapse: CollapseWatch,
     /// All warnings so far, and how many departures are among them.
     pub(crate) warnings: Warnings,
+    /// What is doubtful about the start.
+    pub(crate) doubts: Vec<String>,
     pub(crate) departed: usize,
     /// The motion for the page.
     pub(crate) film: Option<Film>,
@@ -78,7 +80,7 @@ impl<'s> Run<'s> {
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
-        let (mut engine, integrator) = engine::start(scenario, options.formulation)?;
+        let (mut engine, integrator, doubts) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut effort = EffortWatch::new(scenario);
@@ -158,6 +160,7 @@ impl<'s> Run<'s> {
             effort,
             collapse,
             warnings,
+            doubts,
             departed: 0,
             film,
             started: None,

@@ -76,7 +76,9 @@ mod validity;
 mod workspace;
 
 pub use access::AccessError;
-pub use closure::{Assembly, Impact, assemble, close_speeds, closure_deviations, strike};
+pub use closure::{
+    Assembly, ClosureRank, Impact, RedundantEquation, assemble, close_speeds, closure_deviations, closure_rank, strike,
+};
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
 pub use inputs::{Inputs, Wrench, WrenchFrame};

@@ -20,6 +20,7 @@ pub(crate) mod dense;
 mod impact;
 mod jacobian;
 mod position;
+mod rank;
 mod response;
 pub(crate) mod rows;
 pub(crate) mod side;
@@ -29,6 +30,7 @@ pub(crate) use assembly::project;
 pub use assembly::{Assembly, assemble, close_speeds};
 pub use impact::{Impact, strike};
 pub use jacobian::{closure_deviations, closure_jacobian};
+pub use rank::{ClosureRank, RedundantEquation, closure_rank};
 
 use crate::access::AccessError;
 use crate::model::ClosureHandle;

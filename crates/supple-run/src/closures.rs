@@ -1,0 +1,61 @@
+//! Closures at the start of a run: closed, and what there is to say about them.
+
+use supple::{Model, State, Workspace, assemble, closure_rank};
+
+use crate::RunError;
+
+/// Movements below this are rounding, rad or m.
+const MOVED: f64 = 1e-9;
+/// Coordinates or equations that a message lists one by one.
+const MOST_TOLD: usize = 4;
+
+/// Moves the start so that its closures are closed. What there is to warn of: what moved, and equations that depend on others.
+pub fn close_start(model: &Model, start: &mut State, prescribed: &[bool]) -> Result<Vec<String>, RunError> {
+    if model.closures().is_empty() {
+        return Ok(Vec::new());
+    }
+    let cannot_begin = |error: supple::DynamicsError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
+    let assembly = assemble(model, start, prescribed).map_err(cannot_begin)?;
+    let mut moved: Vec<(usize, f64)> =
+        assembly.moved.iter().copied().enumerate().filter(|(_, x)| x.abs() > MOVED).collect();
+    moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let mut told = Vec::new();
+    if !moved.is_empty() {
+        let list = listed(moved.iter().map(|(i, x)| format!("{} by {x:.3e}", owner(model, *i))));
+        told.push(format!("the initial state was moved to close the closures: {list}"));
+    }
+    let rank = closure_rank(model, start, prescribed, &mut Workspace::new(model)).map_err(cannot_begin)?;
+    if !rank.redundant.is_empty() {
+        let name = |i: usize| model.closures()[i].name.clone().unwrap_or_else(|| i.to_string());
+        let list =
+            listed(rank.redundant.iter().map(|r| format!("{} of closure '{}'", r.holds, name(r.closure.closure()))));
+        told.push(format!(
+            "{} of {} closure equations depend on others, which leaves {} degrees of freedom: {list}; their forces are not determined and \
+             taken as zero",
+            rank.redundant.len(),
+            rank.equations,
+            rank.freedoms()
+        ));
+    }
+    Ok(told)
+}
+
+/// The hinge or mode of a speed.
+fn owner(model: &Model, speed: usize) -> String {
+    let hinge = model.hinges().find(|hinge| hinge.speeds().contains(&speed)).and_then(|hinge| model.hinge_name(hinge));
+    let modes = || model.body_indices().flat_map(|body| model.modes_of(body));
+    match (hinge, modes().find(|mode| mode.speed() == speed)) {
+        (Some(hinge), _) => format!("hinge '{hinge}'"),
+        (None, Some(mode)) => format!("mode {} of '{}'", mode.number(), model.name(mode.body())),
+        (None, None) => format!("speed {speed}"),
+    }
+}
+
+fn listed(items: impl ExactSizeIterator<Item = String>) -> String {
+    let more = items.len().saturating_sub(MOST_TOLD);
+    let mut told: Vec<String> = items.take(MOST_TOLD).collect();
+    if more > 0 {
+        told.push(format!("and {more} more"));
+    }
+    told.join(", ")
+}

@@ -1,0 +1,85 @@
+//! Which equations of closures depend on others.
+
+use super::response::{factor, look};
+use crate::check;
+use crate::error::DynamicsError;
+use crate::model::closing::{ClosureData, Joint};
+use crate::model::{ClosureHandle, Model};
+use crate::state::State;
+use crate::workspace::Workspace;
+
+/// An equation that depends on those before it: its force is not determined, and taken as zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedundantEquation {
+    /// Its closure.
+    pub closure: ClosureHandle,
+    /// Its place among the equations of the closure.
+    pub equation: usize,
+    /// What it holds, in words: of frame `a`, whose z is along the axis of the closure, if it has one.
+    pub holds: &'static str,
+}
+
+/// Degrees of freedom of a closed system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosureRank {
+    /// Speeds that are free: all but those of prescribed hinges.
+    pub speeds: usize,
+    /// Equations of the active closures.
+    pub equations: usize,
+    /// Those of them that depend on others.
+    pub redundant: Vec<RedundantEquation>,
+}
+
+impl ClosureRank {
+    /// Degrees of freedom as counted by Grübler and Kutzbach; negative where redundant equations outweigh.
+    pub fn counted(&self) -> isize {
+        self.speeds as isize - self.equations as isize
+    }
+
+    /// Degrees of freedom by the rank of the equations.
+    pub fn freedoms(&self) -> usize {
+        self.speeds + self.redundant.len() - self.equations
+    }
+}
+
+/// Which equations of the active closures depend on others at a state, hinges marked in `prescribed` held.
+///
+/// # Errors
+/// Sizes that do not fit, numbers that are not finite, or a singular mass matrix.
+pub fn closure_rank(
+    model: &Model,
+    state: &State,
+    prescribed: &[bool],
+    workspace: &mut Workspace,
+) -> Result<ClosureRank, DynamicsError> {
+    check::size("prescribed", prescribed.len(), model.body_count())?;
+    look(model, state, workspace)?;
+    factor(model, state, prescribed, workspace)?;
+    let held = model.topology.bodies.iter().zip(prescribed).filter(|(_, flag)| **flag);
+    let speeds = model.speed_count() - held.map(|(body, _)| body.hinge_speeds()).sum::<usize>();
+    let active = || model.closure_handles().filter(|closure| state.closed[closure.closure()]);
+    let equations = active().map(|closure| closure.rows().len()).sum();
+    let independent = &workspace.closing.rows;
+    let redundant = active().flat_map(|closure| {
+        let of = closure.rows().enumerate().filter(|(_, row)| !independent[*row]);
+        let data = &model.closing[closure.closure()];
+        of.map(move |(equation, _)| RedundantEquation { closure, equation, holds: holds(data, equation) })
+    });
+    Ok(ClosureRank { speeds, equations, redundant: redundant.collect() })
+}
+
+/// What an equation holds, in the order of `rows`.
+fn holds(closure: &ClosureData<f64>, equation: usize) -> &'static str {
+    const TURNS: [&str; 3] = ["rotation about x", "rotation about y", "rotation about z"];
+    const SLIDES: [&str; 3] = ["translation along x", "translation along y", "translation along z"];
+    let ClosureData::Joint(joint, _) = closure else { return "the sum of the coordinates" };
+    let slide = equation.checked_sub(closure.turning_rows());
+    match (joint, slide) {
+        (Joint::Universal(_), None) => "rotation across both axes",
+        (_, None) => TURNS[equation],
+        (Joint::Screw(_), Some(2)) => "advance along z",
+        (Joint::Planar | Joint::PointOnPlane, Some(_)) => SLIDES[2],
+        (Joint::Distance(_), Some(_)) => "the distance",
+        (_, Some(slide)) => SLIDES[slide],
+    }
+}
