@@ -138,6 +138,12 @@ pub struct LedgerSummary {
     /// Energy taken by damping, friction and stops of hinges.
     #[serde(deserialize_with = "number")]
     pub hinge_dissipated: f64,
+    /// Energy that came with bringing the state back onto closures; zero in files of versions that had none.
+    #[serde(default, deserialize_with = "number")]
+    pub projection_work: f64,
+    /// Energy lost where closures closed while their frames moved.
+    #[serde(default, deserialize_with = "number")]
+    pub impact_loss: f64,
     /// What does not balance.
     #[serde(deserialize_with = "number")]
     pub balance_error: f64,
@@ -155,6 +161,8 @@ impl From<Ledger> for LedgerSummary {
             stored: ledger.energy.stored,
             dissipated: ledger.dissipated,
             hinge_dissipated: ledger.hinge_dissipated,
+            projection_work: ledger.projection_work,
+            impact_loss: ledger.impact_loss,
             balance_error: ledger.balance_error(),
         }
     }

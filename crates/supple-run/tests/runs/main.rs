@@ -3,6 +3,7 @@
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
+mod closures;
 mod endings;
 mod long_steps;
 mod warnings;

@@ -133,6 +133,7 @@ pub struct CoupledHinge {
 }
 
 /// What a closure asks for.
+#[allow(clippy::large_enum_variant)] // most are joints
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constraint {
     /// A joint between two frames.

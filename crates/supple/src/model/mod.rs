@@ -3,6 +3,7 @@
 mod actuator;
 pub(crate) mod body;
 mod builder;
+mod carriers;
 pub(crate) mod cast;
 mod check;
 pub(crate) mod closing;

@@ -148,10 +148,13 @@ struct Frame<T> {
     velocity: Motion<T>,
 }
 
+/// Poses and velocities of all bodies.
+type Bodies<'a, T> = (&'a [(Matrix3<T>, Vector3<T>)], &'a [Motion<T>]);
+
 fn frame<T: Scalar>(
     kinematics: &Kinematics,
     at: &Moving<T>,
-    (poses, velocities): (&[(Matrix3<T>, Vector3<T>)], &[Motion<T>]),
+    (poses, velocities): Bodies<'_, T>,
     mount: &Mount,
 ) -> Frame<T> {
     let (position, rotation) = (Vector3::from_f64(mount.position), Matrix3::from_f64(mount.rotation));

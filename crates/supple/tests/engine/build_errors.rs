@@ -4,16 +4,12 @@ use std::collections::BTreeSet;
 use supple::force::{ForceElement, HingeSpring, Port};
 use supple::testkit::{RandomOptions, random_system};
 use supple::{
-    Body, BodyIndex, Closure, ClosureKind, CoupledHinge, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model,
-    Modes, Mount, Node, NodeIndex, Parent, Problem, State, System, Workspace, forward_dynamics,
+    Body, BodyIndex, Closure, Hinge, HingeKind, Inputs, ModalInertia, ModalMatrix, Model, Modes, Node, NodeIndex,
+    Parent, Problem, State, System, Workspace, forward_dynamics,
 };
 
-fn tip() -> Mount {
-    Mount::node(BodyIndex(1), NodeIndex(0))
-}
-
 /// A flexible beam that carries a rigid tip, both well described.
-fn sound() -> System {
+pub fn sound() -> System {
     let axis = [0.0, 0.0, 1.0];
     let mut beam = Body::new("beam", Parent::Ground, Hinge::new(HingeKind::Revolute { axis }));
     beam.hinge.name = Some("shoulder".into());
@@ -51,7 +47,6 @@ fn sound() -> System {
 fn problems(system: &System) -> Vec<Problem> {
     Model::build(system).map_or_else(|error| error.problems().to_vec(), |_| Vec::new())
 }
-
 /// The name of a variant.
 fn variant(problem: &Problem) -> String {
     let text = format!("{problem:?}");
@@ -165,86 +160,7 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         |s| s.forces.push(ForceElement::new(HingeSpring { stiffness: -1.0, rest: 0.0 }, [Port::hinge(BodyIndex(0))])),
         &["hinge spring", "-1", "not be negative"],
     ),
-    (
-        "Closure",
-        |s| {
-            s.closures.push(Closure::joint(ClosureKind::Weld, Mount::ground(), Mount::node(BodyIndex(9), NodeIndex(0))))
-        },
-        &["closure 0", "frame b", "no body number 9"],
-    ),
-    (
-        "Closure",
-        |s| {
-            s.closures.push(
-                Closure::joint(ClosureKind::Weld, Mount::node(BodyIndex(0), NodeIndex(7)), Mount::ground())
-                    .named("latch"),
-            )
-        },
-        &["closure 'latch'", "frame a", "no node 7"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::joint(ClosureKind::Ball, Mount::ground().at([f64::NAN, 0.0, 0.0]), tip())),
-        &["frame a", "NaN"],
-    ),
-    (
-        "Closure",
-        |s| {
-            s.closures.push(Closure::joint(
-                ClosureKind::Ball,
-                Mount::ground().turned([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
-                tip(),
-            ))
-        },
-        &["frame a", "rotation matrix"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::joint(ClosureKind::Revolute { axis: [0.0; 3] }, Mount::ground(), tip())),
-        &["no direction"],
-    ),
-    (
-        "Closure",
-        |s| {
-            s.closures.push(Closure::joint(
-                ClosureKind::Screw { axis: [1.0, 0.0, 0.0], pitch: f64::INFINITY },
-                Mount::ground(),
-                tip(),
-            ))
-        },
-        &["pitch is inf"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::joint(ClosureKind::Distance { length: 0.0 }, Mount::ground(), tip())),
-        &["length is 0"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::joint(ClosureKind::Weld, tip(), tip().at([1.0, 0.0, 0.0]))),
-        &["fixed to each other"],
-    ),
     ("Closure", |s| s.closures.push(Closure::coupling([], 0.0)), &["couples no hinge"]),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 0.0 }], 0.0)),
-        &["factor is 0"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 5, factor: 1.0 }], 0.0)),
-        &["no speed 5"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 1.0 }; 2], 0.0)),
-        &["twice"],
-    ),
-    (
-        "Closure",
-        |s| s.closures.push(Closure::coupling([CoupledHinge { body: BodyIndex(0), speed: 0, factor: 1.0 }], f64::NAN)),
-        &["offset is NaN"],
-    ),
     ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "limit is 1000"]),
     (
         "WrongSize",
@@ -368,7 +284,7 @@ fn every_problem_is_found_alone_and_explained() {
 #[test]
 fn the_table_is_complete() {
     let source = include_str!("../../src/model/problem.rs");
-    let start = source.find("pub enum Problem {").unwrap();
+    let start = source.find("enum Problem {").unwrap();
     let end = start + source[start..].find("\n}\n").unwrap();
     let variants = source[start..end].lines().filter_map(|line| {
         let name = line.strip_prefix("    ")?.trim_end_matches([' ', '{', ',']);

@@ -9,6 +9,7 @@ mod agreement;
 mod attitudes;
 mod build_errors;
 mod closed_motion;
+mod closure_errors;
 mod closures;
 mod compound;
 mod dense_and_events;

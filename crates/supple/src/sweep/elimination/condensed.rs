@@ -66,7 +66,6 @@ pub(super) fn tip_elimination<T: Scalar>(context: Context<'_, T>, out: &mut Arti
     }
     P.to_articulated()
 }
-
 pub(crate) fn residual<T: Scalar>(
     context: Context<'_, T>,
     P: &Articulated<T>,
@@ -121,11 +120,9 @@ pub(crate) fn accelerations<T: Scalar>(
     let Context { model, k, at, modal } = context;
     let body = &model.topology.bodies[k];
     // ä = l⁻* (d⁻¹ ν - G α)                                                              [S4]
+    let (nu, G) = (&z.tip[body.tip.clone()], &P.tip_gain[body.tip.clone()]);
     let a_ddot = &mut z.tip_acceleration[body.tip.clone()];
-    a_ddot.copy_from_slice(&z.tip[body.tip.clone()]);
-    for (a, G) in a_ddot.iter_mut().zip(&P.tip_gain[body.tip.clone()]) {
-        *a -= alpha.dot(*G);
-    }
+    a_ddot.iter_mut().zip(nu.iter().zip(G)).for_each(|(a, (nu, G))| *a = *nu - alpha.dot(*G));
     cholesky::solve_upper(&P.tip_factor[body.tip_triangle.clone()], a_ddot);
 
     // α(t) = φ*(k,t) α + C ä                                                             [S4]

@@ -1,0 +1,90 @@
+//! Runs of models with closures: their start is closed, and what is redundant or impossible is told.
+
+use super::Arm;
+use std::fs;
+use supple_run::{Observer, Options, Outcome, Run, Warning, read};
+
+/// A planar four-bar linkage in space, whose last revolute is a closure.
+fn linkage(bearing: f64, initial: &str) -> Arm {
+    let arm = Arm::new("");
+    let bar = |name: &str, at: &str, mass: f64, length: f64| {
+        let half = 0.5 * length;
+        format!(
+            r#"
+            [[body]]
+            name = "{name}"
+            {at}
+            rigid = {{ mass = {mass}, mass_centre = [{half}, 0, 0], inertia = [1e-4, 1e-2, 1e-2] }}
+            "#
+        )
+    };
+    let hinge = |at: f64| format!("hinge = {{ kind = \"revolute\", axis = [0, 1, 0], position = [{at}, 0, 0] }}");
+    let on = |parent: &str, at: f64| format!("parent = \"{parent}\"\n{}", hinge(at));
+    let model = format!(
+        r#"
+        format = "supple-model-1"
+        gravity = [0, 0, -9.81]
+        {}{}{}
+        [[closure]]
+        name = "bearing"
+        kind = "revolute"
+        axis = [0, 1, 0]
+        a = {{ ground = [{bearing}, 0, 0] }}
+        b = {{ body = "rocker", position = [0.8, 0, 0] }}
+        "#,
+        bar("crank", &hinge(0.0), 0.3, 0.5),
+        bar("coupler", &on("crank", 0.5), 0.5, 1.0),
+        bar("rocker", &on("coupler", 1.0), 0.4, 0.8),
+    );
+    let scenario = format!(
+        r#"
+        format = "supple-scenario-1"
+        model = "model.toml"
+        duration = 1
+        output_interval = 0.05
+        checkpoint_interval = 0.3
+        [initial.hinges]
+        {initial}
+        "#
+    );
+    fs::write(arm.0.join("model.toml"), model).unwrap();
+    fs::write(arm.scenario(), scenario).unwrap();
+    arm
+}
+
+#[derive(Default)]
+struct Told(Vec<Warning>);
+
+impl Observer for Told {
+    fn warning(&mut self, warning: &Warning) {
+        self.0.push(warning.clone());
+    }
+}
+
+const OPEN: &str = "crank = -1.2\ncoupler = 1.0\nrocker = 1.8";
+
+#[test]
+fn a_linkage_in_space_tells_its_redundant_equations() {
+    let arm = linkage(1.0, OPEN);
+    let mut told = Told::default();
+    let scenario = read(arm.scenario()).unwrap();
+    let results = Run::new(&scenario, &arm.scenario(), &Options::default()).unwrap().go(&mut told);
+    assert_eq!(results.summary().outcome, Outcome::Finished);
+    let texts: Vec<&str> = told.0.iter().map(|warning| warning.text.as_str()).collect();
+    let moved = texts.iter().find(|text| text.contains("was moved")).unwrap();
+    assert!(moved.contains("hinge 'crank'") && moved.contains("hinge 'rocker'"), "{moved}");
+    let redundant = texts.iter().find(|text| text.contains("depend on others")).unwrap();
+    let words = ["3 of 5", "1 degrees of freedom", "rotation about", "translation along", "closure 'bearing'"];
+    assert!(words.iter().all(|word| redundant.contains(word)), "{redundant}");
+    let ledger = results.summary().ledger.clone().unwrap();
+    assert!(ledger.balance_error.abs() < 1e-6 * ledger.kinetic.max(1.0), "{ledger:?}");
+}
+
+#[test]
+fn an_impossible_assembly_names_the_closure_and_its_miss() {
+    let arm = linkage(4.0, OPEN);
+    let scenario = read(arm.scenario()).unwrap();
+    let Err(error) = Run::new(&scenario, &arm.scenario(), &Options::default()) else { panic!("it can be closed") };
+    let text = error.to_string();
+    assert!(text.contains("closure 'bearing' cannot be closed") && text.contains("1.7"), "{text}");
+}
