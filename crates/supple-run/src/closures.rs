@@ -9,13 +9,21 @@ const MOVED: f64 = 1e-9;
 /// Coordinates or equations that a message lists one by one.
 const MOST_TOLD: usize = 4;
 
-/// Moves the start so that its closures are closed. What there is to warn of: what moved, and equations that depend on others.
-pub fn close_start(model: &Model, start: &mut State, prescribed: &[bool]) -> Result<Vec<String>, RunError> {
+/// Moves the start so that its closures are closed, hinges that the scenario has `placed` last. What there is to warn of: what moved, and
+/// equations that depend on others.
+pub fn close_start(
+    model: &Model,
+    start: &mut State,
+    prescribed: &[bool],
+    placed: &[bool],
+) -> Result<Vec<String>, RunError> {
     if model.closures().is_empty() {
         return Ok(Vec::new());
     }
     let cannot_begin = |error: supple::DynamicsError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
-    let assembly = assemble(model, start, prescribed).map_err(cannot_begin)?;
+    let held: Vec<bool> = prescribed.iter().zip(placed).map(|(a, b)| *a || *b).collect();
+    let assembly =
+        assemble(model, start, &held).or_else(|_| assemble(model, start, prescribed)).map_err(cannot_begin)?;
     let mut moved: Vec<(usize, f64)> =
         assembly.moved.iter().copied().enumerate().filter(|(_, x)| x.abs() > MOVED).collect();
     moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

@@ -74,7 +74,7 @@ pub fn start(
         ..Limits::default()
     };
     let (prescribed, mut initial) = (drive.prescribed(), drive.start(scenario));
-    let doubts = close_start(model, &mut initial, &prescribed)?;
+    let doubts = close_start(model, &mut initial, &prescribed, &scenario.placed)?;
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.

@@ -75,6 +75,17 @@ impl Initial<'_> {
         state
     }
 
+    /// Per body, whether the table says where its hinge starts.
+    pub(super) fn placed(&self, table: Option<Table<'_>>) -> Vec<bool> {
+        let mut placed = vec![false; self.file.model.body_count()];
+        for (name, ..) in table.and_then(|table| table.table("hinges")).into_iter().flat_map(Table::entries) {
+            if let Some(body) = self.names.hinge(name) {
+                placed[body.0] = true;
+            }
+        }
+        placed
+    }
+
     fn fill(&mut self, value: Value<'_>, name: &str, target: &mut [f64], one_per: &'static str) {
         let numbers = value.number().map(|number| vec![number]).or_else(|| value.numbers());
         let Some(numbers) = numbers else { return };

@@ -179,6 +179,8 @@ pub struct Scenario {
     /// Initial state. Elastic rotations are those of a deformation that grew in proportion. Hinges with a prescribed motion
     /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
     pub initial: State,
+    /// Per body, whether the file says where its hinge starts: such hinges stay there when closures are closed, where that is possible.
+    pub placed: Vec<bool>,
     /// How the motion is integrated.
     pub integrator: Integrator,
     /// Prescribed motions.

@@ -64,6 +64,7 @@ impl Reader<'_> {
         let nodes = self.result_nodes(document, &model, &names);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
+        let placed = initial.placed(document.table("initial"));
         // A run without a duration is told already.
         let duration = document.number("duration").unwrap_or(1.0);
         let motions = initial.start_motions(motions, duration, &mut state);
@@ -76,6 +77,7 @@ impl Reader<'_> {
             duration: document.number("duration")?,
             output_interval: document.number("output_interval")?,
             initial: state,
+            placed,
             integrator: integrator?,
             motions,
             feedforward,

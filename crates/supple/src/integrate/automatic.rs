@@ -6,16 +6,14 @@
 //! steps take over. From time to time an explicit step of the same length is tried instead; where it succeeds, explicit steps go on, as long as
 //! they come farther for their evaluations than the implicit ones did.
 //!
-//! There are three kinds of steps for stiff equations, called implicit here, and which one is best depends on what is stiff: exponential Adams steps
-//! for modes, springs and dampers whose tangents hardly change within some steps, linearly implicit ones where they do, backward differentiation
-//! for friction and drives whose tangents change within a step. All are tried for some steps, and the one that comes farthest for its
-//! evaluations and solutions goes on.
+//! There are two kinds of implicit steps, and which one is better depends on what is stiff: linearly implicit ones for modes, springs and dampers whose
+//! tangents are frozen during a step, backward differentiation for friction and drives whose tangents change within it. Both are tried for some
+//! steps, and the one that comes farther for its evaluations and solutions goes on.
 
 use super::bdf::Bdf;
 use super::equations::Equations;
 use super::error::Failure;
 use super::explicit::Explicit;
-use super::exponential_adams::ExponentialAdams;
 use super::last_step::LastStep;
 use super::linearly_implicit::LinearlyImplicit;
 use super::stepper::{Attempt, Reached, Stepper};
@@ -34,8 +32,10 @@ const PROOF: u32 = 16;
 const GROWTH: u32 = 6;
 const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
-const WINDOW: u32 = 40;
-const RUN_UP: u32 = 20;
+const WINDOW: u32 = 100;
+const RUN_UP: u32 = 60;
+/// Rejected steps in a row after which backward differentiation takes over: what it starts with, a short step of order one, bears most.
+const REJECTED: u32 = 10;
 /// Windows of the better kind before the other one is tried again: the first, and the most.
 const LOYALTY: [u32; 2] = [10, 160];
 
@@ -43,14 +43,13 @@ const LOYALTY: [u32; 2] = [10, 160];
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Explicit,
-    Exponential,
     LinearlyImplicit,
     Bdf,
 }
 
-const KINDS: [Kind; 4] = [Kind::Explicit, Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
+const KINDS: [Kind; 3] = [Kind::Explicit, Kind::LinearlyImplicit, Kind::Bdf];
 /// Kinds for stiff equations, in the order in which they are tried.
-const STIFF_KINDS: [Kind; 3] = [Kind::Exponential, Kind::LinearlyImplicit, Kind::Bdf];
+const STIFF_KINDS: [Kind; 2] = [Kind::LinearlyImplicit, Kind::Bdf];
 
 /// All that decides on the kind of the next step.
 #[derive(Clone, Copy)]
@@ -69,7 +68,7 @@ struct Control {
     from: f64,
     work: f64,
     /// Time per work of the kinds for stiff equations; zero where it is not known.
-    paces: [f64; 3],
+    paces: [f64; 2],
     /// Windows since they were compared, and those to wait for.
     windows: u32,
     loyalty: u32,
@@ -87,14 +86,14 @@ const START: Control = Control {
     steps: 0,
     from: 0.0,
     work: 0.0,
-    paces: [0.0; 3],
+    paces: [0.0; 2],
     windows: 0,
     loyalty: LOYALTY[0],
     h: 0.0,
 };
 
 /// Numbers of [`Control`] in a checkpoint.
-const HEAD: usize = 15;
+const HEAD: usize = 14;
 
 impl Control {
     /// The fastest of the kinds for stiff equations, and its time per work; the first and zero where none is known.
@@ -106,19 +105,18 @@ impl Control {
         let place = |kind: Kind| KINDS.iter().position(|k| *k == kind).unwrap_or(0) as f64;
         let [stiff, calm, waited, patience, steps, windows, loyalty] =
             [self.stiff, self.calm, self.waited, self.patience, self.steps, self.windows, self.loyalty].map(f64::from);
-        let [first, second, third] = self.paces;
+        let [first, second] = self.paces;
         let (kind, tried) = (place(self.kind), place(self.tried));
         [
             kind, tried, stiff, calm, waited, patience, steps, windows, loyalty, self.from, self.work, first, second,
-            third, self.h,
+            self.h,
         ]
     }
 
     fn load(from: &[f64]) -> Option<Self> {
         let whole = |x: f64| (x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x)).then_some(x as u32);
         let kind = |x: f64| KINDS.get(whole(x)? as usize).copied();
-        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, third, h] = from
-        else {
+        let &[a, b, stiff, calm, waited, patience, steps, windows, loyalty, from, work, first, second, h] = from else {
             return None;
         };
         Some(Self {
@@ -133,7 +131,7 @@ impl Control {
             loyalty: whole(loyalty)?,
             from,
             work,
-            paces: [first, second, third],
+            paces: [first, second],
             h,
         })
     }
@@ -142,12 +140,13 @@ impl Control {
 /// The schemes, and which one it is.
 pub(super) struct Automatic {
     explicit: Explicit,
-    exponential: ExponentialAdams,
     implicit: LinearlyImplicit,
     bdf: Bdf,
     control: Control,
     /// As it was before the step tried last.
     before: Control,
+    /// Steps rejected in a row.
+    rejected: u32,
     /// The last stage of the explicit step accepted last.
     stage: Vec<f64>,
     stage_rates: Vec<f64>,
@@ -159,11 +158,11 @@ impl Automatic {
         let zeros = || vec![0.0; n];
         Self {
             explicit: Explicit::new(&PRINCE_DORMAND_8, false, n),
-            exponential: ExponentialAdams::new(n),
             implicit: LinearlyImplicit::new(n),
             bdf: Bdf::new(n),
             control: START,
             before: START,
+            rejected: 0,
             stage: zeros(),
             stage_rates: zeros(),
             difference: [zeros(), zeros()],
@@ -173,7 +172,6 @@ impl Automatic {
     fn of(&self, kind: Kind) -> &dyn Stepper {
         match kind {
             Kind::Explicit => &self.explicit,
-            Kind::Exponential => &self.exponential,
             Kind::LinearlyImplicit => &self.implicit,
             Kind::Bdf => &self.bdf,
         }
@@ -182,7 +180,6 @@ impl Automatic {
     fn of_mut(&mut self, kind: Kind) -> &mut dyn Stepper {
         match kind {
             Kind::Explicit => &mut self.explicit,
-            Kind::Exponential => &mut self.exponential,
             Kind::LinearlyImplicit => &mut self.implicit,
             Kind::Bdf => &mut self.bdf,
         }
@@ -264,7 +261,7 @@ impl Automatic {
         } else if control.windows >= control.loyalty {
             control.windows = 0;
             control.loyalty = (2 * control.loyalty).min(LOYALTY[1]);
-            control.paces = [0.0; 3];
+            control.paces = [0.0; 2];
             control.paces[own] = pace;
         }
     }
@@ -272,18 +269,20 @@ impl Automatic {
 
 impl Stepper for Automatic {
     fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
+        if self.rejected >= REJECTED && self.control.kind != Kind::Bdf {
+            (self.rejected, self.control.waited) = (0, 0);
+            step.start.fresh = true;
+            self.switch(Kind::Bdf);
+        }
         if self.control.kind == Kind::Explicit {
             step.begin(equations)?;
             self.look_back(step);
         }
         self.before = self.control;
         if self.control.kind != Kind::Explicit {
-            let kind = self.control.kind;
             self.compare(step);
             let tries =
                 self.control.waited >= self.control.patience && self.control.paces.iter().all(|pace| *pace > 0.0);
-            // The rates that exponential steps leave are those of the predicted state.
-            step.start.fresh |= kind == Kind::Exponential && (tries || self.control.kind != kind);
             if tries {
                 self.control.waited = 0;
                 match self.explicit.attempt(step, equations) {
@@ -302,6 +301,7 @@ impl Stepper for Automatic {
     }
 
     fn accept(&mut self, last: &LastStep, reached: &Reached<'_>) -> Option<&[f64]> {
+        self.rejected = 0;
         if self.control.tried == Kind::Explicit {
             let (stage, rates) = self.explicit.last_stage();
             self.stage.copy_from_slice(stage);
@@ -321,7 +321,6 @@ impl Stepper for Automatic {
 
     fn restart(&mut self) {
         self.control.h = 0.0;
-        self.exponential.restart();
         self.bdf.restart();
     }
 
@@ -334,6 +333,7 @@ impl Stepper for Automatic {
     }
 
     fn shrink(&mut self, failure: &Failure) -> f64 {
+        self.rejected += 1;
         self.of_mut(self.control.tried).shrink(failure)
     }
 
@@ -356,18 +356,13 @@ impl Stepper for Automatic {
     fn save(&self) -> Vec<f64> {
         let mut out = self.control.save().to_vec();
         out.extend(self.stage.iter().chain(&self.stage_rates));
-        out.extend(self.exponential.save());
         out.extend(self.bdf.save());
         out
     }
 
     fn accepts(&self, from: &[f64]) -> bool {
         let own = HEAD + 2 * self.stage.len();
-        let exponential = own + self.exponential.size();
-        from.len() > exponential
-            && Control::load(&from[..HEAD]).is_some()
-            && self.exponential.accepts(&from[own..exponential])
-            && self.bdf.accepts(&from[exponential..])
+        from.len() > own && Control::load(&from[..HEAD]).is_some() && self.bdf.accepts(&from[own..])
     }
 
     fn load(&mut self, from: &[f64]) {
@@ -377,9 +372,7 @@ impl Stepper for Automatic {
             self.control = control;
             self.stage.copy_from_slice(&rest[..n]);
             self.stage_rates.copy_from_slice(&rest[n..2 * n]);
-            let (exponential, bdf) = rest[2 * n..].split_at(self.exponential.size());
-            self.exponential.load(exponential);
-            self.bdf.load(bdf);
+            self.bdf.load(&rest[2 * n..]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An integration laid aside.
 
 use super::error::IntegrationError;
+use super::integrator::Integrator;
 use super::settings::Statistics;
 
 /// All numbers that an [`Integrator`](super::Integrator) needs to go on bit by bit as if it had not been interrupted.
@@ -42,6 +43,40 @@ impl Checkpoint {
         if self.step < 0.0 {
             return bad("the step of a checkpoint must not be negative", self.step);
         }
+        Ok(())
+    }
+}
+
+impl Integrator {
+    /// All that is needed to go on from here, bit by bit as if there had been no interruption.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            time: self.time,
+            step: self.step,
+            fresh: self.start.fresh,
+            y: self.y.clone(),
+            rates: if self.start.fresh { Vec::new() } else { self.start.rates.clone() },
+            scheme: self.stepper.save(),
+            statistics: self.statistics,
+        }
+    }
+
+    /// Goes back to a checkpoint of an integrator of the same scheme and equations.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
+    pub fn restore(&mut self, from: &Checkpoint) -> Result<(), IntegrationError> {
+        from.check(self.y.len(), self.stepper.accepts(&from.scheme))?;
+        self.time = from.time;
+        self.step = from.step;
+        self.start.fresh = from.fresh;
+        self.y.copy_from_slice(&from.y);
+        if !from.fresh {
+            self.start.rates.copy_from_slice(&from.rates);
+        }
+        self.stepper.load(&from.scheme);
+        self.statistics = from.statistics;
+        self.last.forget(self.time);
         Ok(())
     }
 }

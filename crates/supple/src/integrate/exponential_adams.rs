@@ -144,11 +144,6 @@ impl ExponentialAdams {
         Self { history: History::new(n), starter: Exponential::new(n), error: vec![0.0; n] }
     }
 
-    /// Count of the numbers of [`save`](Stepper::save).
-    pub fn size(&self) -> usize {
-        self.history.len()
-    }
-
     /// Freezes `A` where that is due, and sees to `g`, `α_k` and `β_k`.
     fn prepare(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<(), Failure> {
         let n = step.y.len();

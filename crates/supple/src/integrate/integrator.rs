@@ -1,6 +1,5 @@
 //! An integration in progress: step after step, with step control, limits and typed errors.
 
-use super::checkpoint::Checkpoint;
 use super::equations::{Equations, check_structure};
 use super::error::{Failure, IntegrationError};
 use super::kink;
@@ -12,18 +11,18 @@ use std::time::Instant;
 
 /// An integration in progress. No allocation after [`new`](Integrator::new).
 pub struct Integrator {
-    scheme: Scheme,
-    stepper: Box<dyn Stepper>,
-    stepping: Stepping,
-    limits: Limits,
-    time: f64,
+    pub(super) scheme: Scheme,
+    pub(super) stepper: Box<dyn Stepper>,
+    pub(super) stepping: Stepping,
+    pub(super) limits: Limits,
+    pub(super) time: f64,
     /// Step to be tried next; zero before the first.
-    step: f64,
-    statistics: Statistics,
-    y: Vec<f64>,
-    trial: Vec<f64>,
-    start: Start,
-    last: LastStep,
+    pub(super) step: f64,
+    pub(super) statistics: Statistics,
+    pub(super) y: Vec<f64>,
+    pub(super) trial: Vec<f64>,
+    pub(super) start: Start,
+    pub(super) last: LastStep,
 }
 
 impl std::fmt::Debug for Integrator {
@@ -122,38 +121,6 @@ impl Integrator {
     pub fn restart(&mut self) {
         self.start.fresh = true;
         self.stepper.restart();
-    }
-
-    /// All that is needed to go on from here, bit by bit as if there had been no interruption.
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            time: self.time,
-            step: self.step,
-            fresh: self.start.fresh,
-            y: self.y.clone(),
-            rates: if self.start.fresh { Vec::new() } else { self.start.rates.clone() },
-            scheme: self.stepper.save(),
-            statistics: self.statistics,
-        }
-    }
-
-    /// Goes back to a checkpoint of an integrator of the same scheme and equations.
-    ///
-    /// # Errors
-    /// [`IntegrationError::BadRequest`] where sizes do not fit or numbers are not finite; nothing is changed then.
-    pub fn restore(&mut self, from: &Checkpoint) -> Result<(), IntegrationError> {
-        from.check(self.y.len(), self.stepper.accepts(&from.scheme))?;
-        self.time = from.time;
-        self.step = from.step;
-        self.start.fresh = from.fresh;
-        self.y.copy_from_slice(&from.y);
-        if !from.fresh {
-            self.start.rates.copy_from_slice(&from.rates);
-        }
-        self.stepper.load(&from.scheme);
-        self.statistics = from.statistics;
-        self.last.forget(self.time);
-        Ok(())
     }
 
     /// Integrates to `end` exactly.

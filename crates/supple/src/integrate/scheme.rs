@@ -19,7 +19,7 @@ use super::tableau::{DORMAND_PRINCE, PRINCE_DORMAND_8, RUNGE_KUTTA_4};
 ///
 /// | scheme             | order | evaluations a step | step          | for                                   |
 /// |--------------------|-------|--------------------|---------------|---------------------------------------|
-/// | `Automatic`        | 8, or 1-6 | 12, or 1 to 6  | adaptive      | anything: stiff or not, found out     |
+/// | `Automatic`        | 8, or 1-5 | 12, or 1 to 6  | adaptive      | anything: stiff or not, found out     |
 /// | `DormandPrince`    | 5     | 6                  | any           | moderate accuracy, dense output       |
 /// | `PrinceDormand8`   | 8     | 12                 | any           | high accuracy                         |
 /// | `RungeKutta4`      | 4     | 4                  | fixed         | real time                             |
@@ -112,7 +112,7 @@ impl Scheme {
 
     /// Whether it asks for the oscillators of the equations.
     pub(super) fn needs_oscillators(self) -> bool {
-        matches!(self, Self::Automatic | Self::Exponential | Self::ExponentialAdams | Self::Gauss { .. })
+        matches!(self, Self::Exponential | Self::ExponentialAdams | Self::Gauss { .. })
     }
 
     /// Whether it asks for solutions with mass, damping and stiffness.
