@@ -32,8 +32,8 @@ const PROOF: u32 = 16;
 const GROWTH: u32 = 6;
 const LASTING: u32 = 100;
 /// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
-const WINDOW: u32 = 100;
-const RUN_UP: u32 = 60;
+const WINDOW: u32 = 40;
+const RUN_UP: u32 = 20;
 /// Rejected steps in a row after which backward differentiation takes over: what it starts with, a short step of order one, bears most.
 const REJECTED: u32 = 10;
 /// Windows of the better kind before the other one is tried again: the first, and the most.
