@@ -31,11 +31,12 @@ const PATIENCE: [u32; 2] = [25, 400];
 const PROOF: u32 = 16;
 const GROWTH: u32 = 6;
 const LASTING: u32 = 100;
-/// Steps of one implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
-const WINDOW: u32 = 40;
-const RUN_UP: u32 = 20;
-/// Rejected steps in a row after which backward differentiation takes over: what it starts with, a short step of order one, bears most.
-const REJECTED: u32 = 10;
+/// Steps of each implicit kind before its pace is taken, and those at the beginning that do not count: a method of many steps gathers way.
+const WINDOW: [u32; 2] = [40, 200];
+const RUN_UP: [u32; 2] = [20, 120];
+/// Rejected steps in a row after which backward differentiation takes over, with the step of the first of them: its first steps, of order one,
+/// bear what the others do not.
+const REJECTED: u32 = 8;
 /// Windows of the better kind before the other one is tried again: the first, and the most.
 const LOYALTY: [u32; 2] = [10, 160];
 
@@ -145,8 +146,9 @@ pub(super) struct Automatic {
     control: Control,
     /// As it was before the step tried last.
     before: Control,
-    /// Steps rejected in a row.
+    /// Steps rejected in a row, and what they left of the first.
     rejected: u32,
+    left: f64,
     /// The last stage of the explicit step accepted last.
     stage: Vec<f64>,
     stage_rates: Vec<f64>,
@@ -163,6 +165,7 @@ impl Automatic {
             control: START,
             before: START,
             rejected: 0,
+            left: 1.0,
             stage: zeros(),
             stage_rates: zeros(),
             difference: [zeros(), zeros()],
@@ -183,6 +186,11 @@ impl Automatic {
             Kind::LinearlyImplicit => &mut self.implicit,
             Kind::Bdf => &mut self.bdf,
         }
+    }
+
+    /// Whether too many steps were rejected for others than those of backward differentiation.
+    fn hands_over(&self) -> bool {
+        self.control.kind != Kind::Bdf && self.rejected >= REJECTED
     }
 
     /// Steps of `kind` go on.
@@ -239,14 +247,14 @@ impl Automatic {
     fn compare(&mut self, step: &Attempt<'_>) {
         let work = (step.statistics.evaluations + step.statistics.solves) as f64;
         let control = &mut self.control;
-        if control.steps == RUN_UP {
+        let own = STIFF_KINDS.iter().position(|kind| *kind == control.kind).unwrap_or(0);
+        if control.steps == RUN_UP[own] {
             (control.from, control.work) = (step.time, work);
         }
-        if control.steps < WINDOW {
+        if control.steps < WINDOW[own] {
             return;
         }
-        control.steps = RUN_UP;
-        let own = STIFF_KINDS.iter().position(|kind| *kind == control.kind).unwrap_or(0);
+        control.steps = RUN_UP[own];
         control.paces[own] = (step.time - control.from) / (work - control.work).max(1.0);
         (control.from, control.work) = (step.time, work);
         control.windows += 1;
@@ -269,8 +277,8 @@ impl Automatic {
 
 impl Stepper for Automatic {
     fn attempt(&mut self, step: &mut Attempt<'_>, equations: &mut dyn Equations) -> Result<f64, Failure> {
-        if self.rejected >= REJECTED && self.control.kind != Kind::Bdf {
-            (self.rejected, self.control.waited) = (0, 0);
+        if self.hands_over() {
+            (self.rejected, self.left, self.control.waited) = (0, 1.0, 0);
             step.start.fresh = true;
             self.switch(Kind::Bdf);
         }
@@ -301,7 +309,7 @@ impl Stepper for Automatic {
     }
 
     fn accept(&mut self, last: &LastStep, reached: &Reached<'_>) -> Option<&[f64]> {
-        self.rejected = 0;
+        (self.rejected, self.left) = (0, 1.0);
         if self.control.tried == Kind::Explicit {
             let (stage, rates) = self.explicit.last_stage();
             self.stage.copy_from_slice(stage);
@@ -333,8 +341,9 @@ impl Stepper for Automatic {
     }
 
     fn shrink(&mut self, failure: &Failure) -> f64 {
-        self.rejected += 1;
-        self.of_mut(self.control.tried).shrink(failure)
+        let shrink = self.of_mut(self.control.tried).shrink(failure);
+        (self.rejected, self.left) = (self.rejected + 1, self.left * shrink);
+        if self.hands_over() { shrink / self.left } else { shrink }
     }
 
     fn ends_at_kinks(&self) -> bool {
