@@ -58,7 +58,6 @@ pub(crate) fn accelerate<T: Scalar>(
         articulated,
         residual,
         acceleration,
-        closing,
         result,
         second_result,
         ..
@@ -77,16 +76,24 @@ pub(crate) fn accelerate<T: Scalar>(
         let elements = applied.hinge.get(body.beta()).unwrap_or(&[]);
         second_result[body.beta()].iter_mut().zip(elements).for_each(|(force, element)| *force -= *element);
     }
-    // Nor what couplings exert there.
+    if !model.closing.is_empty() {
+        subtract_couplings(model, state, inputs, workspace);
+    }
+    check::result("forces", &workspace.second_result, Some(inputs))?;
+    Ok(true)
+}
+
+/// Nor need the drive of a prescribed hinge exert what couplings do.
+#[inline(never)] // out of the way of trees
+fn subtract_couplings<T: Scalar>(model: &Model<T>, state: &State<T>, inputs: &Inputs<T>, workspace: &mut Workspace<T>) {
     let prescribed = |speed: usize| {
         let mut bodies = model.topology.bodies.iter().zip(&inputs.prescribed);
         bodies.any(|(body, flag)| *flag && body.beta().contains(&speed))
     };
+    let Workspace { closing, second_result, .. } = workspace;
     closure::solve::for_hinge_forces(model, &state.closed, closing, |speed, force| {
         if prescribed(speed) {
             second_result[speed] -= force;
         }
     });
-    check::result("forces", second_result, Some(inputs))?;
-    Ok(true)
 }
