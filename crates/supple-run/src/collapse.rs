@@ -128,7 +128,7 @@ fn far_turn(scenario: &Scenario, state: &State, movers: &[Mover]) -> Option<Stri
     });
     let farthest = asked.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > TAU);
     let told = match (farthest, fastest) {
-        (Some((mover, angle)), _) => format!("{} is told to turn by {angle:.4} rad", mover.name),
+        (Some((mover, angle)), _) => format!("{} is prescribed to turn by {angle:.4} rad", mover.name),
         (None, Some(mover)) => format!("{} turns at {:.4} rad/s", mover.name, rate(mover)),
         (None, None) => return None,
     };

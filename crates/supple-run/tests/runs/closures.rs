@@ -1,4 +1,4 @@
-//! Runs of models with closures: their start is closed, and what is redundant or impossible is told.
+//! Runs of models with closures: their start is closed, and what is redundant or impossible is reported.
 
 use super::Arm;
 use std::fs;

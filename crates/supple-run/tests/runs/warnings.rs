@@ -83,7 +83,9 @@ fn collapsed_steps_are_told_while_it_happens() {
     // The run went on for twenty thousand steps and told it no second time.
     assert!(warning.time < results.summary().end_time && results.summary().end_time < 20.0, "{warning:?}");
     assert!(*row <= warning.time && warning.time <= row + 0.2, "{row}: {warning:?}");
-    for words in ["hinge 'elbow pitch' is told to turn by 43.6", "were degrees written for radians?", "mode 'link "] {
+    for words in
+        ["hinge 'elbow pitch' is prescribed to turn by 43.6", "were degrees written for radians?", "mode 'link "]
+    {
         assert!(warning.text.contains(words), "{words}: {}", warning.text);
     }
     let listed = results.summary().warnings.iter().filter(|text| **text == warning.text).count();

@@ -110,7 +110,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// The state, to be changed; what follows starts anew from there.
+    /// The state, to be changed; what follows starts from there.
     pub(super) fn replaced(&mut self) -> &mut [f64] {
         self.restart();
         self.last.forget(self.time);

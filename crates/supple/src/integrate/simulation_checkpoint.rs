@@ -1,4 +1,4 @@
-//! A simulation laid aside, and taken up again.
+//! Checkpoints of a simulation.
 
 use super::checkpoint::Checkpoint;
 use super::error::IntegrationError;
@@ -8,7 +8,7 @@ use super::simulation::Simulation;
 use crate::check;
 use crate::validity::Departure;
 
-/// A simulation laid aside: all its numbers. Model, drive, scheme and events, past ones included, are not in it.
+/// A checkpoint of a simulation: all its numbers. Model, drive, scheme and events, past ones included, are not in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationCheckpoint {
     /// Of the integrator, the ledger with the state.
@@ -104,7 +104,7 @@ impl Simulation {
     fn check_units(&self, from: &SimulationCheckpoint) -> Result<(), IntegrationError> {
         let Checkpoint { y, time, .. } = &from.integrator;
         if y.len() != self.y.len() || y.iter().any(|x| !x.is_finite()) {
-            return Ok(()); // told by the integrator
+            return Ok(()); // reported by the integrator
         }
         let ModelEquations { model, state, workspace, .. } = &self.equations;
         let mut state = state.clone();
