@@ -115,6 +115,9 @@ struct Content {
     /// None in files of versions that had no closures.
     #[serde(default)]
     closed: Vec<bool>,
+    /// None in files of versions that held no closure as it is.
+    #[serde(default)]
+    held: Vec<(usize, [f64; 8])>,
     /// None in files of versions that told warnings at the end.
     #[serde(default)]
     collapse: CollapseWatch,
@@ -196,6 +199,7 @@ impl RunCheckpoint {
             momentum_drift: self.momentum_drift,
             efforts: self.efforts.clone(),
             closed: self.simulation.closed.clone(),
+            held: self.simulation.held.clone(),
             collapse: self.collapse.clone(),
             warnings: self.warnings.clone(),
         };
@@ -265,6 +269,7 @@ impl RunCheckpoint {
             departures,
             blocks: c.blocks,
             closed: c.closed,
+            held: c.held,
         };
         Ok(Self {
             scenario,
@@ -316,6 +321,7 @@ mod tests {
                 .to_vec(),
                 blocks: numbers(3),
                 closed: vec![true, false],
+                held: vec![(1, std::array::from_fn(|i| (i as f64).cos() / 7.0))],
             },
         }
     }

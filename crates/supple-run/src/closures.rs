@@ -1,6 +1,6 @@
 //! Closures at the start of a run: closed, and what there is to say about them.
 
-use supple::{Model, State, Workspace, assemble, closure_rank};
+use supple::{Inputs, Model, State, Workspace, assemble, closure_rank};
 
 use crate::RunError;
 
@@ -9,21 +9,21 @@ const MOVED: f64 = 1e-9;
 /// Coordinates or equations that a message lists one by one.
 const MOST_TOLD: usize = 4;
 
-/// Moves the start so that its closures are closed, hinges that the scenario has `placed` last. What there is to warn of: what moved, and
-/// equations that depend on others.
+/// Moves the start so that its closures are closed and move as `inputs` prescribe, hinges that the scenario has `placed` last. What there is
+/// to warn of: what moved, and equations that depend on others.
 pub fn close_start(
     model: &Model,
     start: &mut State,
-    prescribed: &[bool],
+    inputs: &Inputs,
     placed: &[bool],
 ) -> Result<Vec<String>, RunError> {
     if model.closures().is_empty() {
         return Ok(Vec::new());
     }
     let cannot_begin = |error: supple::DynamicsError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
-    let held: Vec<bool> = prescribed.iter().zip(placed).map(|(a, b)| *a || *b).collect();
-    let assembly =
-        assemble(model, start, &held).or_else(|_| assemble(model, start, prescribed)).map_err(cannot_begin)?;
+    let prescribed = inputs.prescribed.iter().zip(placed).map(|(a, b)| *a || *b).collect();
+    let held = Inputs { prescribed, ..inputs.clone() };
+    let assembly = assemble(model, start, &held).or_else(|_| assemble(model, start, inputs)).map_err(cannot_begin)?;
     let mut moved: Vec<(usize, f64)> =
         assembly.moved.iter().copied().enumerate().filter(|(_, x)| x.abs() > MOVED).collect();
     moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
@@ -32,7 +32,7 @@ pub fn close_start(
         let list = listed(moved.iter().map(|(i, x)| format!("{} by {x:.3e}", owner(model, *i))));
         told.push(format!("the initial state was moved to close the closures: {list}"));
     }
-    let rank = closure_rank(model, start, prescribed, &mut Workspace::new(model)).map_err(cannot_begin)?;
+    let rank = closure_rank(model, start, inputs, &mut Workspace::new(model)).map_err(cannot_begin)?;
     if !rank.redundant.is_empty() {
         let name = |i: usize| model.closures()[i].name.clone().unwrap_or_else(|| i.to_string());
         let list =

@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
-use supple::{State, ValidityLimits};
+use supple::integrate::{
+    AtEvent, Crossing, Drive, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
+};
+use supple::{Inputs, State, ValidityLimits};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, EventAction, Method, Scenario, Watched};
 
@@ -66,7 +68,7 @@ pub fn start(
 ) -> Result<(Simulation, IntegratorSummary, Vec<String>), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
-    let drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
+    let mut drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
     let tolerance = Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance };
     let limits = Limits {
         steps: told.max_steps.map_or(Limits::default().steps, |steps| steps as u64),
@@ -74,7 +76,9 @@ pub fn start(
         ..Limits::default()
     };
     let (prescribed, mut initial) = (drive.prescribed(), drive.start(scenario));
-    let doubts = close_start(model, &mut initial, &prescribed, &scenario.placed)?;
+    let mut inputs = Inputs { prescribed, ..Inputs::new(model) };
+    drive.drive(&initial, &mut inputs);
+    let doubts = close_start(model, &mut initial, &inputs, &scenario.placed)?;
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.
@@ -83,7 +87,7 @@ pub fn start(
     let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
     let cannot_begin = |error: IntegrationError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
     let mut simulation = Simulation::new(model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
-    simulation.prescribe(&prescribed).map_err(RunError::cannot_begin)?;
+    simulation.prescribe(&inputs.prescribed).map_err(RunError::cannot_begin)?;
     if let Formulation::Other { make, .. } = formulation {
         let other = make(&scenario.model.system, model).map_err(RunError::unsupported)?;
         simulation.set_formulation(other).map_err(RunError::unsupported)?;

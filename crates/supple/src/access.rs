@@ -1,7 +1,7 @@
 //! Numbers of states, inputs and solutions, read and written through handles.
 
-use crate::inputs::{Inputs, Wrench, WrenchFrame};
-use crate::model::{Freedom, HingeHandle, ModelStamp, NodeHandle};
+use crate::inputs::{EquationMotion, Inputs, Wrench, WrenchFrame};
+use crate::model::{ClosureHandle, Freedom, HingeHandle, ModelStamp, NodeHandle};
 use crate::solution::Solution;
 use crate::state::State;
 use std::fmt;
@@ -268,6 +268,15 @@ impl<T: Scalar> Inputs<T> {
         let k = hinge.body().0;
         *one_mut(part_mut(&mut self.prescribed, k..k + 1)?)? = flag;
         Ok(())
+    }
+
+    /// Prescribed motions of the equations of a closure, to be written.
+    ///
+    /// # Errors
+    /// A closure of another model.
+    pub fn closure_motions_of_mut(&mut self, closure: ClosureHandle) -> Result<&mut [EquationMotion<T>], AccessError> {
+        check(closure.stamp(), self.stamp, "inputs")?;
+        part_mut(&mut self.closure_motions, closure.rows())
     }
 
     /// Adds a wrench on a node: moment and force, about the node.

@@ -1,7 +1,7 @@
 //! Checks of what a caller gives and of what a verb gives back.
 
 use crate::error::DynamicsError;
-use crate::inputs::{Inputs, Wrench};
+use crate::inputs::{EquationMotion, Inputs, Wrench};
 use crate::model::{BodyIndex, Model};
 use crate::state::State;
 use crate::workspace::Articulated;
@@ -21,6 +21,7 @@ pub(crate) fn state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: u64) -
     size("speeds", state.speeds.len(), model.speed_count())?;
     size("attitudes", state.attitudes.len(), model.attitude_nodes().len())?;
     size("closed", state.closed.len(), model.topology.closures.len())?;
+    size("held", state.held.len(), model.topology.closures.len())?;
     finite("coordinates", &state.coordinates)?;
     finite("speeds", &state.speeds)?;
     for &at in &model.topology.quaternions {
@@ -29,6 +30,12 @@ pub(crate) fn state<T: Scalar>(model: &Model<T>, state: &State<T>, stamp: u64) -
     }
     for (i, q) in state.attitudes.iter().enumerate() {
         unit("attitude", i, q.0)?;
+    }
+    for (i, hold) in state.held.iter().enumerate() {
+        if let Some(hold) = hold {
+            finite("held", &hold.to_array())?;
+            unit("held", i, hold.rotation.0)?;
+        }
     }
     Ok(())
 }
@@ -64,14 +71,34 @@ pub(crate) fn node<T>(model: &Model<T>, body: BodyIndex, node: crate::NodeIndex)
 /// Checks the slices of `inputs`.
 pub(crate) fn inputs<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
     input_sizes(model, inputs)?;
+    if !model.closing.is_empty() {
+        closure_motions(model, &inputs.closure_motions)?;
+    }
     wrenches(model, &inputs.wrenches)
+}
+
+/// Equations of closures that cannot move must not be asked to.
+#[inline(never)] // out of the way of trees
+fn closure_motions<T: Scalar>(model: &Model<T>, motions: &[EquationMotion<T>]) -> Result<(), DynamicsError> {
+    for (closure, (data, top)) in model.closing.iter().zip(&model.topology.closures).enumerate() {
+        for (equation, motion) in motions[top.rows.clone()].iter().enumerate() {
+            let moves = |x: T| (x.less_than(T::ZERO) | T::ZERO.less_than(x)).any();
+            let numbers = [motion.displacement, motion.speed, motion.acceleration];
+            if !data.is_movable(equation) && numbers.into_iter().any(moves) {
+                return Err(DynamicsError::FixedEquation { closure, equation });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks the lengths of `inputs` alone.
 pub(crate) fn input_sizes<T>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
     size("forces", inputs.forces.len(), model.speed_count())?;
     size("accelerations", inputs.accelerations.len(), model.speed_count())?;
-    size("prescribed", inputs.prescribed.len(), model.body_count())
+    size("prescribed", inputs.prescribed.len(), model.body_count())?;
+    size("closure motions", inputs.closure_motions.len(), model.equation_count())?;
+    size("element forces", inputs.element_forces.len(), model.elements.inputs())
 }
 
 /// Turns the mask of an inward sweep into an error that names the outermost body with a pivot that is not positive.
@@ -118,6 +145,7 @@ pub(crate) fn result<T: Scalar>(
     if let Some(inputs) = inputs {
         finite("forces", &inputs.forces)?;
         finite("accelerations", &inputs.accelerations)?;
+        finite("element forces", &inputs.element_forces)?;
     }
     Err(DynamicsError::Overflow { quantity })
 }

@@ -108,7 +108,7 @@ pub fn energy<T: Scalar>(
         }
         fall += model.gravity.dot(world_moment(k, workspace));
     }
-    let stored = sweep::applied::energies(model, state, workspace).stored;
+    let stored = sweep::applied::energies(model, state, None, workspace).stored;
     let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall, stored };
     check::result("energy", &[out.kinetic, out.elastic, out.gravitational, out.stored], None)?;
     Ok(out)
@@ -165,7 +165,7 @@ pub fn power<T: Scalar>(
     let forces = inputs.forces.iter().zip(&state.speeds).fold(T::ZERO, |s, (t, x)| t.mul_add(*x, s));
     let wrenches = wrench_power(model, state, inputs, workspace);
     let dissipated = dissipated_power(model, state);
-    let elements = sweep::applied::energies(model, state, workspace);
+    let elements = sweep::applied::energies(model, state, Some(&inputs.element_forces), workspace);
     let (element_supplied, element_dissipated) = (elements.supplied, elements.dissipated);
     let out = Power { forces, wrenches, dissipated, element_supplied, element_dissipated };
     check::result("power", &[out.net()], Some(inputs))?;

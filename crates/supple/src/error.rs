@@ -60,6 +60,13 @@ pub enum DynamicsError {
         /// How far it stays open, the largest of its equations, m or rad.
         miss: f64,
     },
+    /// A motion is prescribed for an equation of a closure that cannot move.
+    FixedEquation {
+        /// Which closure.
+        closure: usize,
+        /// The place among its equations.
+        equation: usize,
+    },
     /// A coefficient of restitution outside of 0 to 1.
     Restitution {
         /// The value.
@@ -105,6 +112,9 @@ impl DynamicsError {
                 let name = name.as_ref().map_or(format!("{closure}"), |name| format!("'{name}'"));
                 write!(f, "closure {name} cannot be closed: it stays open by {miss:.3e} (m or rad)")
             }
+            Self::FixedEquation { closure, equation } => {
+                write!(f, "closure {closure}: a motion is prescribed for equation {equation}, which holds a rotation")
+            }
             Self::Restitution { value } => write!(f, "a coefficient of restitution of {value}"),
             Self::Overflow { quantity } => {
                 write!(f, "{quantity} overflowed although every input is finite")
@@ -125,6 +135,9 @@ impl DynamicsError {
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
             Self::CannotClose { .. } => {
                 Some("check the lengths and where the frames are, or start nearer to the closed pose")
+            }
+            Self::FixedEquation { .. } => {
+                Some("only translations, distances, couplings and the angles of driven closures can move as prescribed")
             }
             Self::Restitution { .. } => Some("give a number from 0 (it stays closed) to 1 (it rebounds without loss)"),
             Self::Overflow { .. } => Some("scale the model or the state"),

@@ -3,7 +3,7 @@
 use crate::check;
 use crate::closure;
 use crate::error::DynamicsError;
-use crate::inputs::Inputs;
+use crate::inputs::{EquationMotion, Inputs};
 use crate::method::Method;
 use crate::model::Model;
 use crate::solution::Solution;
@@ -65,7 +65,16 @@ pub(crate) fn solve<T: Scalar>(
     // Outward: place, velocity and bias of each body; then what acts on it.
     sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
-    sweep::applied::apply_elements(model, state, Terms::ALL, configuration, velocity, applied, bias);
+    sweep::applied::apply_elements(
+        model,
+        state,
+        &inputs.element_forces,
+        Terms::ALL,
+        configuration,
+        velocity,
+        applied,
+        bias,
+    );
     let forces = sweep::applied::total_forces(model, &inputs.forces, applied);
     // Inward: modes, then hinge, of each body eliminated; the forces that this leaves            [JR92 (63), (64)]
     articulated.choose(model, method, prescribed);
@@ -97,14 +106,14 @@ pub(crate) fn solve<T: Scalar>(
         result,
     );
     if !model.closing.is_empty() {
-        close(model, state, workspace);
+        close(model, state, &inputs.closure_motions, workspace);
     }
     check::result("accelerations", &workspace.result, Some(inputs))
 }
 
 /// Steps B to F of closed chains, after the free accelerations of the tree                        [SOA 0.37]
 #[inline(never)] // out of the way of trees
-fn close<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) {
+fn close<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
     let Workspace {
         configuration, modal, velocity, bias, articulated, residual, acceleration, closing, result, ..
     } = workspace;
@@ -115,6 +124,7 @@ fn close<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspac
     closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
     closure::compliance::matrices(model, active, closing);
     closure::solve::deviations(model, acceleration, result, closing);
+    closure::solve::add_motions(motions, closing);
     closure::solve::factor_matrices(model, active, closing);
     closure::solve::forces(model, closing);
     closure::solve::add_innovations(model, active, articulated, closing, residual);
@@ -149,13 +159,22 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     let Workspace { configuration, modal, velocity, bias, applied, .. } = workspace;
     sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
-    sweep::applied::apply_elements(model, state, Terms::ALL, configuration, velocity, applied, bias);
+    sweep::applied::apply_elements(
+        model,
+        state,
+        &inputs.element_forces,
+        Terms::ALL,
+        configuration,
+        velocity,
+        applied,
+        bias,
+    );
     crate::mass_matrix::composite(model, state, workspace, dense);
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
     if !model.closing.is_empty() {
-        closure::dense::close(model, state, workspace, dense);
+        closure::dense::close(model, state, &inputs.closure_motions, workspace, dense);
     }
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);

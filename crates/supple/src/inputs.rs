@@ -27,6 +27,22 @@ pub struct Wrench<T = f64> {
     pub force: Force<T>,
 }
 
+/// How an equation of a closure moves: zero where it holds still.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EquationMotion<T = f64> {
+    /// Where it is, m or rad: what the assembly and the steps of a simulation bring it back to.
+    pub displacement: T,
+    /// Rate of that.
+    pub speed: T,
+    /// Rate of the speed.
+    pub acceleration: T,
+}
+
+impl<T: Scalar> EquationMotion<T> {
+    /// No motion.
+    pub const STILL: Self = Self { displacement: T::ZERO, speed: T::ZERO, acceleration: T::ZERO };
+}
+
 /// Inputs of the dynamics; each verb reads what it needs.
 ///
 /// Two are equal where all they hold is, whatever models they were made for.
@@ -44,6 +60,11 @@ pub struct Inputs<T = f64> {
     pub wrenches: Vec<Wrench<T>>,
     /// Per body, whether the acceleration of its hinge is prescribed. Read by hybrid dynamics.
     pub prescribed: Vec<bool>,
+    /// Prescribed (rheonomic) motion of the equations of closures, those of a closure at [`ClosureHandle::rows`](crate::ClosureHandle::rows): of translations, distances
+    /// and couplings, and of coordinates that are [driven](crate::Closure::driven). Read by all verbs that obey closures.
+    pub closure_motions: Vec<EquationMotion<T>>,
+    /// Forces of the [motors](crate::force::Motor) among the force elements, in their order.
+    pub element_forces: Vec<T>,
 }
 
 impl<T: PartialEq> PartialEq for Inputs<T> {
@@ -52,6 +73,8 @@ impl<T: PartialEq> PartialEq for Inputs<T> {
             && self.accelerations == other.accelerations
             && self.wrenches == other.wrenches
             && self.prescribed == other.prescribed
+            && self.closure_motions == other.closure_motions
+            && self.element_forces == other.element_forces
     }
 }
 
@@ -64,6 +87,8 @@ impl<T: Scalar> Inputs<T> {
             accelerations: vec![T::ZERO; model.speed_count()],
             wrenches: Vec::new(),
             prescribed: vec![false; model.body_count()],
+            closure_motions: vec![EquationMotion::STILL; model.equation_count()],
+            element_forces: vec![T::ZERO; model.elements.inputs()],
         }
     }
 
@@ -73,6 +98,8 @@ impl<T: Scalar> Inputs<T> {
         self.accelerations.clone_from(&from.accelerations);
         self.wrenches.clone_from(&from.wrenches);
         self.prescribed.clone_from(&from.prescribed);
+        self.closure_motions.clone_from(&from.closure_motions);
+        self.element_forces.clone_from(&from.element_forces);
     }
 
     /// Whether they fit `model`: as many numbers as it has, wrenches at nodes that it has and finite. Every verb asks this of what it reads;

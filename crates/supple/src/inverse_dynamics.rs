@@ -58,7 +58,7 @@ fn generalized_forces<'w, T: Scalar>(
     let Workspace { configuration, modal, velocity, bias, applied, .. } = ws;
     sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
     sweep::loads::subtract_loads(model, state, &inputs.wrenches, terms, configuration, bias);
-    sweep::applied::apply_elements(model, state, terms, configuration, velocity, applied, bias);
+    sweep::applied::apply_elements(model, state, &inputs.element_forces, terms, configuration, velocity, applied, bias);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),

@@ -77,18 +77,19 @@ mod workspace;
 
 pub use access::AccessError;
 pub use closure::{
-    Assembly, ClosureRank, Impact, RedundantEquation, assemble, close_speeds, closure_deviations, closure_rank, strike,
+    Actuation, ActuationWorkspace, Assembly, ClosureRank, Hold, Impact, RedundantEquation, actuator_forces, assemble,
+    close_speeds, closure_deviations, closure_rank, hold, strike,
 };
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
-pub use inputs::{Inputs, Wrench, WrenchFrame};
+pub use inputs::{EquationMotion, Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
 pub use method::Method;
 pub use model::{
-    Actuator, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureHandle, ClosureKind, Constraint, CoupledHinge,
-    DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge, HingeHandle, HingeKind, InertiaConvention,
-    ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp, Modes, MotorHandle, Mount, NameError, Node,
-    NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
+    Actuator, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureCoordinate, ClosureHandle, ClosureKind,
+    Constraint, CoupledHinge, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge, HingeHandle, HingeKind,
+    InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp, Modes, MotorHandle,
+    Mount, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use nearest::nearest;
 pub use operator::MassOperator;

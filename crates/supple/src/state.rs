@@ -1,6 +1,7 @@
 //! Coordinates, speeds and time: what an integrator owns, nothing derived.
 
 use crate::check;
+use crate::closure::Hold;
 use crate::error::DynamicsError;
 use crate::model::{BodyIndex, Model, ModelStamp};
 use std::fmt;
@@ -23,13 +24,16 @@ pub struct State<T = f64> {
     pub attitudes: Vec<Quaternion<T>>,
     /// Per closure of [`Model::closures`], whether it acts.
     pub closed: Vec<bool>,
+    /// Per closure, where it holds its frames if that is not where the model says: see [`hold`](crate::hold).
+    pub held: Vec<Option<Hold<T>>>,
 }
 
 impl<T: fmt::Debug> fmt::Debug for State<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("State");
         out.field("time", &self.time).field("coordinates", &self.coordinates);
-        out.field("speeds", &self.speeds).field("attitudes", &self.attitudes).field("closed", &self.closed).finish()
+        out.field("speeds", &self.speeds).field("attitudes", &self.attitudes).field("closed", &self.closed);
+        out.field("held", &self.held).finish()
     }
 }
 
@@ -40,6 +44,7 @@ impl<T: PartialEq> PartialEq for State<T> {
             && self.speeds == other.speeds
             && self.attitudes == other.attitudes
             && self.closed == other.closed
+            && self.held == other.held
     }
 }
 
@@ -59,6 +64,7 @@ impl<T: Scalar> State<T> {
             speeds: vec![T::ZERO; model.speed_count()],
             attitudes: vec![Quaternion::IDENTITY; model.attitude_nodes().len()],
             closed: vec![true; model.closures().len()],
+            held: vec![None; model.closures().len()],
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::response::{answer, factor, look};
 use crate::error::DynamicsError;
+use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -24,7 +25,7 @@ pub struct Assembly {
     pub moved: Vec<f64>,
 }
 
-/// Moves `state` so that its active closures are closed, hinges marked in `prescribed` held; then its speeds so that they stay closed.
+/// Moves `state` so that its active closures are closed, hinges that `inputs` prescribe held and equations of closures where they prescribe them; then its speeds so that they stay closed.
 /// Says how far each coordinate moved.
 ///
 /// Newton's method with the least motion in the norm of kinetic energy, in which modes resist with their stiffness: hinges move rather than
@@ -33,12 +34,11 @@ pub struct Assembly {
 /// # Errors
 /// [`DynamicsError::CannotClose`] with the closure that stays open farthest; `state` is not changed then. Sizes that do not fit, numbers
 /// that are not finite, or a singular mass matrix.
-pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result<Assembly, DynamicsError> {
-    crate::check::size("prescribed", prescribed.len(), model.body_count())?;
+pub fn assemble(model: &Model, state: &mut State, inputs: &Inputs) -> Result<Assembly, DynamicsError> {
     state.check(model)?;
     let workspace = &mut stiff_workspace(model);
     let mut trial = state.clone();
-    look(model, &trial, workspace)?;
+    look(model, &trial, inputs, workspace)?;
     let opened = |workspace: &Workspace| {
         let closing = &workspace.closing;
         let largest =
@@ -52,7 +52,7 @@ pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result
             return Err(cannot_close(model, &trial, workspace));
         }
         report.steps += 1;
-        factor(model, &trial, prescribed, workspace)?;
+        factor(model, &trial, inputs, workspace)?;
         step_of(workspace);
         answer(model, &trial, workspace);
         let step = workspace.result.clone();
@@ -61,7 +61,7 @@ pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result
             let mut next = trial.clone();
             let part: Vec<f64> = step.iter().map(|x| x * fraction).collect();
             next.displace(model, &part);
-            let looked = next.check(model).and_then(|()| look(model, &next, workspace));
+            let looked = next.check(model).and_then(|()| look(model, &next, inputs, workspace));
             let now = if looked.is_ok() { openness(model, &next, workspace) } else { f64::INFINITY };
             if now < open {
                 report.moved.iter_mut().zip(&part).for_each(|(moved, x)| *moved += x);
@@ -70,7 +70,7 @@ pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result
             }
             fraction *= 0.5;
             if fraction < 1e-6 {
-                look(model, &trial, workspace)?;
+                look(model, &trial, inputs, workspace)?;
                 // Rounding sets the end, where it is near.
                 if open < 100.0 * closed_within(model, workspace) {
                     break 'closing;
@@ -79,7 +79,7 @@ pub fn assemble(model: &Model, state: &mut State, prescribed: &[bool]) -> Result
             }
         }
     }
-    close_speeds(model, &mut trial, prescribed, &mut Workspace::new(model))?;
+    close_speeds(model, &mut trial, inputs, &mut Workspace::new(model))?;
     *state = trial;
     Ok(report)
 }
@@ -99,21 +99,20 @@ fn stiff_workspace(model: &Model) -> Workspace {
     workspace
 }
 
-/// Changes the speeds of a state so that its active closures stay closed: the least change in the norm of kinetic energy. Hinges marked in
-/// `prescribed` keep theirs. No allocation.
+/// Changes the speeds of a state so that its active closures stay closed: the least change in the norm of kinetic energy. Hinges that `inputs`
+/// prescribe keep theirs. No allocation.
 ///
 /// # Errors
 /// Sizes that do not fit, numbers that are not finite, or a singular mass matrix.
 pub fn close_speeds(
     model: &Model,
     state: &mut State,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<(), DynamicsError> {
-    crate::check::size("prescribed", prescribed.len(), model.body_count())?;
     for _ in 0..2 {
-        look(model, state, workspace)?;
-        factor(model, state, prescribed, workspace)?;
+        look(model, state, inputs, workspace)?;
+        factor(model, state, inputs, workspace)?;
         speed_of(workspace);
         answer(model, state, workspace);
         state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
@@ -125,20 +124,20 @@ pub fn close_speeds(
 pub(crate) fn project(
     model: &Model,
     state: &mut State,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<bool, DynamicsError> {
     // Where velocities are not the rates of positions, equations hold the former alone.
     let holonomic = model.topology.elastic_rotation.is_orthogonal();
     let mut moved = false;
     for _ in 0..4 {
-        look(model, state, workspace)?;
+        look(model, state, inputs, workspace)?;
         let [open, fast] = [openness(model, state, workspace), pace(model, state, workspace)];
         let [near, slow] = [closed_within(model, workspace), still_within(state)];
         if !(holonomic && open > near) && fast <= slow {
             break;
         }
-        factor(model, state, prescribed, workspace)?;
+        factor(model, state, inputs, workspace)?;
         // Near a singular pose, where equations almost depend on each other, what rounding leaves open asks for motions that are large.
         let resolved = workspace.closing.independence.iter().fold(1.0_f64, |m, x| m.min(*x)).sqrt();
         let far = holonomic && open > near / resolved;

@@ -49,6 +49,7 @@ fn path_innovations<T: Scalar>(
     for (i, top) in model.topology.closures.iter().enumerate().filter(|(i, _)| active[*i]) {
         for r in 0..top.rows.len() {
             load(model, i, r, z, out);
+            out.reach[top.rows.start + r] = T::ZERO;
             for (step, on) in top.path.iter().enumerate() {
                 let k = on.body;
                 let body = &model.topology.bodies[k];
@@ -76,7 +77,7 @@ fn path_innovations<T: Scalar>(
                     z.carrier[body.carrier] += z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
                 }
                 out.residual[top.residuals.start + r * top.path.len() + step] = z_R;
-                keep(body, k, top, on, r, P, z, out);
+                keep(body, top, (step, on), r, P, z, out);
             }
             unload(model, i, z, out);
         }
@@ -116,15 +117,14 @@ fn unload<T: Scalar>(model: &Model<T>, i: usize, z: &mut Residual<T>, out: &mut 
 #[allow(clippy::too_many_arguments)] // the quantities of one step
 fn keep<T: Scalar>(
     body: &BodyTopology,
-    k: usize,
     top: &ClosureTopology,
-    on: &PathBody,
+    (step, on): (usize, &PathBody),
     r: usize,
     P: &Articulated<T>,
     z: &Residual<T>,
     out: &mut Closing<T>,
 ) {
-    let first = top.innovations.start + r * top.slots + on.slot;
+    let (k, first) = (on.body, top.innovations.start + r * top.slots + on.slot);
     let nu = &mut out.nu[first..first + body.speeds.len()];
     let epsilon = &mut out.epsilon[first..first + body.speeds.len()];
     nu.fill(T::ZERO);
@@ -141,7 +141,11 @@ fn keep<T: Scalar>(
     let (nu, epsilon) = (&mut nu[body.modes..], &mut epsilon[body.modes..]);
     let factor = &P.hinge_factor[body.hinge_triangle.clone()];
     let nu_R = &z.hinge[body.hinge.clone()];
+    let z_R = out.residual[top.residuals.start + r * top.path.len() + step];
+    let size = z_R.angular.norm_squared() + z_R.linear.norm_squared();
+    let reach = &mut out.reach[top.rows.start + r];
     for i in 0..nu_R.len() {
+        *reach = size.mul_add(cholesky::pivot_inverse(factor, i), *reach);
         let below = (i + 1..nu_R.len()).fold(nu_R[i], |s, j| factor[row_start(j) + i].mul_add(nu_R[j], s));
         nu[i] = below;
         epsilon[i] = below / cholesky::pivot_inverse(factor, i);

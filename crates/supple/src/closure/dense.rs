@@ -1,6 +1,7 @@
 //! Closed chains with the dense mass matrix: `A 𝓜⁻¹ A*` from the Jacobian of the closures. A check on the recursions.
 
 use super::{jacobian, rows, side, solve};
+use crate::inputs::EquationMotion;
 use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
@@ -13,6 +14,7 @@ use supple_spatial::block::cholesky::{self, row_start};
 pub(crate) fn close<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
+    motions: &[EquationMotion<T>],
     workspace: &mut Workspace<T>,
     dense: &mut DenseWorkspace<T>,
 ) {
@@ -39,8 +41,16 @@ pub(crate) fn close<T: Scalar>(
             }
         }
     }
+    let lightest =
+        (0..n).map(|i| cholesky::pivot_inverse(mass, i)).fold(T::ZERO, |m, x| T::select(m.less_than(x), x, m));
+    for (_, row) in order() {
+        let [a, b] = closing.wrench[row];
+        let size = [a, b].into_iter().flat_map(|f| f.to_array()).fold(T::ZERO, |s, x| x.mul_add(x, s));
+        closing.reach[row] = size * lightest;
+    }
     // The accelerations of the frames are those at zero accelerations of the speeds.
     solve::deviations(model, acceleration, still, closing);
+    solve::add_motions(motions, closing);
     for (i, row) in order() {
         closing.force[row] -= dot(jacobian(i), result);
     }

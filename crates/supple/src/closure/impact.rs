@@ -8,6 +8,7 @@
 
 use super::response::{answer, factor, look};
 use crate::error::DynamicsError;
+use crate::inputs::Inputs;
 use crate::model::{ClosureHandle, Model};
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -34,7 +35,7 @@ pub fn strike(
     state: &mut State,
     closure: ClosureHandle,
     restitution: f64,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<Impact, DynamicsError> {
     if closure.stamp() != model.stamp() {
@@ -43,10 +44,9 @@ pub fn strike(
     if !(0.0..=1.0).contains(&restitution) {
         return Err(DynamicsError::Restitution { value: restitution });
     }
-    crate::check::size("prescribed", prescribed.len(), model.body_count())?;
     state.check(model)?;
     let before = std::mem::replace(&mut state.closed[closure.closure()], true);
-    let jump = jump(model, state, closure, restitution, prescribed, workspace);
+    let jump = jump(model, state, closure, restitution, inputs, workspace);
     state.closed[closure.closure()] = match jump {
         Ok(_) => restitution == 0.0,
         Err(_) => before,
@@ -61,11 +61,11 @@ fn jump(
     state: &State,
     closure: ClosureHandle,
     restitution: f64,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<Impact, DynamicsError> {
-    look(model, state, workspace)?;
-    factor(model, state, prescribed, workspace)?;
+    look(model, state, inputs, workspace)?;
+    factor(model, state, inputs, workspace)?;
     let closing = &mut workspace.closing;
     for (force, speed) in closing.force.iter_mut().zip(&closing.speed) {
         *force = -speed;

@@ -3,10 +3,11 @@
 use super::{response, rows, side};
 use crate::check;
 use crate::error::DynamicsError;
+use crate::inputs::Inputs;
 use crate::kinematics::carry_inward;
-use crate::model::Model;
 use crate::model::closing::ClosureData;
 use crate::model::topology::Side;
+use crate::model::{ClosureHandle, ClosureKind, Constraint, Model};
 use crate::state::State;
 use crate::sweep::newton_euler::add_nodal_force;
 use crate::workspace::Workspace;
@@ -16,6 +17,22 @@ impl<T> Model<T> {
     /// Number of equations of all closures.
     pub fn equation_count(&self) -> usize {
         self.topology.closure_groups.last().map_or(0, |group| group.rows.end)
+    }
+
+    /// The equation by which a closure moves as prescribed, a place in [`Inputs::closure_motions`]: that of coordinate `coordinate` of its
+    /// [kind](crate::ClosureKind::coordinates) where it is driven, or, with 0, of a distance or coupling. Nothing where it holds still.
+    pub fn driven_equation(&self, closure: ClosureHandle, coordinate: usize) -> Option<usize> {
+        let described = self.closures().get(closure.closure()).filter(|_| closure.stamp() == self.stamp())?;
+        let first = closure.rows().start;
+        match &described.constraint {
+            Constraint::Coupling { .. } | Constraint::Joint { kind: ClosureKind::Distance { .. }, .. } => {
+                (coordinate == 0).then_some(first)
+            }
+            Constraint::Joint { kind, .. } if described.driven => {
+                kind.driven_equation(*kind.coordinates().get(coordinate)?).map(|equation| first + equation)
+            }
+            Constraint::Joint { .. } => None,
+        }
     }
 }
 
@@ -63,7 +80,7 @@ pub(super) fn write<T: Scalar>(model: &Model<T>, workspace: &Workspace<T>, out: 
     }
 }
 
-/// Writes how far each equation of the closures is violated, m or rad, and how fast, in the order of [`closure_jacobian`].
+/// Writes how far each equation of the closures is from where `inputs` prescribe it, m or rad, and how fast it departs, in the order of [`closure_jacobian`].
 ///
 /// No allocation.
 ///
@@ -72,13 +89,14 @@ pub(super) fn write<T: Scalar>(model: &Model<T>, workspace: &Workspace<T>, out: 
 pub fn closure_deviations(
     model: &Model,
     state: &State,
+    inputs: &Inputs,
     workspace: &mut Workspace,
     positions: &mut [f64],
     speeds: &mut [f64],
 ) -> Result<(), DynamicsError> {
     check::size("positions", positions.len(), model.equation_count())?;
     check::size("speeds", speeds.len(), model.equation_count())?;
-    response::look(model, state, workspace)?;
+    response::look(model, state, inputs, workspace)?;
     let rows = model.topology.closures.iter().flat_map(|top| top.rows.clone());
     for (row, (position, speed)) in rows.zip(positions.iter_mut().zip(speeds)) {
         (*position, *speed) = (workspace.closing.deviation[row], workspace.closing.speed[row]);

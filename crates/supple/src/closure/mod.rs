@@ -14,11 +14,14 @@
 //! `b` needs one inward recursion over the bodies between a closure and the ground for each of its equations, with the factors that the
 //! inward sweep left. Two equations couple where their paths share a body that moves.
 
+mod actuation;
 mod assembly;
 pub(crate) mod compliance;
 pub(crate) mod dense;
+mod hold;
 mod impact;
 mod jacobian;
+mod least_squares;
 mod position;
 mod rank;
 mod response;
@@ -26,8 +29,10 @@ pub(crate) mod rows;
 pub(crate) mod side;
 pub(crate) mod solve;
 
+pub use actuation::{Actuation, ActuationWorkspace, actuator_forces};
 pub(crate) use assembly::project;
 pub use assembly::{Assembly, assemble, close_speeds};
+pub use hold::{Hold, hold};
 pub use impact::{Impact, strike};
 pub use jacobian::{closure_deviations, closure_jacobian};
 pub use rank::{ClosureRank, RedundantEquation, closure_rank};

@@ -1,9 +1,10 @@
 //! Which equations of closures depend on others.
 
 use super::response::{factor, look};
-use crate::check;
 use crate::error::DynamicsError;
-use crate::model::closing::{ClosureData, Joint};
+use crate::inputs::Inputs;
+use crate::model::closing::ClosureData;
+use crate::model::joint::{Slide, Turn};
 use crate::model::{ClosureHandle, Model};
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -42,20 +43,19 @@ impl ClosureRank {
     }
 }
 
-/// Which equations of the active closures depend on others at a state, hinges marked in `prescribed` held.
+/// Which equations of the active closures depend on others at a state, hinges that `inputs` prescribe held.
 ///
 /// # Errors
 /// Sizes that do not fit, numbers that are not finite, or a singular mass matrix.
 pub fn closure_rank(
     model: &Model,
     state: &State,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<ClosureRank, DynamicsError> {
-    check::size("prescribed", prescribed.len(), model.body_count())?;
-    look(model, state, workspace)?;
-    factor(model, state, prescribed, workspace)?;
-    let held = model.topology.bodies.iter().zip(prescribed).filter(|(_, flag)| **flag);
+    look(model, state, inputs, workspace)?;
+    factor(model, state, inputs, workspace)?;
+    let held = model.topology.bodies.iter().zip(&inputs.prescribed).filter(|(_, flag)| **flag);
     let speeds = model.speed_count() - held.map(|(body, _)| body.hinge_speeds()).sum::<usize>();
     let active = || model.closure_handles().filter(|closure| state.closed[closure.closure()]);
     let equations = active().map(|closure| closure.rows().len()).sum();
@@ -68,18 +68,20 @@ pub fn closure_rank(
     Ok(ClosureRank { speeds, equations, redundant: redundant.collect() })
 }
 
-/// What an equation holds, in the order of `rows`.
+/// What an equation holds.
 fn holds(closure: &ClosureData<f64>, equation: usize) -> &'static str {
     const TURNS: [&str; 3] = ["rotation about x", "rotation about y", "rotation about z"];
     const SLIDES: [&str; 3] = ["translation along x", "translation along y", "translation along z"];
     let ClosureData::Joint(joint, _) = closure else { return "the sum of the coordinates" };
-    let slide = equation.checked_sub(closure.turning_rows());
-    match (joint, slide) {
-        (Joint::Universal(_), None) => "rotation across both axes",
-        (_, None) => TURNS[equation],
-        (Joint::Screw(_), Some(2)) => "advance along z",
-        (Joint::Planar | Joint::PointOnPlane, Some(_)) => SLIDES[2],
-        (Joint::Distance(_), Some(_)) => "the distance",
-        (_, Some(slide)) => SLIDES[slide],
+    match joint.turns.get(equation) {
+        Some(Turn::About(i) | Turn::Tilt(i)) => return TURNS[*i],
+        Some(Turn::Angle) => return TURNS[2],
+        Some(Turn::Between) => return "rotation across both axes",
+        None => {}
+    }
+    match joint.slides[equation - joint.turns.len()] {
+        Slide::Along(i) | Slide::Across(i) => SLIDES[i],
+        Slide::Advance => "advance along z",
+        Slide::Distance => "the distance",
     }
 }

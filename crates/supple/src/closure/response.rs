@@ -5,33 +5,42 @@
 use super::{compliance, position, rows, side, solve};
 use crate::check;
 use crate::error::DynamicsError;
+use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
 
-/// Frames and equations of the closures at a state, how far and how fast they are violated.
-pub(super) fn look(model: &Model, state: &State, workspace: &mut Workspace) -> Result<(), DynamicsError> {
+/// Frames and equations of the closures at a state, how far and how fast they deviate from the motion that `inputs` prescribe.
+pub(super) fn look(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Result<(), DynamicsError> {
+    crate::check::inputs(model, inputs)?;
     crate::energy::place_and_move(model, state, workspace)?;
     let Workspace { configuration, velocity, closing, .. } = workspace;
     side::sides(model, state, configuration, velocity, closing);
     rows::rows(model, state, configuration, closing);
-    position::deviations(model, state, closing);
+    let motions = &inputs.closure_motions;
+    position::deviations(model, state, motions, closing);
+    closing.speed.iter_mut().zip(motions).for_each(|(speed, motion)| *speed -= motion.speed);
     Ok(())
 }
 
-/// Factors mass and `A Λ A*`, after [`look`]; hinges that are `prescribed` do not answer.
+/// Factors mass and `A Λ A*`, after [`look`]; prescribed hinges do not answer.
 pub(super) fn factor(
     model: &Model,
     state: &State,
-    prescribed: &[bool],
+    inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<(), DynamicsError> {
     let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     // Only factors of all modes take what is added to their mass.
     let method = if articulated.shifted { Method::Explicit } else { Method::Auto };
-    articulated.choose(model, method, Some(prescribed));
+    articulated.choose(model, method, Some(&inputs.prescribed));
     let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
     check::definite(model, definite, articulated)?;
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);

@@ -5,7 +5,8 @@
 //! place; so neither momentum changes.
 
 use crate::model::Model;
-use crate::model::closing::{ClosureData, Joint};
+use crate::model::closing::ClosureData;
+use crate::model::joint::{Joint, Slide, Turn};
 use crate::state::State;
 use crate::workspace::{Closing, Configuration, SidePlace};
 use supple_spatial::{Force, Scalar, Vector3};
@@ -67,50 +68,26 @@ pub(crate) fn rows<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configura
 /// Calls `equation` with `n` and `m` of each equation of a joint.
 fn each<T: Scalar>(joint: &Joint<T>, [a, b]: &[SidePlace<T>; 2], mut equation: impl FnMut(Turning<T>, Turning<T>)) {
     let none = Turning::ZERO;
-    let [x, y, z] = [0, 1, 2].map(|i| Turning::axis(a, i));
+    let axes = [0, 1, 2].map(|i| Turning::axis(a, i));
+    let [x, y, z] = axes;
     // Across z even where the axes of `a` are not orthogonal.
-    let (across_x, across_y) = (y.cross(z), z.cross(x));
-    let turns = |equation: &mut dyn FnMut(Turning<T>, Turning<T>), directions: &[Turning<T>]| {
-        directions.iter().for_each(|n| equation(*n, none));
-    };
-    let slides = |equation: &mut dyn FnMut(Turning<T>, Turning<T>), directions: &[Turning<T>]| {
-        directions.iter().for_each(|m| equation(none, *m));
-    };
-    let equation = &mut equation;
-    match *joint {
-        Joint::Weld => {
-            turns(equation, &[x, y, z]);
-            slides(equation, &[x, y, z]);
+    let across = [y.cross(z), z.cross(x)];
+    for turn in joint.turns {
+        let n = match *turn {
+            Turn::About(i) => axes[i],
+            Turn::Tilt(i) => across[i],
+            Turn::Angle => z,
+            Turn::Between => z.cross(Turning::axis(b, 2)),
+        };
+        equation(n, none);
+    }
+    for slide in joint.slides {
+        match *slide {
+            Slide::Along(i) => equation(none, axes[i]),
+            Slide::Across(i) => equation(none, across[i]),
+            Slide::Advance => equation(z.scaled(-joint.number), z),
+            Slide::Distance => equation(none, between(a, b)),
         }
-        Joint::Ball => slides(equation, &[x, y, z]),
-        Joint::Revolute => {
-            turns(equation, &[across_x, across_y]);
-            slides(equation, &[x, y, z]);
-        }
-        Joint::Prismatic => {
-            turns(equation, &[x, y, z]);
-            slides(equation, &[across_x, across_y]);
-        }
-        Joint::Cylindrical => {
-            turns(equation, &[across_x, across_y]);
-            slides(equation, &[across_x, across_y]);
-        }
-        Joint::Screw(pitch) => {
-            turns(equation, &[across_x, across_y]);
-            slides(equation, &[across_x, across_y]);
-            equation(z.scaled(-pitch), z);
-        }
-        Joint::Universal(_) => {
-            turns(equation, &[z.cross(Turning::axis(b, 2))]);
-            slides(equation, &[x, y, z]);
-        }
-        Joint::Planar => {
-            turns(equation, &[across_x, across_y]);
-            slides(equation, &[z]);
-        }
-        Joint::PointOnLine => slides(equation, &[across_x, across_y]),
-        Joint::PointOnPlane => slides(equation, &[z]),
-        Joint::Distance(_) => slides(equation, &[between(a, b)]),
     }
 }
 

@@ -9,6 +9,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::hold::Hold;
 use crate::model::Model;
 use crate::model::closing::{ClosureData, SideData};
 use crate::model::description::ElasticRotation;
@@ -35,11 +36,21 @@ pub(crate) fn sides<T: Scalar>(
     for (i, data) in model.closing.iter().enumerate() {
         let ClosureData::Joint(_, sides) = data else { continue };
         for (s, side) in sides.iter().enumerate() {
+            let moved = state.held[i].filter(|_| s == 1).map(|hold| side.held(&hold));
+            let side = moved.as_ref().unwrap_or(side);
             out.sides[i][s] = match model.topology.closures[i].sides[s] {
                 None => SidePlace { attitude: side.rotation, position: side.position, ..SidePlace::GROUND },
                 Some(on) => place(model, on, side, at, velocity, oblique.then_some(&out.attitude_rate[..])),
             };
         }
+    }
+}
+
+impl<T: Scalar> SideData<T> {
+    /// The frame in which a closure holds it.
+    fn held(&self, hold: &Hold<T>) -> Self {
+        let (position, rotation) = (self.rotation.mul_add(hold.position, self.position), hold.rotation.to_matrix());
+        Self { position, rotation: self.rotation * rotation }
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use crate::inputs::EquationMotion;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::model::closing::ClosureData;
@@ -14,6 +15,8 @@ use supple_spatial::{Force, Mask, Scalar};
 /// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own. Nearer to
 /// a singular pose the forces that hold it would follow rounding of the positions.
 const INDEPENDENT: f64 = 1e-9;
+/// Part of what its bodies answer in any direction below which the answer in that of an equation is rounding.
+const VANISHING: f64 = 1e-20;
 
 /// Step B: `-(A α + Ȧ V)` into `force`, for the accelerations of the tree.
 pub(crate) fn deviations<T: Scalar>(
@@ -39,6 +42,11 @@ pub(crate) fn deviations<T: Scalar>(
     }
 }
 
+/// Step B: adds `U̇` to `force`.
+pub(crate) fn add_motions<T: Scalar>(motions: &[EquationMotion<T>], out: &mut Closing<T>) {
+    out.force.iter_mut().zip(motions).for_each(|(force, motion)| *force += motion.acceleration);
+}
+
 /// Factors `A Λ A*` of every group. Equations that depend on others, or are of closures that are not active, are taken out.
 pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
     for (i, top) in model.topology.closures.iter().enumerate() {
@@ -47,14 +55,19 @@ pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], out:
     for group in &model.topology.closure_groups {
         let (range, matrix) = (group.rows.clone(), &mut out.matrix[group.triangle.clone()]);
         let (rows, independence) = (&mut out.rows[range.clone()], &mut out.independence[range.clone()]);
-        // An equation may vanish by itself: what counts is how the frames could move in its sense, across its direction too.
+        // An equation may vanish by itself: what counts is how the frames could move in its sense, across its direction too. Where they
+        // cannot move in that sense at all, rounding is left of what their bodies do.
+        let most = |m: T, x: T| T::select(m.less_than(x), x, m);
         for &i in &group.closures {
-            let own = |row: usize| matrix[row_start(row - range.start) + row - range.start];
+            let own = |row: usize| {
+                let at = row - range.start;
+                most(matrix[row_start(at) + at], out.reach[row] * T::from_f64(VANISHING))
+            };
             let turns = model.closing[i].turning_rows();
             let top = &model.topology.closures[i];
             let (first, last) = (top.rows.start, top.rows.end);
             for part in [first..first + turns, first + turns..last] {
-                let largest = part.clone().map(own).fold(T::ZERO, |m, x| T::select(m.less_than(x), x, m));
+                let largest = part.clone().map(own).fold(T::ZERO, most);
                 independence[part.start - range.start..part.end - range.start].fill(largest);
             }
         }

@@ -1,7 +1,8 @@
 //! A force element: ports, parameters and law; in a description, and in a model.
 
+use super::joint_port::{SeenPort, through};
 use super::law::{Evaluate, Evaluation, ForceLaw, Law};
-use super::port::Port;
+use super::port::{Effect, Measured, Port};
 use crate::model::cast::Cast;
 use std::any::TypeId;
 use std::fmt;
@@ -99,6 +100,30 @@ pub(crate) struct ElementData<T> {
     pub evaluate: Evaluate<T>,
     pub parameters: Box<[T]>,
     pub ports: Box<[PortPlace<T>]>,
+    /// Its place among the inputs of elements, where it has one.
+    pub input: Option<usize>,
+    /// The ports as the law sees them, where they are not those.
+    pub seen: Option<Box<[SeenPort<T>]>>,
+}
+
+impl<T: Scalar> ElementData<T> {
+    /// Evaluates the law with the inputs of elements; without them those are zero.
+    #[inline]
+    pub fn act(&self, inputs: Option<&[T]>, at: &Measured<'_, T>, out: &mut Effect<'_, T>) {
+        let input = [self.input.and_then(|i| inputs.map(|inputs| inputs[i])).unwrap_or(T::ZERO)];
+        let numbers = if self.input.is_some() { &input[..] } else { &self.parameters };
+        match &self.seen {
+            None => (self.evaluate)(numbers, at, out),
+            Some(seen) => through(seen, at, out, |at, out| (self.evaluate)(numbers, at, out)),
+        }
+    }
+
+    /// Whether it acts: while all closures that it takes hold of are closed.
+    #[inline]
+    pub fn acts(&self, closed: &[bool]) -> bool {
+        let open = |port: &SeenPort<T>| matches!(port, SeenPort::Joint(joint) if !closed[joint.closure]);
+        !self.seen.as_ref().is_some_and(|seen| seen.iter().any(open))
+    }
 }
 
 /// All elements of a model.
@@ -141,13 +166,21 @@ fn evaluation<T: Scalar>(law: &dyn Law) -> Result<Evaluate<T>, UnlistedScalar> {
 
 impl ElementData<f64> {
     /// Element `element` of a checked description, at these places.
-    pub fn new(element: usize, of: &ForceElement, ports: Vec<PortPlace<f64>>) -> Result<Self, UnlistedScalar> {
+    pub fn new(
+        element: usize,
+        of: &ForceElement,
+        ports: Vec<PortPlace<f64>>,
+        seen: Option<Vec<SeenPort<f64>>>,
+        input: Option<usize>,
+    ) -> Result<Self, UnlistedScalar> {
         let law = Arc::clone(&of.law);
         Ok(Self {
             element,
             evaluate: evaluation(&*law)?,
             parameters: law.parameters().into(),
             ports: ports.into(),
+            seen: seen.map(Into::into),
+            input,
             law,
         })
     }
@@ -162,6 +195,11 @@ impl<T: Scalar> Elements<T> {
 }
 
 impl<T> Elements<T> {
+    /// Number of inputs of elements.
+    pub fn inputs(&self) -> usize {
+        self.list.iter().filter(|element| element.input.is_some()).count()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -177,6 +215,8 @@ impl Elements<f64> {
                 evaluate: evaluation(&*of.law)?,
                 parameters: of.parameters.cast(),
                 ports: of.ports.cast(),
+                seen: of.seen.as_ref().map(Cast::cast),
+                input: of.input,
             })
         };
         Ok(Elements::new(self.list.iter().map(element).collect::<Result<Vec<_>, _>>()?))

@@ -46,6 +46,9 @@ pub trait ForceLaw: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Whether implicit schemes take its tangent. A soft field costs them more than it gives.
     const STIFF: bool = true;
 
+    /// Whether [`evaluate`](Self::evaluate) gets a number of [`Inputs::element_forces`](crate::Inputs::element_forces) in place of parameters.
+    const HAS_INPUT: bool = false;
+
     /// The numbers that [`evaluate`](Self::evaluate) gets; how many there are must not depend on their values.
     fn parameters(&self) -> Vec<f64>;
 
@@ -115,6 +118,8 @@ pub trait Law: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     /// [`ForceLaw::STIFF`].
     fn is_stiff(&self) -> bool;
+    /// [`ForceLaw::HAS_INPUT`].
+    fn has_input(&self) -> bool;
     /// Whether `other` is of the same type with the same parameters.
     fn equals(&self, other: &dyn Law) -> bool;
     /// [`ForceLaw::evaluate`] for the scalar of this type, in an `Option<Evaluation<T>>`; nothing where the macro does not list it.
@@ -161,6 +166,10 @@ macro_rules! force_element {
 
             fn is_stiff(&self) -> bool {
                 <$law as $crate::force::ForceLaw>::STIFF
+            }
+
+            fn has_input(&self) -> bool {
+                <$law as $crate::force::ForceLaw>::HAS_INPUT
             }
 
             fn as_any(&self) -> &dyn ::std::any::Any {

@@ -15,7 +15,10 @@
 //! | [`Bushing`]        | two nodes              | along and about the axes of the first               | `½ d·K d + ½ θ·Kθ θ`   | `ḋ·C ḋ + θ̇·Cθ θ̇`  |
 //! | [`ConstantForce`]  | node                   | constant in inertial axes                           | `-F·x`                 | nothing           |
 //! | [`FollowerForce`]  | node                   | constant in the axes of the node                    | nothing; supplies power | nothing          |
+//! | [`Motor`]          | hinge                  | an input                                            | nothing; supplies power | nothing          |
 //! | [`PointMassField`] | bodies                 | gravity of a point mass, with its gradient          | its potential          | nothing           |
+//!
+//! What takes a hinge takes a coordinate of a [closure](crate::ClosureKind::coordinates) as well, and acts while that is closed.
 //!
 //! To add one: a file with a type that implements [`ForceLaw`], and its name in the list below.
 
@@ -28,7 +31,9 @@ mod hinge_damping;
 mod hinge_friction;
 mod hinge_spring;
 mod hinge_stops;
+mod joint_port;
 mod law;
+mod motor;
 mod point_mass_field;
 mod port;
 mod spring_damper;
@@ -46,12 +51,14 @@ pub use hinge_stops::HingeStops;
 #[doc(hidden)]
 pub use law::Evaluation;
 pub use law::{ForceLaw, Law, Rule};
+pub use motor::Motor;
 pub use point_mass_field::PointMassField;
 pub use port::{Effect, Measured, Port, PortKind};
 pub use spring_damper::SpringDamper;
 pub use tangent::ElementTangents;
 
 pub(crate) use element::{ElementData, Elements, PortPlace};
+pub(crate) use joint_port::{JointPort, MOST_PORTS, SeenPort};
 pub(crate) use port::{Energies, PortForce, PortState};
 
 crate::force_element!(
@@ -65,4 +72,5 @@ crate::force_element!(
     ConstantForce,
     FollowerForce,
     PointMassField,
+    Motor,
 );

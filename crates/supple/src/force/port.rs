@@ -33,12 +33,24 @@ pub enum Port {
     },
     /// Every body that has mass: the element acts on one after the other.
     EveryBody,
+    /// A coordinate of a closure, while it is closed; accepted wherever a direction of a hinge is.
+    Closure {
+        /// The closure, by its place in the description.
+        closure: usize,
+        /// The coordinate, by its place in [`ClosureKind::coordinates`](crate::ClosureKind::coordinates).
+        coordinate: usize,
+    },
 }
 
 impl Port {
     /// The first direction of the hinge of `body`.
     pub fn hinge(body: BodyIndex) -> Self {
         Self::Hinge { body, speed: 0 }
+    }
+
+    /// The first coordinate of a closure.
+    pub fn closure(closure: usize) -> Self {
+        Self::Closure { closure, coordinate: 0 }
     }
 
     /// A node of a body.
@@ -50,9 +62,9 @@ impl Port {
 /// What a law expects at a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortKind {
-    /// A direction of a hinge that has a coordinate of its own; directions of a quaternion have none.
+    /// A direction of a hinge that has a coordinate of its own (directions of a quaternion have none), or a coordinate of a closure.
     Coordinate,
-    /// A direction of a hinge, of which the speed alone is looked at.
+    /// The same, of which the speed alone is looked at; any direction of a hinge.
     Speed,
     /// A node, or a point of the ground.
     Node,

@@ -178,7 +178,7 @@ impl ElementTangents {
                 for direction in 0..directions(model, port) {
                     let at = (block.start + j) * self.speeds;
                     write_column(model, state, port, direction, ws, &mut self.columns[at..at + self.speeds]);
-                    self.differentiate(model, state.time, block, (p, port, direction), j);
+                    self.differentiate(model, state, block, (p, port, direction), j);
                     j += 1;
                 }
             }
@@ -189,7 +189,7 @@ impl ElementTangents {
     fn differentiate(
         &mut self,
         model: &Model,
-        time: f64,
+        state: &State,
         block: Block,
         (p, port, direction): (usize, &PortPlace<f64>, usize),
         j: usize,
@@ -205,9 +205,11 @@ impl ElementTangents {
                 true => accelerate(&mut self.moved[p], port, direction),
             }
             self.effects[..n].fill(PortForce::ZERO);
-            let measured = Measured { time: Dual::constant(time), ports: &self.moved[..n] };
+            let measured = Measured { time: Dual::constant(state.time), ports: &self.moved[..n] };
             let mut effect = Effect { ports: &mut self.effects[..n], energy: Energies::ZERO };
-            (element.evaluate)(&element.parameters, &measured, &mut effect);
+            if element.acts(&state.closed) {
+                element.act(None, &measured, &mut effect);
+            }
             let out = if velocity { &mut self.damping } else { &mut self.stiffness };
             let mut i = 0;
             for (port, effect) in data.ports.iter().zip(&self.effects) {

@@ -3,7 +3,7 @@
 use super::error::IntegrationError;
 use super::flat_state::pack;
 use super::simulation::Simulation;
-use crate::closure::{Impact, strike};
+use crate::closure::{Impact, hold, strike};
 use crate::error::DynamicsError;
 use crate::model::ClosureHandle;
 
@@ -24,7 +24,7 @@ impl Simulation {
             &mut equations.state,
             closure,
             restitution,
-            &equations.inputs.prescribed,
+            &equations.inputs,
             &mut equations.workspace,
         );
         let impact = struck.map_err(|source| IntegrationError::Dynamics { time, source })?;
@@ -37,7 +37,25 @@ impl Simulation {
         Ok(impact)
     }
 
-    /// Opens a closure here and now; its forces vanish and nothing jumps.
+    /// Closes a closure here and now with its frames where they are: from now on it holds what it finds, see [`hold`](crate::hold). The speeds
+    /// jump as in [`close`](Self::close), without restitution. No allocation.
+    ///
+    /// # Errors
+    /// As [`close`](Self::close); nothing is changed then.
+    pub fn hold(&mut self, closure: ClosureHandle) -> Result<Impact, IntegrationError> {
+        let time = self.integrator.time();
+        let Self { equations, .. } = self;
+        let before = equations.state.held.get(closure.closure()).copied().flatten();
+        hold(&equations.model, &mut equations.state, closure, &equations.inputs, &mut equations.workspace)
+            .map_err(|source| IntegrationError::Dynamics { time, source })?;
+        let closed = self.close(closure, 0.0);
+        if closed.is_err() {
+            self.equations.state.held[closure.closure()] = before;
+        }
+        closed
+    }
+
+    /// Opens a closure here and now; its forces vanish and nothing jumps. When it closes again, it does so where the model says.
     ///
     /// # Errors
     /// A closure of another model.
@@ -47,6 +65,7 @@ impl Simulation {
             return Err(IntegrationError::Dynamics { time, source });
         }
         self.equations.state.closed[closure.closure()] = false;
+        self.equations.state.held[closure.closure()] = None;
         self.settle_closures();
         Ok(())
     }
@@ -54,6 +73,7 @@ impl Simulation {
     /// Makes all that depends on them see which closures act.
     pub(super) fn settle_closures(&mut self) {
         self.sampled.closed.copy_from_slice(&self.equations.state.closed);
+        self.sampled.held.copy_from_slice(&self.equations.state.held);
         self.equations.settle_closures();
         self.integrator.restart();
     }

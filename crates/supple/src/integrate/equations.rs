@@ -38,12 +38,12 @@ pub trait Equations {
     /// Brings `y` back onto its manifold after a step, such as quaternions to unit length.
     fn project(&self, _y: &mut [f64]) {}
 
-    /// Brings `y` back onto its constraints after a step. The state between steps is brought there too, for those who look at it: `kept` tells
+    /// Brings `y` at time `t` back onto its constraints after a step. The state between steps is brought there too, for those who look at it: `kept` tells
     /// whether the motion goes on from here.
     ///
     /// # Errors
     /// What keeps it from being brought there.
-    fn close(&mut self, _y: &mut [f64], _kept: bool) -> Result<(), DynamicsError> {
+    fn close(&mut self, _t: f64, _y: &mut [f64], _kept: bool) -> Result<(), DynamicsError> {
         Ok(())
     }
 

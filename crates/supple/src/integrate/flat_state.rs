@@ -19,9 +19,10 @@ use supple_spatial::{Quaternion, Scalar};
 /// Work of wrenches and of what force elements feed in, dissipation of modes and of force elements; the work of each body goes before them.
 pub(super) const SUMS: usize = 3;
 
-/// Number of sums in the ledger of a model: with closures also the work of bringing the state back onto them, and what impacts take.
+/// Number of sums in the ledger of a model: with closures also the work of those that move as prescribed, of bringing the state back onto
+/// them, and what impacts take.
 pub(super) fn sums<T>(model: &Model<T>) -> usize {
-    if model.closures().is_empty() { SUMS } else { SUMS + 2 }
+    if model.closures().is_empty() { SUMS } else { SUMS + 3 }
 }
 
 /// Work of each body, and the sums after it, of the flat state `y`.
@@ -90,6 +91,12 @@ pub(super) fn write_rates<T: Scalar>(
     let Energies { supplied, dissipated, .. } = workspace.applied.energy;
     let wrenches = wrench_power(model, state, inputs, workspace) + supplied;
     write_last_powers(model, [wrenches, dissipated_power(model, state), dissipated], rates);
+    if !model.closing.is_empty() {
+        // λ·U
+        let moving = workspace.closing.force.iter().zip(&inputs.closure_motions);
+        let place = rates.len() - sums(model) + SUMS;
+        rates[place] = moving.fold(T::ZERO, |sum, (force, motion)| force.mul_add(motion.speed, sum));
+    }
     Ok(())
 }
 

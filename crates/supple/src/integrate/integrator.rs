@@ -175,7 +175,7 @@ impl Integrator {
             self.last.at(x, &self.y, None, y);
         }
         equations.project(y);
-        equations.close(y, false).map_err(|source| IntegrationError::Dynamics { time, source })
+        equations.close(time, y, false).map_err(|source| IntegrationError::Dynamics { time, source })
     }
 
     /// Makes sure that what the continuous extension of the last step needs is known.
@@ -357,7 +357,7 @@ impl Integrator {
         let accepted = tolerance.is_none() || error <= 1.0;
         if accepted && trial.iter().all(|x| x.is_finite()) {
             equations.project(trial);
-            equations.close(trial, true).map_err(Failure::Dynamics)?;
+            equations.close(*time + h, trial, true).map_err(Failure::Dynamics)?;
         }
         Ok(error)
     }

@@ -9,7 +9,7 @@ pub struct Ledger {
     pub energy: Energy,
     /// Total energy at the start.
     pub start: f64,
-    /// Work of generalized forces and of prescribed hinges.
+    /// Work of generalized forces, of prescribed hinges and of closures that move as prescribed.
     pub work: f64,
     /// Work of external wrenches, and what force elements feed in.
     pub wrench_work: f64,

@@ -15,7 +15,7 @@ use crate::energy::{Energy, energy};
 use crate::error::DynamicsError;
 use crate::hybrid_dynamics::hybrid_dynamics;
 use crate::implicit::ShiftedMass;
-use crate::inputs::Inputs;
+use crate::inputs::{EquationMotion, Inputs};
 use crate::model::Model;
 use crate::oscillators::Oscillators;
 use crate::state::State;
@@ -111,6 +111,7 @@ impl ModelEquations {
     pub fn settle_closures(&mut self) {
         if let Some(implicit) = &mut self.implicit {
             implicit.state.closed.copy_from_slice(&self.state.closed);
+            implicit.state.held.copy_from_slice(&self.state.held);
         }
     }
 
@@ -141,15 +142,16 @@ impl ModelEquations {
     /// The energy ledger at the state held, with the ledger of the flat state `y` and the energy at the start.
     pub fn ledger(&mut self, y: &[f64], start: f64) -> Result<Ledger, DynamicsError> {
         let (works, sums) = ledger_of(&self.model, y);
+        let of_closures = |i: usize| sums.get(SUMS + i).copied().unwrap_or(0.0);
         Ok(Ledger {
             energy: self.energy()?,
             start,
-            work: works.iter().sum(),
+            work: works.iter().sum::<f64>() + of_closures(0),
             wrench_work: sums[0],
             dissipated: sums[1],
             hinge_dissipated: sums[2],
-            projection_work: sums.get(SUMS).copied().unwrap_or(0.0),
-            impact_loss: sums.get(SUMS + 1).copied().unwrap_or(0.0),
+            projection_work: of_closures(1),
+            impact_loss: of_closures(2),
         })
     }
 
@@ -178,7 +180,9 @@ impl ModelEquations {
         self.drive.drive(&self.state, &mut self.inputs);
         let written = check::input_sizes(&self.model, &self.inputs);
         if written.is_err() {
-            let Inputs { forces, accelerations, prescribed, .. } = &mut self.inputs;
+            let Inputs { forces, accelerations, prescribed, closure_motions, element_forces, .. } = &mut self.inputs;
+            element_forces.resize(self.model.elements.inputs(), 0.0);
+            closure_motions.resize(self.model.equation_count(), EquationMotion::STILL);
             forces.resize(self.model.speed_count(), 0.0);
             accelerations.resize(self.model.speed_count(), 0.0);
             prescribed.resize(self.model.body_count(), false);
@@ -200,9 +204,10 @@ impl ModelEquations {
             | IntegrationError::Dynamics { time, .. } => *time,
             _ => return error,
         };
-        let Inputs { forces, accelerations, wrenches, .. } = &self.inputs;
+        let Inputs { forces, accelerations, wrenches, element_forces, .. } = &self.inputs;
         let huge = |x: &f64| x.is_finite() && x.abs() > HUGE;
-        for (quantity, numbers) in [("forces", forces), ("accelerations", accelerations)] {
+        let all = [("forces", forces), ("accelerations", accelerations), ("element forces", element_forces)];
+        for (quantity, numbers) in all {
             if let Some(index) = numbers.iter().position(huge) {
                 return IntegrationError::HugeInput { time, quantity, index, value: numbers[index] };
             }
@@ -268,20 +273,23 @@ impl Equations for ModelEquations {
         }
     }
 
-    fn close(&mut self, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
+    fn close(&mut self, t: f64, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
         if !self.state.closed.contains(&true) {
             return Ok(());
+        }
+        if self.inputs.closure_motions.iter().any(|motion| *motion != EquationMotion::STILL) {
+            self.drive_at(t, y)?;
         }
         unpack(&mut self.state, y);
         let Self { model, state, workspace, inputs, .. } = self;
         let before = if kept { energy(model, state, workspace)?.total() } else { 0.0 };
-        if !closure::project(model, state, &inputs.prescribed, workspace)? {
+        if !closure::project(model, state, inputs, workspace)? {
             return Ok(());
         }
         pack(state, y);
         if kept {
-            let work = y.len() - sums(model) + SUMS;
-            y[work] += energy(model, state, workspace)?.total() - before;
+            let projection = y.len() - sums(model) + SUMS + 1;
+            y[projection] += energy(model, state, workspace)?.total() - before;
         }
         Ok(())
     }

@@ -164,8 +164,8 @@ impl Equations for MotionEquations {
         self.equations.project(y);
     }
 
-    fn close(&mut self, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
-        self.equations.close(y, kept)
+    fn close(&mut self, t: f64, y: &mut [f64], kept: bool) -> Result<(), DynamicsError> {
+        self.equations.close(t, y, kept)
     }
 
     fn kinks(&self) -> &[Kink] {

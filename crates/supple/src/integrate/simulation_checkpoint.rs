@@ -6,6 +6,8 @@ use super::flat_state::unpack;
 use super::model_equations::ModelEquations;
 use super::simulation::Simulation;
 use crate::check;
+use crate::closure::Hold;
+use crate::state::State;
 use crate::validity::Departure;
 
 /// A checkpoint of a simulation: all its numbers. Model, drive, scheme and events, past ones included, are not in it.
@@ -25,6 +27,14 @@ pub struct SimulationCheckpoint {
     pub blocks: Vec<f64>,
     /// Whether each closure acts.
     pub closed: Vec<bool>,
+    /// Where closures hold their frames that do not where the model says: the closure, and the numbers of its [`Hold`].
+    pub held: Vec<(usize, [f64; 8])>,
+}
+
+/// Makes closures hold their frames as a checkpoint says.
+fn hold_as(state: &mut State, held: &[(usize, [f64; 8])]) {
+    state.held.fill(None);
+    held.iter().for_each(|(closure, numbers)| state.held[*closure] = Some(Hold::from_array(*numbers)));
 }
 
 impl Simulation {
@@ -38,6 +48,9 @@ impl Simulation {
             departures: self.departures().to_vec(),
             blocks: self.equations.network.as_ref().map_or_else(Vec::new, |network| network.save()),
             closed: self.equations.state.closed.clone(),
+            held: (self.equations.state.held.iter().enumerate())
+                .filter_map(|(i, held)| held.map(|hold| (i, hold.to_array())))
+                .collect(),
         }
     }
 
@@ -57,6 +70,9 @@ impl Simulation {
         if from.closed.len() != self.equations.state.closed.len() {
             return bad("the checkpoint is of another model, closures found", from.closed.len() as f64);
         }
+        if let Some((closure, _)) = from.held.iter().find(|(closure, _)| *closure >= from.closed.len()) {
+            return bad("the checkpoint holds a closure that the model does not have", *closure as f64);
+        }
         if !from.start_energy.is_finite() {
             return bad("a checkpoint must be finite", from.start_energy);
         }
@@ -64,7 +80,9 @@ impl Simulation {
         self.restore_blocks_and_integrator(from)?;
         self.prescribe(&from.prescribed)?;
         self.equations.state.closed.copy_from_slice(&from.closed);
+        hold_as(&mut self.equations.state, &from.held);
         self.sampled.closed.copy_from_slice(&from.closed);
+        hold_as(&mut self.sampled, &from.held);
         self.equations.settle_closures();
         self.start = from.start_energy;
         for (event, sign) in self.events.iter_mut().zip(&from.signs) {
@@ -109,6 +127,7 @@ impl Simulation {
         let ModelEquations { model, state, workspace, .. } = &self.equations;
         let mut state = state.clone();
         unpack(&mut state, y);
+        hold_as(&mut state, &from.held);
         check::state(model, &state, workspace.stamp)
             .map_err(|source| IntegrationError::Dynamics { time: *time, source })
     }

@@ -3,8 +3,9 @@
 use super::flat_state::write_rates;
 use super::model_equations::ModelEquations;
 use crate::check;
+use crate::closure::Hold;
 use crate::error::DynamicsError;
-use crate::inputs::{Inputs, Wrench};
+use crate::inputs::{EquationMotion, Inputs, Wrench};
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -61,7 +62,16 @@ impl Tangent {
         };
         move_all(&mut self.inputs.forces, &from.forces, &to.forces);
         move_all(&mut self.inputs.accelerations, &from.accelerations, &to.accelerations);
+        move_all(&mut self.inputs.element_forces, &from.element_forces, &to.element_forces);
         self.inputs.prescribed.copy_from_slice(&from.prescribed);
+        let motions = from.closure_motions.iter().zip(&to.closure_motions);
+        for (motion, (from, to)) in self.inputs.closure_motions.iter_mut().zip(motions) {
+            *motion = EquationMotion {
+                displacement: slope((&from.displacement, &to.displacement)),
+                speed: slope((&from.speed, &to.speed)),
+                acceleration: slope((&from.acceleration, &to.acceleration)),
+            };
+        }
         // A wrench that is not there at the displaced state, or acts elsewhere, counts as constant.
         self.inputs.wrenches.clear();
         self.inputs.wrenches.extend(from.wrenches.iter().enumerate().map(|(i, w)| {
@@ -82,6 +92,10 @@ impl Tangent {
         let mut along = direction.iter().copied();
         let mut moving = |value: f64| Dual { value, derivative: along.next().unwrap_or(0.0) };
         self.state.time = Dual::constant(state.time);
+        self.state.closed.copy_from_slice(&state.closed);
+        for (held, of) in self.state.held.iter_mut().zip(&state.held) {
+            *held = of.map(|hold| Hold::from_array(hold.to_array().map(Dual::constant)));
+        }
         for (x, value) in self.state.coordinates.iter_mut().zip(&state.coordinates) {
             *x = moving(*value);
         }

@@ -8,27 +8,11 @@ use super::builder::{moves, take};
 use super::cast::Cast;
 use super::closure::{Closure, ClosureKind, Constraint, CoupledHinge, Mount};
 use super::description::{HingeKind, Parent, System};
+use super::joint::{Joint, Turn};
 use super::topology::{ClosureGroup, ClosureTopology, PathBody, Side, Topology};
 use std::collections::{BTreeMap, HashMap};
 use supple_spatial::block::cholesky::packed_len;
 use supple_spatial::{Matrix3, Scalar, Vector3};
-
-/// What a joint holds of the motion of `b` in `a`. Axes are `z`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Joint<T> {
-    Weld,
-    Ball,
-    Revolute,
-    Prismatic,
-    Screw(T),
-    Cylindrical,
-    /// Cosine of the angle between the axes.
-    Universal(T),
-    Planar,
-    PointOnLine,
-    PointOnPlane,
-    Distance(T),
-}
 
 /// A frame of a joint on a carrier of its body, or on the ground.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +37,15 @@ impl<T> ClosureData<T> {
     pub fn turning_rows(&self) -> usize {
         match self {
             Self::Coupling(..) => 0,
-            Self::Joint(joint, _) => match joint {
-                Joint::Weld | Joint::Prismatic => 3,
-                Joint::Revolute | Joint::Cylindrical | Joint::Screw(_) | Joint::Planar => 2,
-                Joint::Universal(_) => 1,
-                Joint::Ball | Joint::PointOnLine | Joint::PointOnPlane | Joint::Distance(_) => 0,
-            },
+            Self::Joint(joint, _) => joint.turns.len(),
+        }
+    }
+
+    /// Whether an equation can move as prescribed: all translations, of rotations the angle that is driven.
+    pub fn is_movable(&self, equation: usize) -> bool {
+        match self {
+            Self::Coupling(..) => true,
+            Self::Joint(joint, _) => joint.turns.get(equation).is_none_or(|turn| *turn == Turn::Angle),
         }
     }
 }
@@ -67,25 +54,6 @@ impl<U: Scalar> Cast<U> for SideData<f64> {
     type Output = SideData<U>;
     fn cast(&self) -> SideData<U> {
         SideData { position: self.position.cast(), rotation: self.rotation.cast() }
-    }
-}
-
-impl<U: Scalar> Cast<U> for Joint<f64> {
-    type Output = Joint<U>;
-    fn cast(&self) -> Joint<U> {
-        match *self {
-            Self::Weld => Joint::Weld,
-            Self::Ball => Joint::Ball,
-            Self::Revolute => Joint::Revolute,
-            Self::Prismatic => Joint::Prismatic,
-            Self::Screw(pitch) => Joint::Screw(U::from_f64(pitch)),
-            Self::Cylindrical => Joint::Cylindrical,
-            Self::Universal(cosine) => Joint::Universal(U::from_f64(cosine)),
-            Self::Planar => Joint::Planar,
-            Self::PointOnLine => Joint::PointOnLine,
-            Self::PointOnPlane => Joint::PointOnPlane,
-            Self::Distance(length) => Joint::Distance(U::from_f64(length)),
-        }
     }
 }
 
@@ -103,7 +71,9 @@ impl<U: Scalar> Cast<U> for ClosureData<f64> {
 pub(super) fn closure_data(system: &System, closure: &Closure) -> ClosureData<f64> {
     match &closure.constraint {
         Constraint::Joint { kind, a, b } => {
-            let (joint, [turn_a, turn_b]) = joint(kind);
+            let (number, [turn_a, turn_b]) = axes_to_z(kind);
+            let (turns, slides) = kind.held(closure.driven);
+            let joint = Joint { turns, slides, number };
             ClosureData::Joint(joint, [side(system, a, &turn_a), side(system, b, &turn_b)])
         }
         Constraint::Coupling { hinges, offset } => {
@@ -112,25 +82,16 @@ pub(super) fn closure_data(system: &System, closure: &Closure) -> ClosureData<f6
     }
 }
 
-/// What a joint holds, and how its frames are turned so that axes become `z`.
-fn joint(kind: &ClosureKind) -> (Joint<f64>, [Matrix3<f64>; 2]) {
-    let along = |axis: [f64; 3]| [triad(axis); 2];
-    let stays = [Matrix3::IDENTITY; 2];
+/// The number of a joint, and how its frames are turned so that axes become `z`.
+pub(crate) fn axes_to_z(kind: &ClosureKind) -> (f64, [Matrix3<f64>; 2]) {
     match *kind {
-        ClosureKind::Weld => (Joint::Weld, stays),
-        ClosureKind::Ball => (Joint::Ball, stays),
-        ClosureKind::Revolute { axis } => (Joint::Revolute, along(axis)),
-        ClosureKind::Prismatic { axis } => (Joint::Prismatic, along(axis)),
-        ClosureKind::Screw { axis, pitch } => (Joint::Screw(pitch), along(axis)),
-        ClosureKind::Cylindrical { axis } => (Joint::Cylindrical, along(axis)),
+        ClosureKind::Distance { length } => (length, [Matrix3::IDENTITY; 2]),
+        ClosureKind::Screw { axis, pitch } => (pitch, [triad(axis); 2]),
         ClosureKind::Universal { axes: [a, b] } => {
             let [a, b] = [triad(a), triad(b)];
-            (Joint::Universal(a.column(2).dot(b.column(2))), [a, b])
+            (a.column(2).dot(b.column(2)), [a, b])
         }
-        ClosureKind::Planar { normal } => (Joint::Planar, along(normal)),
-        ClosureKind::PointOnLine { axis } => (Joint::PointOnLine, along(axis)),
-        ClosureKind::PointOnPlane { normal } => (Joint::PointOnPlane, along(normal)),
-        ClosureKind::Distance { length } => (Joint::Distance(length), stays),
+        _ => (0.0, [kind.axis().map_or(Matrix3::IDENTITY, triad); 2]),
     }
 }
 
@@ -165,7 +126,7 @@ pub(super) fn closure_topologies(
     for members in groups_of(top, &closures) {
         let first = row;
         for &i in &members {
-            let (rows, closure) = (system.closures[i].constraint.equations(), &mut closures[i]);
+            let (rows, closure) = (system.closures[i].equations(), &mut closures[i]);
             closure.rows = take(&mut row, rows);
             closure.innovations = take(&mut innovation, rows * closure.slots);
             closure.residuals = take(&mut residual, rows * closure.path.len());

@@ -108,16 +108,10 @@ pub enum ClosureKind {
 }
 
 impl ClosureKind {
-    /// Number of equations.
+    /// Number of equations, its coordinates not driven.
     pub fn equations(&self) -> usize {
-        match self {
-            Self::Weld => 6,
-            Self::Revolute { .. } | Self::Prismatic { .. } | Self::Screw { .. } => 5,
-            Self::Cylindrical { .. } | Self::Universal { .. } => 4,
-            Self::Ball | Self::Planar { .. } => 3,
-            Self::PointOnLine { .. } => 2,
-            Self::PointOnPlane { .. } | Self::Distance { .. } => 1,
-        }
+        let (turns, slides) = self.held(false);
+        turns.len() + slides.len()
     }
 }
 
@@ -154,16 +148,6 @@ pub enum Constraint {
     },
 }
 
-impl Constraint {
-    /// Number of equations.
-    pub fn equations(&self) -> usize {
-        match self {
-            Self::Joint { kind, .. } => kind.equations(),
-            Self::Coupling { .. } => 1,
-        }
-    }
-}
-
 /// A constraint that closes a loop, between nodes of the tree or a node and the ground, or between hinges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closure {
@@ -171,21 +155,41 @@ pub struct Closure {
     pub name: Option<String>,
     /// What it asks for.
     pub constraint: Constraint,
+    /// Whether its [coordinates](ClosureKind::coordinates) move as prescribed by
+    /// [`Inputs::closure_motions`](crate::Inputs::closure_motions): each is an equation more.
+    pub driven: bool,
 }
 
 impl Closure {
     /// A joint between two frames.
     pub fn joint(kind: ClosureKind, a: Mount, b: Mount) -> Self {
-        Self { name: None, constraint: Constraint::Joint { kind, a, b } }
+        Self { name: None, constraint: Constraint::Joint { kind, a, b }, driven: false }
     }
 
     /// Hinge directions whose coordinates, each times its factor, add up to `offset`.
     pub fn coupling(hinges: impl Into<Vec<CoupledHinge>>, offset: f64) -> Self {
-        Self { name: None, constraint: Constraint::Coupling { hinges: hinges.into(), offset } }
+        let constraint = Constraint::Coupling { hinges: hinges.into(), offset };
+        Self { name: None, constraint, driven: false }
     }
 
     /// The same with a name.
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
+    }
+
+    /// The same with coordinates that move as prescribed.
+    pub fn driven(self) -> Self {
+        Self { driven: true, ..self }
+    }
+
+    /// Number of equations.
+    pub fn equations(&self) -> usize {
+        match &self.constraint {
+            Constraint::Coupling { .. } => 1,
+            Constraint::Joint { kind, .. } => {
+                let (turns, slides) = kind.held(self.driven);
+                turns.len() + slides.len()
+            }
+        }
     }
 }

@@ -4,11 +4,12 @@
 //! be equal; numbers go into their lanes, modal integrals that are zero in some of them too.
 
 use super::body::{BodyData, Flexible, SecondOrder};
-use super::closing::{ClosureData, Joint, SideData};
+use super::closing::{ClosureData, SideData};
 use super::elastic::{Elastic, ModalOperator};
 use super::frames::BodyAxes;
 use super::hinge::{HingeData, HingeMotion};
 use super::integrals::ModalIntegrals;
+use super::joint::Joint;
 use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
 use super::sparse::SparseRows;
@@ -102,6 +103,7 @@ fn gather_elements<const W: usize>(of: [&Elements<f64>; W]) -> Result<Elements<L
         require(each, "the law of a force element is", |a, b| a.law.as_any().type_id() == b.law.as_any().type_id())?;
         out.parameters = Gather::gather(each.map(|element| &element.parameters))?;
         out.ports = Gather::gather(each.map(|element| &element.ports))?;
+        require(each, "a closure that carries a force element is", |a, b| a.seen == b.seen)?;
     }
     Ok(elements)
 }
@@ -334,18 +336,15 @@ macro_rules! gather_variants {
     };
 }
 
-gather_variants!(Joint, "the kind of a closure is",
-    Weld {}
-    Ball {}
-    Revolute {}
-    Prismatic {}
-    Screw { 0: a }
-    Cylindrical {}
-    Universal { 0: a }
-    Planar {}
-    PointOnLine {}
-    PointOnPlane {}
-    Distance { 0: a });
+impl<const W: usize> Gather<W> for Joint<f64> {
+    type Output = Joint<Lanes<f64, W>>;
+    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+        require(of, "the kind of a closure is", |a, b| (a.turns, a.slides) == (b.turns, b.slides))?;
+        let number = Gather::gather(of.map(|joint| &joint.number))?;
+        Ok(Joint { turns: of[0].turns, slides: of[0].slides, number })
+    }
+}
+
 gather_variants!(ClosureData, "the kind of a closure is",
     Joint { 0: a, 1: b }
     Coupling { 0: a, 1: b });

@@ -196,7 +196,7 @@ impl ClosureHandle {
     }
 
     /// Its equations among those of all closures.
-    pub(crate) fn rows(self) -> Range<usize> {
+    pub fn rows(self) -> Range<usize> {
         range(self.rows)
     }
 }

@@ -17,6 +17,7 @@ use supple_spatial::Scalar;
 pub(crate) fn apply_elements<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
+    inputs: &[T],
     terms: Terms,
     at: &mut Configuration<T>,
     velocity: &Velocity<T>,
@@ -24,7 +25,7 @@ pub(crate) fn apply_elements<T: Scalar>(
     bias: &mut Bias<T>,
 ) {
     if terms.elements && !model.elements.is_empty() {
-        pose_and_apply(model, state, at, velocity, out, bias);
+        pose_and_apply(model, state, inputs, at, velocity, out, bias);
     }
 }
 
@@ -32,6 +33,7 @@ pub(crate) fn apply_elements<T: Scalar>(
 fn pose_and_apply<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
+    inputs: &[T],
     at: &mut Configuration<T>,
     velocity: &Velocity<T>,
     out: &mut Applied<T>,
@@ -40,16 +42,21 @@ fn pose_and_apply<T: Scalar>(
     if model.elements.needs_poses {
         pose(model, at);
     }
-    applied(model, state, (at, velocity), out, Some(bias));
+    applied(model, state, Some(inputs), (at, velocity), out, Some(bias));
 }
 
-/// Energies of the elements, after poses and velocities.
-pub(crate) fn energies<T: Scalar>(model: &Model<T>, state: &State<T>, ws: &mut Workspace<T>) -> Energies<T> {
+/// Energies of the elements, after poses and velocities; power of motors with their inputs.
+pub(crate) fn energies<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: Option<&[T]>,
+    ws: &mut Workspace<T>,
+) -> Energies<T> {
     if model.elements.is_empty() {
         return Energies::ZERO;
     }
     let Workspace { configuration, velocity, applied: out, .. } = ws;
-    applied(model, state, (configuration, velocity), out, None);
+    applied(model, state, inputs, (configuration, velocity), out, None);
     out.energy
 }
 
@@ -71,6 +78,7 @@ fn sum<'f, T: Scalar>(forces: &[T], out: &'f mut Applied<T>) -> &'f [T] {
 pub(crate) fn applied<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
+    inputs: Option<&[T]>,
     (at, velocity): (&Configuration<T>, &Velocity<T>),
     out: &mut Applied<T>,
     mut bias: Option<&mut Bias<T>>,
@@ -86,7 +94,9 @@ pub(crate) fn applied<T: Scalar>(
         out.effects[..n].fill(PortForce::ZERO);
         let measured = Measured { time: state.time, ports: &out.ports[..n] };
         let mut effect = Effect { ports: &mut out.effects[..n], energy: out.energy };
-        (element.evaluate)(&element.parameters, &measured, &mut effect);
+        if element.acts(&state.closed) {
+            element.act(inputs, &measured, &mut effect);
+        }
         out.energy = effect.energy;
         for (i, port) in element.ports.iter().enumerate() {
             match (port, &mut bias) {

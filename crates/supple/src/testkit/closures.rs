@@ -4,7 +4,7 @@
 use super::attitude::moving;
 use super::kinematics::{Kinematics, Moving, along};
 use super::{Answer, Layout, RandomState, condition_number, solve};
-use crate::model::{ClosureKind, Constraint, Mount, Parent, System};
+use crate::model::{ClosureCoordinate, ClosureKind, Constraint, HingeKind, Mount, Parent, System};
 use supple_spatial::{Dual, Matrix3, Motion, Scalar, Vector3};
 
 /// The equations of all closures: `jacobian · u̇ + drift = 0`.
@@ -16,6 +16,8 @@ pub struct Constraints {
     pub drift: Vec<f64>,
     /// How fast the equations are violated.
     pub speed: Vec<f64>,
+    /// Per equation: which coordinate of its closure it drives, if any; a distance and a coupling count as one.
+    pub coordinate: Vec<Option<usize>>,
     /// Per equation: its closure, and moment and force on frame `a` per unit force, about its origin in inertial axes.
     pub wrench_on_a: Vec<(usize, [f64; 6])>,
 }
@@ -45,6 +47,7 @@ pub fn constraints(system: &System, state: &RandomState) -> Constraints {
         jacobian,
         drift: rows.iter().map(|row| row.speed.derivative).collect(),
         speed: rows.iter().map(|row| row.speed.value).collect(),
+        coordinate: rows.iter().map(|row| row.coordinate).collect(),
         wrench_on_a: rows.iter().map(|row| (row.closure, row.wrench_on_a.map(|x| x.value))).collect(),
     }
 }
@@ -62,7 +65,7 @@ impl Constraints {
         self.closed(&answer.mass, &right, &drift)
     }
 
-    /// Condition number of `Φ M⁻¹ Φ*`, scaled to unit diagonal: infinite where equations depend on each other.
+    /// Condition number of `Φ M⁻¹ Φ*`, scaled to unit diagonal: infinite where equations depend on each other or vanish.
     ///
     /// # Panics
     /// Where the mass matrix is not positive definite.
@@ -71,7 +74,9 @@ impl Constraints {
         let entry = |row: &Vec<f64>, x: &Vec<f64>| row.iter().zip(x).map(|(a, b)| a * b).sum();
         let matrix: Vec<Vec<f64>> =
             self.jacobian.iter().map(|row| moved.iter().map(|x| entry(row, x)).collect()).collect();
-        if matrix.iter().enumerate().all(|(i, row)| row[i] > 0.0) { condition_number(&matrix) } else { f64::INFINITY }
+        let diagonal = || matrix.iter().enumerate().map(|(i, row)| row[i]);
+        let light = moved_most(&answer.mass);
+        if diagonal().all(|x| x > 1e-20 * light) { condition_number(&matrix) } else { f64::INFINITY }
     }
 
     /// The speeds nearest to those given, in the norm of kinetic energy, that obey the equations.
@@ -106,6 +111,11 @@ impl Constraints {
     }
 }
 
+/// How much the lightest of the speeds answers a unit force.
+fn moved_most(mass: &[Vec<f64>]) -> f64 {
+    mass.iter().enumerate().fold(0.0, |m, (i, row)| m.max(row[i].recip()))
+}
+
 /// Solves by elimination with scaled row pivots.
 fn eliminate(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     let n = b.len();
@@ -137,6 +147,7 @@ fn eliminate(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
 /// One equation of a closure.
 struct Equation<T> {
     closure: usize,
+    coordinate: Option<usize>,
     speed: T,
     wrench_on_a: [T; 6],
 }
@@ -202,7 +213,7 @@ fn equations<T: Rated>(kinematics: &Kinematics, at: &Moving<T>) -> Vec<Equation<
                 let speed = |body: usize, i: usize| at.speeds[kinematics.layout.hinge_speeds(body).start + i];
                 let terms = hinges.iter().map(|h| speed(h.body.0, h.speed) * T::from_f64(h.factor));
                 let speed = terms.fold(T::ZERO, |s, x| s + x);
-                list.push(Equation { closure, speed, wrench_on_a: [T::ZERO; 6] });
+                list.push(Equation { closure, coordinate: Some(0), speed, wrench_on_a: [T::ZERO; 6] });
             }
             Constraint::Joint { kind, a, b } => {
                 let [a, b] = [a, b].map(|mount| frame(kinematics, at, (&poses, &velocities), mount));
@@ -213,16 +224,35 @@ fn equations<T: Rated>(kinematics: &Kinematics, at: &Moving<T>) -> Vec<Equation<
                     d = Vector3(std::array::from_fn(|i| d[i].with_rate_of(relative.linear[i])));
                 }
                 let slide = relative.linear - a.velocity.angular.cross(d);
-                for (n, m) in directions(kind, &a, &b, d) {
+                let held = directions(kind, &a, &b, d).into_iter().map(|row| (None, row));
+                let driven = if described.driven { kind.coordinates() } else { &[] };
+                let driven = driven.iter().map(|coordinate| driven_direction(kind, *coordinate, &a)).enumerate();
+                for (coordinate, (n, m)) in held.chain(driven.map(|(i, row)| (Some(i), row))) {
+                    let coordinate = if matches!(kind, ClosureKind::Distance { .. }) { Some(0) } else { coordinate };
                     let speed = n.dot(relative.angular) + m.dot(slide);
                     let moment = -(n + d.cross(m));
                     let wrench_on_a = [moment[0], moment[1], moment[2], -m[0], -m[1], -m[2]];
-                    list.push(Equation { closure, speed, wrench_on_a });
+                    list.push(Equation { closure, coordinate, speed, wrench_on_a });
                 }
             }
         }
     }
     list
+}
+
+/// Direction of turning and sliding along a coordinate.
+fn driven_direction<T: Scalar>(
+    kind: &ClosureKind,
+    coordinate: ClosureCoordinate,
+    a: &Frame<T>,
+) -> (Vector3<T>, Vector3<T>) {
+    let axis = kind.axis().expect("coordinates need an axis");
+    let [x, y] = HingeKind::plane_axes(axis);
+    let along = |axis: [f64; 3]| a.attitude * Vector3::from_f64(axis);
+    match coordinate {
+        ClosureCoordinate::Angle => (along(axis), Vector3::ZERO),
+        ClosureCoordinate::Translation(i) => (Vector3::ZERO, along([x, y, axis][i])),
+    }
 }
 
 /// Directions of turning and sliding that each equation holds.

@@ -12,7 +12,7 @@ use crate::force::{
     Bushing, ConstantForce, FollowerForce, ForceElement, HingeCoupling, HingeDamping, HingeFriction, HingeSpring,
     HingeStops, PointMassField, Port, SpringDamper,
 };
-use crate::model::{Body, ElasticRotation};
+use crate::model::{Body, ClosureCoordinate, Constraint, ElasticRotation, HingeKind, Mount, Parent};
 use supple_spatial::{Dual, Matrix3, Motion, Quaternion, Scalar, Vector3};
 
 type Moved = Dual<f64>;
@@ -243,8 +243,39 @@ impl Scene<'_> {
                 let position = x + r * (Vector3::from_f64(told.position) + shift.linear);
                 MovingPort { position, attitude: r * self.elastic(body.0, node.0, shift.angular), ..still }
             }
+            Port::Closure { closure, coordinate } => self.joint(closure, coordinate, unit),
             Port::Body { .. } | Port::EveryBody => still,
         }
+    }
+
+    /// A coordinate of a closure, from the poses of its frames; its speed is the rate of that.
+    fn joint(&self, closure: usize, coordinate: usize, unit: Option<usize>) -> MovingPort {
+        let Constraint::Joint { kind, a, b } = &self.kinematics.system.closures[closure].constraint else {
+            unreachable!("checked")
+        };
+        let frame = |mount: &Mount| {
+            let (at, axes) = match mount.parent {
+                Parent::Ground => (Vector3::ZERO, Matrix3::IDENTITY),
+                Parent::Body(body, node) => {
+                    let node = self.port(Port::Node { body, node }, unit);
+                    (node.position, node.attitude)
+                }
+            };
+            (at + axes * Vector3::from_f64(mount.position), axes * Matrix3::from_f64(mount.rotation))
+        };
+        let ((x_a, a), (x_b, b)) = (frame(a), frame(b));
+        let axis = kind.axis().expect("coordinates need an axis");
+        let [x, y] = HingeKind::plane_axes(axis);
+        let [in_a, in_b] = [a, b].map(|r| [x, y, axis].map(|axis| r * Vector3::<Moved>::from_f64(axis)));
+        let value = match kind.coordinates()[coordinate] {
+            ClosureCoordinate::Translation(i) => in_a[i].dot(x_b - x_a),
+            ClosureCoordinate::Angle => {
+                let sine = in_a[1].dot(in_b[0]) - in_a[0].dot(in_b[1]);
+                let cosine = in_a[0].dot(in_b[0]) + in_a[1].dot(in_b[1]);
+                sine.atan2(cosine)
+            }
+        };
+        MovingPort { coordinate: value, speed: value.derivative, position: Vector3::ZERO, attitude: Matrix3::IDENTITY }
     }
 
     /// Elastic rotation of a node: by the option where that is a rotation, by the attitude where it is a state, else by `exp(λ η)`.

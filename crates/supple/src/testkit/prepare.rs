@@ -2,7 +2,7 @@
 
 use super::RandomState;
 use crate::model::{BodyIndex, Model, NodeIndex, System};
-use crate::{DenseWorkspace, Inputs, State, Workspace, Wrench, WrenchFrame};
+use crate::{DenseWorkspace, EquationMotion, Hold, Inputs, State, Workspace, Wrench, WrenchFrame};
 use supple_spatial::{Dual, Force, Quaternion, Scalar};
 
 /// What the verbs take.
@@ -63,6 +63,9 @@ impl Prepared {
                 speeds: list(&self.state.speeds),
                 attitudes: (self.state.attitudes.iter()).map(|q| Quaternion(q.0.map(&convert))).collect(),
                 closed: self.state.closed.clone(),
+                held: (self.state.held.iter())
+                    .map(|held| held.map(|hold| Hold::from_array(hold.to_array().map(&convert))))
+                    .collect(),
             },
             inputs: Inputs {
                 stamp: self.inputs.stamp,
@@ -77,6 +80,14 @@ impl Prepared {
                     })
                     .collect(),
                 prescribed: self.inputs.prescribed.clone(),
+                element_forces: list(&self.inputs.element_forces),
+                closure_motions: (self.inputs.closure_motions.iter())
+                    .map(|motion| EquationMotion {
+                        displacement: convert(motion.displacement),
+                        speed: convert(motion.speed),
+                        acceleration: convert(motion.acceleration),
+                    })
+                    .collect(),
             },
         }
     }
@@ -117,5 +128,8 @@ pub fn moving(model: &Model, state: &State, accelerations: &[f64]) -> State<Dual
             .map(|(q, rate)| Quaternion(std::array::from_fn(|i| Dual { value: q.0[i], derivative: rate.0[i] })))
             .collect(),
         closed: state.closed.clone(),
+        held: (state.held.iter())
+            .map(|held| held.map(|hold| Hold::from_array(hold.to_array().map(Dual::constant))))
+            .collect(),
     }
 }

@@ -41,6 +41,8 @@ pub struct RandomOptions {
     pub elements: bool,
     /// Most closures, of every kind. Their frames stand anywhere: they need not be closed.
     pub closures: usize,
+    /// Coordinates of some closures move as prescribed.
+    pub driven: bool,
 }
 
 impl Default for RandomOptions {
@@ -58,6 +60,7 @@ impl Default for RandomOptions {
             second_order: false,
             elements: false,
             closures: 0,
+            driven: false,
         }
     }
 }
@@ -92,7 +95,7 @@ pub fn random_system(seed: u64, options: &RandomOptions) -> (System, RandomState
     }
     if options.closures > 0 {
         // Numbers of their own, so that a seed has the same tree with and without them.
-        add_closures(&mut Generator::new(!seed), options.closures, &mut system);
+        add_closures(&mut Generator::new(!seed), options.closures, options.driven, &mut system);
     }
     let state = random_state(&mut rng, &system);
     // Drives come last, so that a seed has the same tree with and without them.

@@ -7,12 +7,12 @@ use crate::model::{BodyIndex, Closure, ClosureKind, CoupledHinge, HingeKind, Mod
 const KINDS: usize = 12;
 
 /// Adds at least one closure, and at most as many as asked, as long as more than one degree of freedom is left.
-pub(super) fn add_closures(rng: &mut Generator, most: usize, system: &mut System) {
+pub(super) fn add_closures(rng: &mut Generator, most: usize, driven: bool, system: &mut System) {
     let mut left = Layout::new(system).speed_count;
     for _ in 0..1 + rng.below(most) {
         for _ in 0..20 {
-            let Some(closure) = closure(rng, system) else { continue };
-            let equations = closure.constraint.equations();
+            let Some(closure) = closure(rng, driven, system) else { continue };
+            let equations = closure.equations();
             if equations < left {
                 left -= equations;
                 system.closures.push(closure);
@@ -22,7 +22,7 @@ pub(super) fn add_closures(rng: &mut Generator, most: usize, system: &mut System
     }
 }
 
-fn closure(rng: &mut Generator, system: &System) -> Option<Closure> {
+fn closure(rng: &mut Generator, driven: bool, system: &System) -> Option<Closure> {
     let axis = rng.direction();
     let kind = match rng.below(KINDS) {
         0 => ClosureKind::Weld,
@@ -40,7 +40,8 @@ fn closure(rng: &mut Generator, system: &System) -> Option<Closure> {
     };
     let (a, b) = (mount(rng, system), mount(rng, system));
     let body = |mount: &Mount| if let Parent::Body(body, _) = mount.parent { Some(body) } else { None };
-    let closure = Closure::joint(kind, a, b);
+    let driven = driven && !kind.coordinates().is_empty() && rng.chance(0.5);
+    let closure = Closure { driven, ..Closure::joint(kind, a, b) };
     // Frames that nothing moves against each other make no closure.
     let sound = || Model::build(&System { closures: vec![closure.clone()], ..system.clone() }).is_ok();
     (body(&a) != body(&b) && sound()).then_some(closure)

@@ -33,6 +33,8 @@ pub(crate) struct Closing<T> {
     pub rows: Vec<bool>,
     /// Per equation that takes part: square of the sine between it and those before it, in the metric of `Λ`; one for others.
     pub independence: Vec<T>,
+    /// Per equation: how the bodies of its path would answer its force in any direction, and so what rounding leaves in its own.
+    pub reach: Vec<T>,
     /// Forces of the inward recursions over the paths.
     pub path: Residual<T>,
     /// Generalized forces of a coupling; zero between calls.
@@ -89,6 +91,7 @@ impl<T: Scalar> Closing<T> {
             force: vec![T::ZERO; rows],
             rows: vec![true; rows],
             independence: vec![T::ONE; rows],
+            reach: vec![T::ZERO; rows],
             path: if closed { Residual::new(top) } else { Residual::EMPTY },
             hinge_force: vec![T::ZERO; if closed { top.sizes.speeds } else { 0 }],
             attitude_rate: vec![Matrix3::ZERO; if closed { top.bodies.len() } else { 0 }],

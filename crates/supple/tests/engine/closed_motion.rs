@@ -4,18 +4,18 @@ use crate::counting_allocator::allocations;
 use crate::motions::{SCHEMES, free, tolerance};
 use supple::integrate::{Scheme, Simulation, Stepping};
 use supple::{
-    Body, BodyIndex, Closure, ClosureKind, DynamicsError, Hinge, HingeKind, ModalMatrix, Model, ModelBuilder, Modes,
-    Mount, Node, NodeIndex, Parent, State, Workspace, assemble, closure_deviations, energy, momentum, strike,
+    Body, BodyIndex, Closure, ClosureKind, DynamicsError, Hinge, HingeKind, Inputs, ModalMatrix, Model, ModelBuilder,
+    Modes, Mount, Node, NodeIndex, Parent, State, Workspace, assemble, closure_deviations, energy, momentum, strike,
 };
 
-const Y: [f64; 3] = [0.0, 1.0, 0.0];
+pub const Y: [f64; 3] = [0.0, 1.0, 0.0];
 
-fn turning(axis: [f64; 3]) -> Hinge {
+pub fn turning(axis: [f64; 3]) -> Hinge {
     Hinge::new(HingeKind::Revolute { axis })
 }
 
 /// A bar along x with a node at its end; two modes, of bending across y, where it is flexible.
-fn bar(name: &str, parent: Parent, length: f64, mass: f64, flexible: bool) -> Body {
+pub fn bar(name: &str, parent: Parent, length: f64, mass: f64, flexible: bool) -> Body {
     let column =
         |x: f64| vec![[0.0, -2.0 * x / length, 0.0, 0.0, 0.0, x * x / length], [0.0, 0.0, 0.0, 0.1 * x, 0.0, 0.0]];
     let node = |x: f64| Node {
@@ -31,12 +31,12 @@ fn bar(name: &str, parent: Parent, length: f64, mass: f64, flexible: bool) -> Bo
     if flexible { body.with_modes(modes) } else { body }
 }
 
-fn end(body: BodyIndex) -> Parent {
+pub fn end(body: BodyIndex) -> Parent {
     Parent::Body(body, NodeIndex(2))
 }
 
 /// A planar four-bar linkage in space: crank, coupler and rocker between two bearings, closed by a revolute joint.
-fn four_bar(flexible: bool, last: f64) -> Model {
+pub fn four_bar(flexible: bool, last: f64) -> Model {
     four_bar_of(flexible, last, 1.0)
 }
 
@@ -58,15 +58,16 @@ fn four_bar_of(flexible: bool, last: f64, stiffness: f64) -> Model {
     builder.build().unwrap()
 }
 
-fn deviations(model: &Model, state: &State) -> f64 {
+pub fn deviations(model: &Model, state: &State) -> f64 {
     let n = model.equation_count();
     let (mut positions, mut speeds) = (vec![0.0; n], vec![0.0; n]);
-    closure_deviations(model, state, &mut Workspace::new(model), &mut positions, &mut speeds).unwrap();
+    closure_deviations(model, state, &Inputs::new(model), &mut Workspace::new(model), &mut positions, &mut speeds)
+        .unwrap();
     positions.iter().chain(&speeds).fold(0.0, |m, x| m.max(x.abs()))
 }
 
 /// An assembled linkage whose crank stands up.
-fn start(model: &Model) -> State {
+pub fn start(model: &Model) -> State {
     let mut state = State::new(model);
     let turn = |state: &mut State, body: usize, angle: f64| {
         state.coordinates[model.hinge_coordinates(BodyIndex(body)).start] = angle;
@@ -74,7 +75,7 @@ fn start(model: &Model) -> State {
     turn(&mut state, 0, -1.2);
     turn(&mut state, 1, 1.0);
     turn(&mut state, 2, 1.8);
-    assemble(model, &mut state, &[false; 3]).unwrap();
+    assemble(model, &mut state, &Inputs::new(model)).unwrap();
     state
 }
 
@@ -83,7 +84,9 @@ fn a_linkage_is_assembled_and_says_how_far_it_moved() {
     let model = four_bar(true, 1.0);
     let mut state = State::new(&model);
     state.coordinates[0] = -1.2;
-    let report = assemble(&model, &mut state, &[true, false, false]).unwrap();
+    let mut inputs = Inputs::new(&model);
+    inputs.prescribed[0] = true;
+    let report = assemble(&model, &mut state, &inputs).unwrap();
     assert!(deviations(&model, &state) < 1e-11, "{report:?}");
     assert_eq!(state.coordinates[0], -1.2);
     assert!(report.opened[0] > 0.1 && report.moved.iter().any(|x| x.abs() > 0.1), "{report:?}");
@@ -94,7 +97,7 @@ fn a_linkage_too_short_is_refused_with_its_miss() {
     let model = four_bar(false, 5.0);
     let mut state = State::new(&model);
     let before = state.clone();
-    let error = assemble(&model, &mut state, &[false; 3]).unwrap_err();
+    let error = assemble(&model, &mut state, &Inputs::new(&model)).unwrap_err();
     let DynamicsError::CannotClose { name, miss, .. } = &error else { panic!("{error}") };
     assert_eq!(name.as_deref(), Some("bearing"));
     // Stretched bars reach 2.3 m.
@@ -154,7 +157,7 @@ fn stiff_linkages_take_long_steps() {
 }
 
 /// Two free-flying systems, each of a hub and a flexible arm: frames at the ends of the arms can be joined.
-fn two_flyers() -> (Model, State) {
+pub fn two_flyers() -> (Model, State) {
     let mut builder = ModelBuilder::new();
     for name in ["left", "right"] {
         let hub = builder.body(Body::rigid(
@@ -186,7 +189,7 @@ fn two_flyers() -> (Model, State) {
 #[test]
 fn an_impact_keeps_momentum_and_loses_the_energy_of_the_closing_speed() {
     let (model, state) = two_flyers();
-    let mut ws = Workspace::new(&model);
+    let (mut ws, inputs) = (Workspace::new(&model), Inputs::new(&model));
     let grip = model.closure("grip").unwrap();
     for restitution in [0.0, 0.4, 1.0] {
         let mut after = state.clone();
@@ -194,8 +197,8 @@ fn an_impact_keeps_momentum_and_loses_the_energy_of_the_closing_speed() {
         let lost = energy(&model, &state, &mut ws).unwrap().kinetic;
         let n = model.equation_count();
         let [mut positions, mut speeds, mut rebound] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-        closure_deviations(&model, &state, &mut ws, &mut positions, &mut speeds).unwrap();
-        let impact = strike(&model, &mut after, grip, restitution, &[false; 4], &mut ws).unwrap();
+        closure_deviations(&model, &state, &inputs, &mut ws, &mut positions, &mut speeds).unwrap();
+        let impact = strike(&model, &mut after, grip, restitution, &inputs, &mut ws).unwrap();
         assert_eq!(after.closed[0], restitution == 0.0);
         let now = momentum(&model, &after, &mut ws).unwrap();
         for i in 0..3 {
@@ -206,14 +209,14 @@ fn an_impact_keeps_momentum_and_loses_the_energy_of_the_closing_speed() {
         let lost = lost - energy(&model, &after, &mut ws).unwrap().kinetic;
         assert!((lost - impact.lost).abs() < 1e-10 * lost.abs().max(1e-3), "{restitution} {lost} {}", impact.lost);
         assert!(lost > -1e-14 && (restitution == 1.0) == (lost < 1e-12), "{restitution} {lost}");
-        closure_deviations(&model, &after, &mut ws, &mut positions, &mut rebound).unwrap();
+        closure_deviations(&model, &after, &inputs, &mut ws, &mut positions, &mut rebound).unwrap();
         for (before, after) in speeds.iter().zip(&rebound) {
             assert!((after + restitution * before).abs() < 1e-12, "{restitution} {before} {after}");
         }
     }
     let mut after = state.clone();
     assert!(matches!(
-        strike(&model, &mut after, grip, 1.5, &[false; 4], &mut ws),
+        strike(&model, &mut after, grip, 1.5, &inputs, &mut ws),
         Err(DynamicsError::Restitution { value }) if value == 1.5
     ));
     assert_eq!(after, state);
@@ -224,9 +227,8 @@ fn an_impact_keeps_momentum_and_loses_the_energy_of_the_closing_speed() {
 fn grappled_systems_keep_their_momenta() {
     let (model, mut state) = two_flyers();
     let mut ws = Workspace::new(&model);
-    let all = [false; 4];
     state.closed[0] = true;
-    let opened = assemble(&model, &mut state, &all).unwrap().opened;
+    let opened = assemble(&model, &mut state, &Inputs::new(&model)).unwrap().opened;
     assert!(opened[0] < 0.2, "{opened:?}");
     let before = momentum(&model, &state, &mut ws).unwrap();
     let mut run = Simulation::new(&model, state, free, Scheme::PrinceDormand8, tolerance(1e-11)).unwrap();
@@ -251,7 +253,7 @@ fn a_simulation_grapples_and_releases() {
     // Where the grips meet, but not as fast as each other.
     let speeds = state.speeds.clone();
     state.closed[0] = true;
-    assemble(&model, &mut state, &[false; 4]).unwrap();
+    assemble(&model, &mut state, &Inputs::new(&model)).unwrap();
     (state.closed[0], state.speeds) = (false, speeds);
     let before = momentum(&model, &state, &mut ws).unwrap();
     for scheme in [Scheme::PrinceDormand8, Scheme::LinearlyImplicit, Scheme::Adams, Scheme::Bdf] {

@@ -181,7 +181,7 @@ fn reactions_are_those_of_the_tree_under_the_wrenches_of_its_closures() {
         let mut workspace = at.workspace();
         let solution = reactions(&at.model, &at.state, &at.inputs, &mut workspace).unwrap();
         let open = Model::build(&System { closures: Vec::new(), ..system.clone() }).unwrap();
-        let mut inputs = Inputs { stamp: open.stamp(), ..at.inputs.clone() };
+        let mut inputs = Inputs { stamp: open.stamp(), closure_motions: Vec::new(), ..at.inputs.clone() };
         let mut other = at.workspace();
         let motion = kinematics(&at.model, &at.state, &mut other).unwrap();
         for (closure, described) in at.model.closure_handles().zip(&system.closures) {

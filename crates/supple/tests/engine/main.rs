@@ -5,6 +5,7 @@ mod counting_allocator;
 #[path = "../motions/mod.rs"]
 mod motions;
 
+mod actuation;
 mod agreement;
 mod attitudes;
 mod build_errors;
@@ -13,6 +14,7 @@ mod closure_errors;
 mod closures;
 mod compound;
 mod dense_and_events;
+mod driven_closures;
 mod dynamics_errors;
 mod element_schemes;
 mod force_elements;

@@ -36,7 +36,8 @@ fn pin(a: BodyIndex, at_a: [f64; 2], b: BodyIndex, at_b: [f64; 2]) -> Closure {
 fn deviations(model: &Model, state: &State) -> f64 {
     let n = model.equation_count();
     let (mut positions, mut speeds) = (vec![0.0; n], vec![0.0; n]);
-    closure_deviations(model, state, &mut Workspace::new(model), &mut positions, &mut speeds).unwrap();
+    closure_deviations(model, state, &Inputs::new(model), &mut Workspace::new(model), &mut positions, &mut speeds)
+        .unwrap();
     positions.iter().chain(&speeds).fold(0.0, |m, x| m.max(x.abs()))
 }
 
@@ -88,7 +89,7 @@ fn drive(_: &State, inputs: &mut Inputs) {
 fn andrews_mechanism_ends_where_the_reference_does() {
     let (model, mut state) = andrews();
     assert!(deviations(&model, &state) < 1e-14);
-    assemble(&model, &mut state, &[false; 7]).unwrap();
+    assemble(&model, &mut state, &Inputs::new(&model)).unwrap();
     let mut inputs = Inputs::new(&model);
     drive(&state, &mut inputs);
     let mut workspace = Workspace::new(&model);

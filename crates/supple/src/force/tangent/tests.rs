@@ -101,7 +101,7 @@ fn stiffness_is_the_derivative_by_coordinates() {
             let at = Prepared::new(&alone, &random);
             let (mut tangents, mut ws) = (ElementTangents::new(&at.model), at.workspace());
             tangents.update(&at.model, &at.state, &mut ws).unwrap();
-            crate::sweep::applied::energies(&at.model, &at.state, &mut ws);
+            crate::sweep::applied::energies(&at.model, &at.state, None, &mut ws);
             let held = System { forces: frozen(&element, body, &ws.applied.effects), ..system.clone() };
             let n = at.model.speed_count();
             let mut found = vec![0.0; n * n];

@@ -19,6 +19,10 @@ pub(super) fn closures(system: &System, found: &mut Vec<Problem>) {
                         .ok();
                 }
                 axes(kind).map_err(&mut wrong).ok();
+                if closure.driven && kind.coordinates().is_empty() {
+                    let reason = "it is driven, but its kind has no coordinate".into();
+                    wrong((reason, "drive a joint with an axis; give distances and couplings a motion as they are"));
+                }
                 if a.parent == b.parent || on_one_rigid_body(system, a, b) {
                     let reason = "its two frames are fixed to each other".into();
                     wrong((reason, "put them on two bodies, or on a body and the ground"));

@@ -1,10 +1,11 @@
 //! Checks of force elements and actuators.
 
+use super::super::closure::Constraint;
 use super::super::description::{HingeKind, System};
 use super::super::elements::acting;
 use super::super::problem::{Acting, Problem};
 use super::super::{BodyIndex, NodeIndex};
-use crate::force::{Port, PortKind, Rule};
+use crate::force::{MOST_PORTS, Port, PortKind, Rule};
 
 /// Everything that is wrong with the force elements and actuators.
 pub(super) fn elements(system: &System, found: &mut Vec<Problem>) {
@@ -28,6 +29,11 @@ fn ports(system: &System, index: usize, found: &mut Vec<Problem>) {
         wrong(element.ports.len().min(kinds.len()), reason, "give it one port for each that the law lists");
         return;
     }
+    let joined = element.ports.iter().position(|port| matches!(port, Port::Closure { .. }));
+    if let Some(port) = joined.filter(|_| element.ports.len() > MOST_PORTS) {
+        let reason = format!("an element at a closure has {} ports", element.ports.len());
+        wrong(port, reason, "give elements at closures at most four ports");
+    }
     for (i, (port, kind)) in element.ports.iter().zip(kinds).enumerate() {
         let sound = match (port, kind) {
             (Port::Hinge { body, speed }, PortKind::Coordinate | PortKind::Speed) => {
@@ -40,9 +46,12 @@ fn ports(system: &System, index: usize, found: &mut Vec<Problem>) {
             }
             (Port::Body { body }, PortKind::Body) => body_exists(system, *body),
             (Port::EveryBody, PortKind::Body) => Ok(()),
+            (Port::Closure { closure, coordinate }, PortKind::Coordinate | PortKind::Speed) => {
+                closure_coordinate(system, *closure, *coordinate)
+            }
             (port, kind) => {
                 let needs = match kind {
-                    PortKind::Coordinate | PortKind::Speed => "give it Port::Hinge",
+                    PortKind::Coordinate | PortKind::Speed => "give it Port::Hinge or Port::Closure",
                     PortKind::Node => "give it Port::Node or Port::Ground",
                     PortKind::Body => "give it Port::Body or Port::EveryBody",
                 };
@@ -61,6 +70,23 @@ fn body_exists(system: &System, body: BodyIndex) -> Sound {
     let bodies = system.bodies.len();
     let reason = || format!("there is no body number {}; the system has {bodies}", body.0);
     if body.0 < bodies { Ok(()) } else { Err((reason(), "name a body of the system")) }
+}
+
+fn closure_coordinate(system: &System, closure: usize, coordinate: usize) -> Sound {
+    let count = system.closures.len();
+    let Some(described) = system.closures.get(closure) else {
+        return Err((
+            format!("there is no closure number {closure}; the system has {count}"),
+            "name a closure of the system",
+        ));
+    };
+    let coordinates = match &described.constraint {
+        Constraint::Joint { kind, .. } => kind.coordinates().len(),
+        Constraint::Coupling { .. } => 0,
+    };
+    let reason = || format!("the closure has {coordinates} coordinate(s), there is no coordinate {coordinate}");
+    let remedy = "take a closure with an axis or a plane, and a coordinate that it has";
+    if coordinate < coordinates { Ok(()) } else { Err((reason(), remedy)) }
 }
 
 pub(super) fn node_exists(system: &System, body: BodyIndex, node: NodeIndex) -> Sound {
