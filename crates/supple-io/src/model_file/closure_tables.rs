@@ -10,7 +10,7 @@ use super::geometry::rotation;
 use super::modal::find_node;
 use super::shapes::{NODE_REFERENCE, ROTATION};
 use super::write::{Numbers, mounting, quoted, reference};
-use crate::document::shape::{NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::shape::{FLAG, NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
@@ -69,6 +69,7 @@ static CLOSURE: TableShape = table(
         key("normal", &VECTOR, "direction across the plane in `a`"),
         key("pitch", &NUMBER, "advance per radian, m"),
         key("length", &POSITIVE, "distance of the origins, m"),
+        key("driven", &FLAG, "whether its coordinates move as a scenario prescribes; default: false"),
         key("hinges", &Shape::List { of: &Shape::Table(&COUPLED), length: None }, "hinges that are coupled"),
         key("offset", &NUMBER, "what the coordinates add up to; default: 0"),
     ],
@@ -97,10 +98,10 @@ pub fn closure_word(constraint: &Constraint) -> &'static str {
 fn keys(word: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
     Some(match word {
         "weld" | "ball" => (&["a", "b"], &[]),
-        "revolute" | "prismatic" | "cylindrical" | "point-on-line" => (&["a", "b", "axis"], &[]),
-        "screw" => (&["a", "b", "axis", "pitch"], &[]),
+        "revolute" | "prismatic" | "cylindrical" | "point-on-line" => (&["a", "b", "axis"], &["driven"]),
+        "screw" => (&["a", "b", "axis", "pitch"], &["driven"]),
         "universal" => (&["a", "b", "axes"], &[]),
-        "planar" | "point-on-plane" => (&["a", "b", "normal"], &[]),
+        "planar" | "point-on-plane" => (&["a", "b", "normal"], &["driven"]),
         "distance" => (&["a", "b", "length"], &[]),
         "coupling" => (&["hinges"], &["offset"]),
         _ => return None,
@@ -209,7 +210,8 @@ impl Reader<'_> {
             let [Some(a), Some(b)] = frames else { return None };
             Closure::joint(kind(word, table)?, a, b)
         };
-        Some(Closure { name: table.text("name").map(str::to_owned), ..closure })
+        let driven = table.get("driven").and_then(Value::flag).unwrap_or(false);
+        Some(Closure { name: table.text("name").map(str::to_owned), driven, ..closure })
     }
 
     fn frame(&mut self, table: Table<'_>) -> Option<Mount> {
@@ -312,6 +314,9 @@ pub(super) fn write(out: &mut String, system: &System, closure: &Closure, number
     match &closure.constraint {
         Constraint::Joint { kind, a, b } => {
             let _ = write!(out, "{}", parameters(kind, numbers));
+            if closure.driven {
+                let _ = writeln!(out, "driven = true");
+            }
             for (key, mount) in [("a", a), ("b", b)] {
                 let _ = writeln!(out, "{key} = {{ {} }}", frame_text(system, mount, numbers)?);
             }

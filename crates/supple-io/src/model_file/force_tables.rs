@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use supple::force::{
     Bushing, ConstantForce, FollowerForce, ForceElement, ForceLaw, HingeCoupling, HingeDamping, HingeFriction,
-    HingeSpring, HingeStops, PointMassField, Port, PortKind, SpringDamper,
+    HingeSpring, HingeStops, Motor, PointMassField, Port, PortKind, SpringDamper,
 };
 use supple::{Body, BodyIndex, NodeIndex, System};
 
@@ -23,6 +23,7 @@ static FORCE_KINDS: Shape = Shape::Word(&[
     ("hinge-damping", "viscous damping of a hinge: `damping`"),
     ("hinge-friction", "dry friction of a hinge: `level`, `transition_speed`"),
     ("hinge-stops", "stops of a hinge: `lower`, `upper`, `stiffness`, `damping`"),
+    ("motor", "a motor whose force a scenario gives"),
     ("coupling", "spring and damper on `from - ratio · to - offset` of two hinges: `stiffness`, `damping`"),
     ("spring-damper", "along the line between two nodes: `length`, `stiffness`, `damping`, `preload`"),
     (
@@ -35,11 +36,13 @@ static FORCE_KINDS: Shape = Shape::Word(&[
 ]);
 static PORT: TableShape = table(
     "port",
-    "Where a force element acts: a direction of a hinge, a node, or a point of the ground.",
+    "Where a force element acts: a direction of a hinge, a coordinate of a closure, a node, or a point of the ground.",
     &[
         key("body", &TEXT, "name of the body"),
         key("node", &NODE_REFERENCE, "node of the body, by name or index; needed where it has more than one"),
         key("speed", &Shape::Whole(5), "direction of the hinge of the body; default: 0, the first"),
+        key("closure", &TEXT, "name of a closure instead of a body with its hinge; the element acts while it is closed"),
+        key("coordinate", &Shape::Whole(2), "coordinate of the closure; default: 0, the first"),
         key("ground", &VECTOR, "a point of the ground instead of a body, m"),
     ],
 );
@@ -146,6 +149,7 @@ static KINDS: &[Kind] = &[
         ],
         |p| HingeStops { lower: p[0], upper: p[1], stiffness: p[2], damping: p[3] }
     ),
+    kind!("motor", Motor, ["at"], [], |_p| Motor),
     kind!(
         "coupling",
         HingeCoupling,
@@ -190,13 +194,20 @@ static KINDS: &[Kind] = &[
 ];
 
 /// Reads the force elements of a document; what is wrong is reported.
-pub(super) fn read(tables: &[Table<'_>], bodies: &[Body], source: &Source, report: &mut Report) -> Vec<ForceElement> {
-    let mut reader = Reader { bodies, source, report };
+pub(super) fn read(
+    tables: &[Table<'_>],
+    (bodies, closures): (&[Body], &[Option<String>]),
+    source: &Source,
+    report: &mut Report,
+) -> Vec<ForceElement> {
+    let mut reader = Reader { bodies, closures, source, report };
     tables.iter().filter_map(|table| reader.element(*table)).collect()
 }
 
 struct Reader<'r> {
     bodies: &'r [Body],
+    /// Names of the closures.
+    closures: &'r [Option<String>],
     source: &'r Source,
     report: &'r mut Report,
 }
@@ -253,6 +264,7 @@ impl Reader<'_> {
             return None;
         };
         let useful: &[&str] = match kind {
+            PortKind::Coordinate | PortKind::Speed if table.get("closure").is_some() => &["closure", "coordinate"],
             PortKind::Coordinate | PortKind::Speed => &["body", "speed"],
             PortKind::Node if table.get("ground").is_some() => &["ground"],
             PortKind::Node => &["body", "node"],
@@ -264,6 +276,9 @@ impl Reader<'_> {
         }
         if let Some(position) = table.vector("ground").filter(|_| kind == PortKind::Node) {
             return Some(Port::Ground { position });
+        }
+        if let Some(name) = table.text("closure").filter(|_| useful.contains(&"closure")) {
+            return self.closure(table, name);
         }
         let Some(name) = table.text("body") else {
             let meaning = "the body on which the force acts";
@@ -284,6 +299,17 @@ impl Reader<'_> {
             PortKind::Node => self.node(table, at).map(|node| Port::Node { body, node }),
             PortKind::Body => Some(Port::Body { body }),
         }
+    }
+
+    fn closure(&mut self, table: Table<'_>, name: &str) -> Option<Port> {
+        let coordinate = table.get("coordinate").and_then(Value::whole).unwrap_or(0);
+        let found = self.closures.iter().position(|closure| closure.as_deref() == Some(name));
+        if found.is_none() {
+            let known = self.report.names(self.closures.iter().flatten().map(String::as_str));
+            let rule = Rule::UnknownName { kind: "closure", name: name.into(), known };
+            self.report.add(self.source, table.span_of("closure"), rule);
+        }
+        found.map(|closure| Port::Closure { closure, coordinate })
     }
 
     fn node(&mut self, table: Table<'_>, body: usize) -> Option<NodeIndex> {
@@ -342,6 +368,14 @@ fn port_text(system: &System, port: &Port, numbers: &mut Numbers) -> Option<Stri
         Port::Ground { position } => format!("ground = {}", numbers.list(position)),
         Port::Body { body } => format!("body = {}", name(body)?),
         Port::EveryBody => String::new(),
+        Port::Closure { closure, coordinate } => {
+            let name = quoted(system.closures.get(*closure)?.name.as_deref()?);
+            if *coordinate == 0 {
+                format!("closure = {name}")
+            } else {
+                format!("closure = {name}, coordinate = {coordinate}")
+            }
+        }
         _ => return None,
     })
 }

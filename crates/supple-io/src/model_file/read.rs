@@ -108,9 +108,10 @@ impl Reader<'_> {
         elements.iter().enumerate().for_each(|(k, table)| forces::put_into(&mut system, k, table));
         let (tables, in_hinges) = (document.tables("force"), system.forces.len());
         let before = self.report.count();
-        let told = force_tables::read(&tables, &system.bodies, self.source, self.report);
         let named: Vec<Named<'_>> = system.bodies.iter().map(Named::new).collect();
         let closed = closure_tables::read(document, &named, self.source, self.report);
+        let names: Vec<Option<String>> = closed.iter().map(|(closure, _)| closure.name.clone()).collect();
+        let told = force_tables::read(&tables, (&system.bodies, &names), self.source, self.report);
         if self.report.count() > before {
             return None;
         }
