@@ -60,6 +60,15 @@ pub enum DynamicsError {
         /// How far it stays open, the largest of its equations, m or rad.
         miss: f64,
     },
+    /// Nodes that cannot be accelerated in every direction: their compliance has no inverse.
+    Immovable {
+        /// The body.
+        body: BodyIndex,
+        /// Its node.
+        node: NodeIndex,
+    },
+    /// Closures are to be solved again, but no dynamics has been before.
+    NotSolved,
     /// A motion is prescribed for an equation of a closure that cannot move.
     FixedEquation {
         /// Which closure.
@@ -112,6 +121,10 @@ impl DynamicsError {
                 let name = name.as_ref().map_or(format!("{closure}"), |name| format!("'{name}'"));
                 write!(f, "closure {name} cannot be closed: it stays open by {miss:.3e} (m or rad)")
             }
+            Self::Immovable { body, node } => {
+                write!(f, "node {} of body {} cannot be accelerated in every direction by itself", node.0, body.0)
+            }
+            Self::NotSolved => write!(f, "the workspace holds no dynamics whose closures could be solved again"),
             Self::FixedEquation { closure, equation } => {
                 write!(f, "closure {closure}: a motion is prescribed for equation {equation}, which holds a rotation")
             }
@@ -136,6 +149,10 @@ impl DynamicsError {
             Self::CannotClose { .. } => {
                 Some("check the lengths and where the frames are, or start nearer to the closed pose")
             }
+            Self::Immovable { .. } => {
+                Some("take operational_compliance, or nodes on bodies with more freedom between them")
+            }
+            Self::NotSolved => Some("call forward_dynamics or hybrid_dynamics before"),
             Self::FixedEquation { .. } => {
                 Some("only translations, distances, couplings and the angles of driven closures can move as prescribed")
             }

@@ -114,13 +114,19 @@ pub(crate) fn solve<T: Scalar>(
 /// Steps B to F of closed chains, after the free accelerations of the tree                        [SOA 0.37]
 #[inline(never)] // out of the way of trees
 fn close<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
-    let Workspace {
-        configuration, modal, velocity, bias, articulated, residual, acceleration, closing, result, ..
-    } = workspace;
-    let active = &state.closed;
+    let Workspace { configuration, velocity, closing, .. } = workspace;
     sweep::pose::pose(model, configuration);
     closure::side::sides(model, state, configuration, velocity, closing);
     closure::rows::rows(model, state, configuration, closing);
+    closing.has_columns.fill(false);
+    obey(model, state, motions, workspace);
+}
+
+/// Steps C to F, on the frames and equations that are there, and on columns of `b` that are.
+fn obey<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
+    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    let active = &state.closed;
+    closing.acted.copy_from_slice(active);
     closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
     closure::compliance::matrices(model, active, closing);
     closure::solve::deviations(model, acceleration, result, closing);
@@ -138,6 +144,45 @@ fn close<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotio
         acceleration,
         result,
     );
+    closing.solved = true;
+}
+
+/// [`forward_dynamics`] again, of the same state and inputs but for the closures that act or how they move: the primary system and the
+/// columns of closures that acted before stay, only new columns, step D and one outward sweep are left to do [SOA, after step F].
+///
+/// `workspace` must come from [`forward_dynamics`] or [`reclose`] at the same coordinates, speeds, forces and wrenches. No allocation.
+///
+/// # Errors
+/// [`DynamicsError::NotSolved`] after any other verb; sizes that do not fit or numbers that are not finite.
+pub fn reclose<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<Solution<'w, T>, DynamicsError> {
+    check::state(model, state, workspace.stamp)?;
+    check::inputs(model, inputs)?;
+    if !workspace.closing.solved {
+        return Err(DynamicsError::NotSolved);
+    }
+    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    // Without the forces that acted.
+    closing.force.iter_mut().for_each(|force| *force = -*force);
+    closure::solve::add_innovations(model, &closing.acted, articulated, closing, residual);
+    sweep::acceleration::acceleration::<T, true>(
+        model,
+        configuration,
+        modal,
+        articulated,
+        residual,
+        bias,
+        acceleration,
+        result,
+    );
+    obey(model, state, &inputs.closure_motions, workspace);
+    check::result("accelerations", &workspace.result, Some(inputs))?;
+    workspace.second_result.copy_from_slice(&inputs.forces);
+    Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
 }
 
 /// Generalized accelerations by the composite-body mass matrix and a dense solve of `𝓜 χ̇ = T - 𝓒` [JR92 (46), (50)].

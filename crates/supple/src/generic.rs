@@ -23,11 +23,11 @@
 
 pub use crate::closure::closure_jacobian;
 pub use crate::energy::{energy, momentum, power};
-pub use crate::forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by};
+pub use crate::forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by, reclose};
 pub use crate::hybrid_dynamics::hybrid_dynamics;
 pub use crate::inverse_dynamics::{bias_forces, inverse_dynamics};
 pub use crate::kinematics::{kinematics, kinematics_with, node_jacobian};
 pub use crate::mass_matrix::mass_matrix;
-pub use crate::operational_compliance::{node_compliances, operational_compliance};
+pub use crate::operational_compliance::{node_compliances, operational_compliance, operational_inertia};
 pub use crate::operator::mass_operator;
 pub use crate::reactions::reactions;

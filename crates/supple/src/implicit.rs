@@ -119,6 +119,7 @@ impl ShiftedMass {
         closure::side::sides(model, state, configuration, velocity, closing);
         closure::rows::rows(model, state, configuration, closing);
         closing.drift.fill(0.0);
+        closing.has_columns.fill(false);
         closure::compliance::innovations(model, &self.closed, configuration, modal, articulated, bias, closing);
         closure::compliance::matrices(model, &self.closed, closing);
         closure::solve::factor_matrices(model, &self.closed, closing);

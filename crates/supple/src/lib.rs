@@ -12,6 +12,7 @@
 //! | [`reactions()`]                                       | the same, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
+//! | [`operational_inertia()`]                             | `Λ⁻¹` at nodes                                    |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
 //! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
 //!
@@ -96,7 +97,7 @@ pub use operator::MassOperator;
 pub use plain::{
     bias_forces, closure_jacobian, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by,
     hybrid_dynamics, inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum,
-    node_compliances, node_jacobian, operational_compliance, power, reactions,
+    node_compliances, node_jacobian, operational_compliance, operational_inertia, power, reactions, reclose,
 };
 pub use solution::Solution;
 pub use state::State;

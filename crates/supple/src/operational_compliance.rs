@@ -7,7 +7,7 @@ use crate::model::{BodyIndex, Model, NodeIndex};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
-use supple_spatial::{Force, Matrix6, Motion, Scalar};
+use supple_spatial::{Force, Mask, Matrix6, Motion, Scalar};
 
 /// Writes `Λ` at `nodes`, `6 m × 6 m` by rows for `m` nodes, in inertial axes [SOA .43].
 ///
@@ -51,6 +51,45 @@ pub fn operational_compliance<T: Scalar>(
         }
     }
     check::result("compliance", out, None)
+}
+
+/// Part of the largest compliance below which a direction has none.
+const IMMOVABLE: f64 = 1e-13;
+
+/// Writes `Λ⁻¹` at `nodes`, `6 m × 6 m` by rows for `m` nodes, in inertial axes: the inertia that they show to wrenches on them.
+///
+/// No allocation.
+///
+/// # Errors
+/// As [`operational_compliance`]; [`DynamicsError::Immovable`] where the nodes cannot be accelerated in every direction by themselves.
+pub fn operational_inertia<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    nodes: &[(BodyIndex, NodeIndex)],
+    workspace: &mut Workspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    operational_compliance(model, state, nodes, workspace, out)?;
+    let n = 6 * nodes.len();
+    let largest = (0..n).map(|k| out[k * n + k]).fold(T::ZERO, |m, x| T::select(m.less_than(x), x, m));
+    for k in 0..n {
+        // The compliance in this direction with those before it held.
+        let pivot = out[k * n + k];
+        if !(largest * T::from_f64(IMMOVABLE)).less_than(pivot).all() {
+            let (body, node) = nodes[k / 6];
+            return Err(DynamicsError::Immovable { body, node });
+        }
+        out[k * n + k] = T::ONE;
+        let inverse = pivot.recip();
+        out[k * n..(k + 1) * n].iter_mut().for_each(|x| *x = *x * inverse);
+        for i in (0..n).filter(|i| *i != k) {
+            let factor = std::mem::replace(&mut out[i * n + k], T::ZERO);
+            for j in 0..n {
+                out[i * n + j] = (-factor).mul_add(out[k * n + j], out[i * n + j]);
+            }
+        }
+    }
+    check::result("inertia", out, None)
 }
 
 /// The blocks `Λ(i, i)` of single nodes, in inertial axes, by one outward recursion for all [SOA .43].

@@ -37,6 +37,20 @@ pub fn forward_dynamics_by<'w>(
     generic::forward_dynamics_by(method, model, state, inputs, workspace)
 }
 
+/// [`forward_dynamics`] again, of the same state and inputs but for the closures that act or how they move: only columns of new closures,
+/// their solution and one outward sweep are left to do. No allocation.
+///
+/// # Errors
+/// [`DynamicsError::NotSolved`] after any other verb; sizes that do not fit or numbers that are not finite.
+pub fn reclose<'w>(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    workspace: &'w mut Workspace,
+) -> Result<Solution<'w>, DynamicsError> {
+    generic::reclose(model, state, inputs, workspace)
+}
+
 /// [`forward_dynamics`] by the composite-body mass matrix and a dense solve: a check, cubic in the number of speeds.
 ///
 /// # Errors
@@ -164,6 +178,21 @@ pub fn operational_compliance(
     out: &mut [f64],
 ) -> Result<(), DynamicsError> {
     generic::operational_compliance(model, state, nodes, workspace, out)
+}
+
+/// Writes `Λ⁻¹` at `nodes`, `6 m × 6 m` by rows for `m` nodes, in inertial axes: the inertia that they show to wrenches on them. No
+/// allocation.
+///
+/// # Errors
+/// As [`operational_compliance`]; [`DynamicsError::Immovable`] where the nodes cannot be accelerated in every direction by themselves.
+pub fn operational_inertia(
+    model: &Model,
+    state: &State,
+    nodes: &[(BodyIndex, NodeIndex)],
+    workspace: &mut Workspace,
+    out: &mut [f64],
+) -> Result<(), DynamicsError> {
+    generic::operational_inertia(model, state, nodes, workspace, out)
 }
 
 /// The blocks `Λ(i, i)` of single nodes, in inertial axes, by one outward recursion for all.

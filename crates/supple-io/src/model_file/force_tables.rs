@@ -41,7 +41,11 @@ static PORT: TableShape = table(
         key("body", &TEXT, "name of the body"),
         key("node", &NODE_REFERENCE, "node of the body, by name or index; needed where it has more than one"),
         key("speed", &Shape::Whole(5), "direction of the hinge of the body; default: 0, the first"),
-        key("closure", &TEXT, "name of a closure instead of a body with its hinge; the element acts while it is closed"),
+        key(
+            "closure",
+            &TEXT,
+            "name of a closure instead of a body with its hinge; the element acts while it is closed",
+        ),
         key("coordinate", &Shape::Whole(2), "coordinate of the closure; default: 0, the first"),
         key("ground", &VECTOR, "a point of the ground instead of a body, m"),
     ],

@@ -18,7 +18,7 @@ use crate::workspace::{Articulated, Bias, Closing, Configuration, Modal, Residua
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{Force, Scalar};
 
-/// Fills `epsilon`, `nu` and `residual` of the closures that `active` names, with the factors of the inward sweep.
+/// Fills `epsilon`, `nu` and `residual` of the closures that `active` names and that have none, with the factors of the inward sweep.
 #[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 pub(crate) fn innovations<T: Scalar>(
     model: &Model<T>,
@@ -47,6 +47,9 @@ fn path_innovations<T: Scalar>(
     out: &mut Closing<T>,
 ) {
     for (i, top) in model.topology.closures.iter().enumerate().filter(|(i, _)| active[*i]) {
+        if std::mem::replace(&mut out.has_columns[i], true) {
+            continue;
+        }
         for r in 0..top.rows.len() {
             load(model, i, r, z, out);
             out.reach[top.rows.start + r] = T::ZERO;

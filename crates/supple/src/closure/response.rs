@@ -43,6 +43,7 @@ pub(super) fn factor(
     articulated.choose(model, method, Some(&inputs.prescribed));
     let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
     check::definite(model, definite, articulated)?;
+    closing.has_columns.fill(false);
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
     compliance::matrices(model, &state.closed, closing);
     solve::factor_matrices(model, &state.closed, closing);

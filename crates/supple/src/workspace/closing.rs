@@ -35,6 +35,11 @@ pub(crate) struct Closing<T> {
     pub independence: Vec<T>,
     /// Per equation: how the bodies of its path would answer its force in any direction, and so what rounding leaves in its own.
     pub reach: Vec<T>,
+    /// Per closure: whether its columns of `b` are those of the present factors, and whether its forces are in the accelerations.
+    pub has_columns: Vec<bool>,
+    pub acted: Vec<bool>,
+    /// Whether the accelerations obey closures.
+    pub solved: bool,
     /// Forces of the inward recursions over the paths.
     pub path: Residual<T>,
     /// Generalized forces of a coupling; zero between calls.
@@ -92,6 +97,9 @@ impl<T: Scalar> Closing<T> {
             rows: vec![true; rows],
             independence: vec![T::ONE; rows],
             reach: vec![T::ZERO; rows],
+            has_columns: vec![false; top.closures.len()],
+            acted: vec![false; top.closures.len()],
+            solved: false,
             path: if closed { Residual::new(top) } else { Residual::EMPTY },
             hinge_force: vec![T::ZERO; if closed { top.sizes.speeds } else { 0 }],
             attitude_rate: vec![Matrix3::ZERO; if closed { top.bodies.len() } else { 0 }],

@@ -61,6 +61,7 @@ impl<T: Scalar> Workspace<T> {
     /// Fills with NaN all that a verb has to write before it reads it; nothing in a release build.
     #[inline(always)]
     pub(crate) fn poison(&mut self, model: &Model<T>) {
+        self.closing.solved = false;
         if cfg!(debug_assertions) {
             self.fill_with_nan(model);
         }
@@ -155,7 +156,7 @@ fn closing<T: Scalar>(out: &mut Closing<T>) {
         drift: Motion::poison(),
     });
     fill!(out.wrench.as_flattened_mut(), out.load.as_flattened_mut(), out.residual, out.attitude_rate);
-    fill_numbers!(T: out.deviation, out.speed, out.drift, out.epsilon, out.nu, out.matrix, out.force, out.independence);
+    fill_numbers!(T: out.deviation, out.speed, out.drift, out.epsilon, out.nu, out.matrix, out.force, out.independence, out.reach);
 }
 
 fn articulated<T: Scalar>(out: &mut Articulated<T>) {

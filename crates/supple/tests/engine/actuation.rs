@@ -3,8 +3,8 @@
 use crate::counting_allocator::allocations;
 use supple::testkit::{Prepared, RandomOptions, Worst, constraints, random_system, relative_difference};
 use supple::{
-    ActuationWorkspace, Inputs, Method, State, actuator_forces, close_speeds, forward_dynamics, forward_dynamics_by,
-    mass_operator,
+    ActuationWorkspace, DynamicsError, Inputs, Method, State, actuator_forces, close_speeds, forward_dynamics,
+    forward_dynamics_by, mass_operator, operational_compliance, operational_inertia, reclose,
 };
 
 fn options() -> RandomOptions {
@@ -110,6 +110,61 @@ fn the_projection_onto_closures_is_idempotent() {
         let size: f64 = any.iter().zip(&product).map(|(a, b)| (a * b).abs()).sum();
         worst.record("across", seed, sum.abs() / size, f64::max(1e-11, condition * 1e-15));
     }
+    worst.assert_within();
+}
+
+/// Closures that are opened and closed again between solutions: only they are solved again, with the answer of all.
+#[test]
+fn closures_solved_again_are_those_of_a_fresh_solution() {
+    let mut worst = Worst::default();
+    for (seed, at, condition) in closed(&RandomOptions { modes: 4, ..options() }) {
+        let (mut workspace, mut fresh, mut state) = (at.workspace(), at.workspace(), at.state.clone());
+        assert!(matches!(reclose(&at.model, &state, &at.inputs, &mut workspace), Err(DynamicsError::NotSolved)));
+        state.closed[0] = false;
+        let _ = forward_dynamics(&at.model, &state, &at.inputs, &mut workspace).unwrap();
+        for change in 0..4 {
+            state.closed.iter_mut().enumerate().for_each(|(i, closed)| *closed = (change + i) % 3 != 1);
+            let expected = forward_dynamics(&at.model, &state, &at.inputs, &mut fresh).unwrap();
+            let mut found = None;
+            let count = allocations(|| found = reclose(&at.model, &state, &at.inputs, &mut workspace).ok());
+            let found = found.unwrap();
+            assert_eq!(count, 0);
+            let error = relative_difference(found.accelerations(), expected.accelerations());
+            worst.record("accelerations", seed, error, f64::max(1e-10, condition * 1e-15));
+        }
+        // Another verb leaves nothing to go on from.
+        let _ = mass_operator(&at.model, &state, &mut workspace).unwrap();
+        assert!(matches!(reclose(&at.model, &state, &at.inputs, &mut workspace), Err(DynamicsError::NotSolved)));
+    }
+    worst.assert_within();
+}
+
+/// `Λ⁻¹ Λ` is the identity; a node that cannot move in all directions has no inertia.
+#[test]
+fn the_inertia_of_nodes_is_the_inverse_of_their_compliance() {
+    let (mut worst, mut refused) = (Worst::default(), 0);
+    for (seed, at, _) in closed(&RandomOptions { modes: 4, ..options() }) {
+        let mut workspace = at.workspace();
+        let body = supple::BodyIndex(at.model.body_count() - 1);
+        let nodes = [(body, supple::NodeIndex(0))];
+        let (mut compliance, mut inertia) = (vec![0.0; 36], vec![0.0; 36]);
+        operational_compliance(&at.model, &at.state, &nodes, &mut workspace, &mut compliance).unwrap();
+        if let Err(error) = operational_inertia(&at.model, &at.state, &nodes, &mut workspace, &mut inertia) {
+            assert!(matches!(error, DynamicsError::Immovable { .. }), "{error}");
+            refused += 1;
+            continue;
+        }
+        let size = |a: &[f64]| a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let scale = size(&compliance) * size(&inertia);
+        for i in 0..6 {
+            for j in 0..6 {
+                let product: f64 = (0..6).map(|k| inertia[6 * i + k] * compliance[6 * k + j]).sum();
+                let unit = f64::from(u8::from(i == j));
+                worst.record("identity", seed, (product - unit).abs() / scale.max(1.0), 1e-11);
+            }
+        }
+    }
+    assert!(refused > 5, "{refused}");
     worst.assert_within();
 }
 
