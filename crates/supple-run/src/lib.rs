@@ -40,6 +40,7 @@ mod run;
 mod sinks;
 mod size;
 mod sound_start;
+mod switching;
 mod warnings;
 
 use std::path::Path;
@@ -53,7 +54,7 @@ pub use results::Results;
 pub use run::Run;
 pub use size::Size;
 pub use supple_io::change::Change;
-pub use supple_io::results::{Outcome, Summary, Warning};
+pub use supple_io::results::{ActionKind, ActionSummary, EventSummary, Outcome, Summary, Warning};
 pub use supple_io::scenario_file::Scenario;
 
 /// Reads a scenario and its model.

@@ -5,8 +5,8 @@
 use supple::model::{Variable, VariableKind};
 use supple::spatial::Quaternion;
 use supple::{
-    DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame, inverse_dynamics,
-    kinematics, momentum,
+    ClosureHandle, DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame,
+    closure_deviations, closure_separation, inverse_dynamics, kinematics, momentum, reactions,
 };
 use supple_io::results::{Column, ResultsError, Table};
 use supple_io::scenario_file::Scenario;
@@ -19,6 +19,9 @@ pub struct Recorder {
     parts: Vec<Part>,
     nodes: Vec<NodeHandle>,
     hinges: Vec<HingeHandle>,
+    closures: Vec<ClosureHandle>,
+    /// Deviations of the equations of closures, and their rates.
+    deviations: [Vec<f64>; 2],
     row: Vec<f64>,
     inputs: Inputs,
     workspace: Workspace,
@@ -57,9 +60,12 @@ impl Recorder {
         }
         let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let row = Vec::with_capacity(columns.len());
-        let (hinges, inputs) = (model.hinges().collect(), Inputs::new(model));
+        let (hinges, closures, inputs) =
+            (model.hinges().collect(), model.closure_handles().collect(), Inputs::new(model));
+        let deviations = [vec![0.0; model.equation_count()], vec![0.0; model.equation_count()]];
         let table = Table::new(name, columns)?;
-        Ok(Self { table, parts, nodes, hinges, row, inputs, workspace: Workspace::new(model) })
+        let workspace = Workspace::new(model);
+        Ok(Self { table, parts, nodes, hinges, closures, deviations, row, inputs, workspace })
     }
 
     /// The columns.
@@ -69,7 +75,7 @@ impl Recorder {
 
     /// The row of the state reached.
     pub fn row(&mut self, model: &Model, run: &mut Simulation) -> Result<&[f64], DynamicsError> {
-        let Self { parts, nodes, hinges, row, inputs, workspace, .. } = self;
+        let Self { parts, nodes, hinges, closures, deviations, row, inputs, workspace, .. } = self;
         row.clear();
         row.push(run.state().time);
         for part in parts {
@@ -89,7 +95,12 @@ impl Recorder {
                     let energies =
                         [l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.energy.stored, l.total()];
                     let flows = [l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()];
-                    pick(row, [energies, flows].as_flattened());
+                    let of_closures = [l.impact_loss, l.projection_work];
+                    row.extend(places.iter().map(|i| match i {
+                        0..5 => energies[*i],
+                        5..10 => flows[*i - 5],
+                        _ => of_closures[*i - 10],
+                    }));
                 }
                 VariableKind::DriveWork => pick(row, run.body_works()),
                 VariableKind::Momentum => {
@@ -107,6 +118,28 @@ impl Recorder {
                         for node in nodes.iter() {
                             row.extend(solution.node_wrench(*node, WrenchFrame::Body).map_err(other)?.to_array());
                         }
+                    }
+                }
+                VariableKind::ClosureState => {
+                    row.extend(places.iter().map(|i| f64::from(u8::from(run.state().closed[*i]))));
+                }
+                VariableKind::ClosureSeparation => {
+                    for i in places.iter() {
+                        let apart = closure_separation(model, run.state(), run.inputs(), closures[*i / 2], workspace)?;
+                        row.push([apart.distance, apart.angle][*i % 2]);
+                    }
+                }
+                VariableKind::ClosureDeviation => {
+                    let [deviations, rates] = deviations;
+                    closure_deviations(model, run.state(), run.inputs(), workspace, deviations, rates)?;
+                    pick(row, deviations);
+                }
+                VariableKind::ClosureWrench | VariableKind::ClosureForce => {
+                    let solution = wrenches(model, run, inputs, workspace)?;
+                    let is_wrench = *kind == VariableKind::ClosureWrench;
+                    for i in places.iter() {
+                        let closure = closures[if is_wrench { *i / 6 } else { *i }];
+                        row.push(closure_force(&solution, closure, is_wrench.then_some(*i % 6))?);
                     }
                 }
                 _ => node_motions(model, run.state(), *kind, nodes, workspace, row)?,
@@ -140,13 +173,26 @@ fn node_motions(
     Ok(())
 }
 
-/// The wrenches of hinges and nodes at the state reached, by inverse dynamics of its accelerations.
+/// A component of the wrench of a closure on its frame `b`, or the force of a coupling.
+fn closure_force(solution: &Solution<'_>, closure: ClosureHandle, part: Option<usize>) -> Result<f64, DynamicsError> {
+    let other = |_| DynamicsError::OtherModel { what: "recorder" };
+    Ok(match part {
+        Some(part) => solution.closure_wrenches(closure).map_err(other)?[1].to_array()[part],
+        None => solution.closure_forces(closure).map_err(other)?.iter().sum(),
+    })
+}
+
+/// The wrenches of hinges, nodes and closures at the state reached: of a tree by inverse dynamics of its accelerations.
 fn wrenches<'w>(
     model: &Model,
     run: &mut Simulation,
     inputs: &mut Inputs,
     workspace: &'w mut Workspace,
 ) -> Result<Solution<'w>, DynamicsError> {
+    if !model.closures().is_empty() {
+        run.dynamics()?;
+        return reactions(model, run.state(), run.inputs(), workspace);
+    }
     inputs.accelerations.copy_from_slice(run.dynamics()?.0);
     inputs.wrenches.clone_from(&run.inputs().wrenches);
     inverse_dynamics(model, run.state(), inputs, workspace)
@@ -170,6 +216,8 @@ fn kinds(word: &str) -> &'static [VariableKind] {
         "mode_speeds" => &[VariableKind::ModalSpeed],
         "mode_accelerations" => &[VariableKind::ModalAcceleration],
         "reactions" => &[VariableKind::Reaction],
+        "closures" => &[VariableKind::ClosureState, VariableKind::ClosureSeparation, VariableKind::ClosureDeviation],
+        "closure_forces" => &[VariableKind::ClosureWrench, VariableKind::ClosureForce],
         "energy" => &[VariableKind::Energy, VariableKind::DriveWork],
         "momentum" => &[VariableKind::Momentum],
         "deflections" => &[VariableKind::Deflection],
