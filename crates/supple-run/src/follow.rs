@@ -117,7 +117,7 @@ impl Run<'_> {
             let done = switching::carry_out(&mut self.engine, self.scenario, event)?;
             done.warnings.into_iter().for_each(|warning| self.warnings.tell(time, warning, observer));
             if done.rebounded {
-                self.engine.watch_again(number);
+                self.engine.turn_back(number);
             }
             actions = done.actions;
         }

@@ -130,10 +130,10 @@ impl Simulation {
         self.switched.clear();
     }
 
-    /// Takes the sign of the function of an event from the next step on: after a rebound the way back is no crossing.
-    pub fn watch_again(&mut self, event: usize) {
+    /// After a rebound at an event: its function goes back to the side that it came from, which is no crossing.
+    pub fn turn_back(&mut self, event: usize) {
         if let Some(event) = self.events.get_mut(event) {
-            event.sign = 0;
+            event.sign = -event.sign;
         }
     }
 }
