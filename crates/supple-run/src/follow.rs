@@ -44,6 +44,8 @@ impl Run<'_> {
             watch.observe(model, self.engine.state());
         }
         if let Some(watch) = &mut self.closures {
+            // What closures are to do here; an error is that of the row.
+            let _ = self.engine.dynamics();
             watch.observe(model, (self.engine.state(), self.engine.inputs()));
         }
         let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;

@@ -27,7 +27,8 @@ pub fn carry_out(run: &mut Simulation, scenario: &Scenario, event: &Event) -> Re
     requests.extend(switch.hold.iter().map(|i| Request::Hold { closure: handles[*i] }));
     let (mut warnings, mut workspace) = (Vec::new(), Workspace::new(model));
     for &i in switch.close.iter().filter(|i| !run.state().closed[**i]) {
-        let apart = closure_separation(model, run.state(), run.inputs(), handles[i], &mut workspace).map_err(|e| failed(&e))?;
+        let apart =
+            closure_separation(model, run.state(), run.inputs(), handles[i], &mut workspace).map_err(|e| failed(&e))?;
         let (miss, tolerance) = (apart.deviation, switch.tolerance);
         if miss > tolerance {
             return Err(failed(&format!(

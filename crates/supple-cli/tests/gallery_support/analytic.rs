@@ -27,8 +27,10 @@ fn satellite_grapple() -> [Number; 2] {
         if axis == 'z' { [c * x - s * y, s * x + c * y, z] } else { [c * x + s * z, y, c * z - s * x] }
     };
     // From the hand inwards: the length of each link, then the hinge at its root.
-    let links = [('x', 0.0, 0.6), ('y', 0.2, 0.8), ('z', 0.5, 0.5), ('z', -1.5, 7.0), ('z', 0.9, 6.4), ('y', -0.3, 0.9)];
-    let hand = links.iter().fold([0.0; 3], |[x, y, z], (axis, angle, length)| turned([x + length, y, z], *axis, *angle));
+    let links =
+        [('x', 0.0, 0.6), ('y', 0.2, 0.8), ('z', 0.5, 0.5), ('z', -1.5, 7.0), ('z', 0.9, 6.4), ('y', -0.3, 0.9)];
+    let hand =
+        links.iter().fold([0.0; 3], |[x, y, z], (axis, angle, length)| turned([x + length, y, z], *axis, *angle));
     let hand = [hand[0], hand[1] + 2.0, hand[2]];
     let (centre, speed) = ([13.807079, 2.919141, 3.313724], [-0.05, 0.02, 0.01]);
     let open = |time: f64| {
