@@ -5,13 +5,15 @@
 use supple::model::{Variable, VariableKind};
 use supple::spatial::Quaternion;
 use supple::{
-    ClosureHandle, DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame,
-    closure_deviations, closure_separation, inverse_dynamics, kinematics, momentum, reactions,
+    DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame, inverse_dynamics,
+    kinematics, momentum, reactions,
 };
 use supple_io::results::{Column, ResultsError, Table};
 use supple_io::scenario_file::Scenario;
 
 use supple::integrate::Simulation;
+
+use crate::closure_columns::ClosureColumns;
 
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
@@ -19,9 +21,7 @@ pub struct Recorder {
     parts: Vec<Part>,
     nodes: Vec<NodeHandle>,
     hinges: Vec<HingeHandle>,
-    closures: Vec<ClosureHandle>,
-    /// Deviations of the equations of closures, and their rates.
-    deviations: [Vec<f64>; 2],
+    closures: ClosureColumns,
     row: Vec<f64>,
     inputs: Inputs,
     workspace: Workspace,
@@ -60,12 +60,10 @@ impl Recorder {
         }
         let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let row = Vec::with_capacity(columns.len());
-        let (hinges, closures, inputs) =
-            (model.hinges().collect(), model.closure_handles().collect(), Inputs::new(model));
-        let deviations = [vec![0.0; model.equation_count()], vec![0.0; model.equation_count()]];
+        let (hinges, closures, inputs) = (model.hinges().collect(), ClosureColumns::new(model), Inputs::new(model));
         let table = Table::new(name, columns)?;
         let workspace = Workspace::new(model);
-        Ok(Self { table, parts, nodes, hinges, closures, deviations, row, inputs, workspace })
+        Ok(Self { table, parts, nodes, hinges, closures, row, inputs, workspace })
     }
 
     /// The columns.
@@ -75,7 +73,7 @@ impl Recorder {
 
     /// The row of the state reached.
     pub fn row(&mut self, model: &Model, run: &mut Simulation) -> Result<&[f64], DynamicsError> {
-        let Self { parts, nodes, hinges, closures, deviations, row, inputs, workspace, .. } = self;
+        let Self { parts, nodes, hinges, closures, row, inputs, workspace, .. } = self;
         row.clear();
         row.push(run.state().time);
         for part in parts {
@@ -120,28 +118,11 @@ impl Recorder {
                         }
                     }
                 }
-                VariableKind::ClosureState => {
-                    row.extend(places.iter().map(|i| f64::from(u8::from(run.state().closed[*i]))));
-                }
-                VariableKind::ClosureSeparation => {
-                    for i in places.iter() {
-                        let apart = closure_separation(model, run.state(), run.inputs(), closures[*i / 2], workspace)?;
-                        row.push([apart.distance, apart.angle][*i % 2]);
-                    }
-                }
-                VariableKind::ClosureDeviation => {
-                    let [deviations, rates] = deviations;
-                    closure_deviations(model, run.state(), run.inputs(), workspace, deviations, rates)?;
-                    pick(row, deviations);
-                }
-                VariableKind::ClosureWrench | VariableKind::ClosureForce => {
-                    let solution = wrenches(model, run, inputs, workspace)?;
-                    let is_wrench = *kind == VariableKind::ClosureWrench;
-                    for i in places.iter() {
-                        let closure = closures[if is_wrench { *i / 6 } else { *i }];
-                        row.push(closure_force(&solution, closure, is_wrench.then_some(*i % 6))?);
-                    }
-                }
+                VariableKind::ClosureState
+                | VariableKind::ClosureSeparation
+                | VariableKind::ClosureDeviation
+                | VariableKind::ClosureWrench
+                | VariableKind::ClosureForce => closures.write((*kind, places), model, run, workspace, row)?,
                 _ => node_motions(model, run.state(), *kind, nodes, workspace, row)?,
             }
         }
@@ -171,15 +152,6 @@ fn node_motions(
         row.extend(velocity.angular.0);
     }
     Ok(())
-}
-
-/// A component of the wrench of a closure on its frame `b`, or the force of a coupling.
-fn closure_force(solution: &Solution<'_>, closure: ClosureHandle, part: Option<usize>) -> Result<f64, DynamicsError> {
-    let other = |_| DynamicsError::OtherModel { what: "recorder" };
-    Ok(match part {
-        Some(part) => solution.closure_wrenches(closure).map_err(other)?[1].to_array()[part],
-        None => solution.closure_forces(closure).map_err(other)?.iter().sum(),
-    })
 }
 
 /// The wrenches of hinges, nodes and closures at the state reached: of a tree by inverse dynamics of its accelerations.
