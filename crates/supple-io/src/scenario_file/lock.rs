@@ -105,7 +105,9 @@ fn add_locks(system: &mut System, bodies: &[BodyIndex]) -> Vec<Lock> {
         let closures: Vec<Closure> = match owner.hinge.kind {
             // Turned by quaternions: directions have no coordinates.
             HingeKind::Spherical | HingeKind::Free => {
-                let (position, rotation) = (owner.hinge.position, owner.hinge.rotation);
+                let (centre, rotation) = (owner.hinge.position, owner.hinge.rotation);
+                // A metre from the centre, where the hinge itself holds nothing: rank is judged by the size of equations.
+                let position = std::array::from_fn(|i| centre[i] + rotation[i][0]);
                 let a = Mount { parent: owner.parent, position, rotation };
                 let b = Mount::node(body, owner.inboard_node);
                 vec![Closure::joint(ClosureKind::Weld, a, b).named(format!("lock of {hinge}"))]
