@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use supple_io::results::plot::{self, Series};
-use supple_io::results::{Outcome, Summary};
+use supple_io::results::{EventSummary, Outcome, Summary};
 
 use crate::columns::Columns;
 use crate::page::escaped;
@@ -20,6 +20,9 @@ again with <code>cargo clean -p supple-report</code> before it, and make the pag
 
 /// Pictures of more columns would not be looked at.
 const MOST_SERIES: usize = 12;
+
+/// Events that are listed.
+const MOST_EVENTS: usize = 40;
 
 /// A page of one run or more.
 pub fn page(title: &str, runs: &[&Run]) -> String {
@@ -62,6 +65,11 @@ fn outcome(out: &mut String, summary: &Summary) {
     if !summary.warnings.is_empty() {
         let items: String = summary.warnings.iter().map(|w| format!("<li>{}</li>", escaped(w))).collect();
         let _ = write!(out, "<h3>Warnings</h3><ul>{items}</ul>");
+    }
+    if !summary.events.is_empty() {
+        let item = |e: &EventSummary| format!("<li>{:.6} s: {}</li>", e.time, escaped(&e.to_string()));
+        let items: String = summary.events.iter().take(MOST_EVENTS).map(item).collect();
+        let _ = write!(out, "<h3>Events</h3><ul>{items}</ul>");
     }
 }
 

@@ -31,6 +31,8 @@ pub struct RunCheckpoint {
     pub events: EventRecord,
     /// Greatest change so far of the linear and of the angular momentum.
     pub momentum_drift: [f64; 2],
+    /// Greatest deviation of the closures that acted, and greatest rate of one.
+    pub closure_residuals: [f64; 2],
     /// Motors that were asked for more than they can give: body, time, effort.
     pub efforts: Vec<(usize, f64, f64)>,
     /// How steps went.
@@ -113,6 +115,8 @@ struct Content {
     #[serde(default)]
     efforts: Vec<(usize, f64, f64)>,
     /// None in files of versions that had no closures.
+    #[serde(default)]
+    closure_residuals: [f64; 2],
     #[serde(default)]
     closed: Vec<bool>,
     /// None in files of versions that held no closure as it is.
@@ -197,6 +201,7 @@ impl RunCheckpoint {
             blocks: self.simulation.blocks.clone(),
             events: self.events.clone(),
             momentum_drift: self.momentum_drift,
+            closure_residuals: self.closure_residuals,
             efforts: self.efforts.clone(),
             closed: self.simulation.closed.clone(),
             held: self.simulation.held.clone(),
@@ -276,6 +281,7 @@ impl RunCheckpoint {
             rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },
             events: c.events,
             momentum_drift: c.momentum_drift,
+            closure_residuals: c.closure_residuals,
             efforts: c.efforts,
             collapse: c.collapse,
             warnings: c.warnings,
@@ -287,6 +293,7 @@ impl RunCheckpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use supple_io::results::{ActionKind, ActionSummary};
 
     fn sample() -> RunCheckpoint {
         let numbers = |n: usize| (0..n).map(|i| (i as f64 + 0.1).sin() / 3.0).collect::<Vec<f64>>();
@@ -294,8 +301,23 @@ mod tests {
         RunCheckpoint {
             scenario: 42,
             rows: Extent { rows: 5, bytes: 400, checksum: 0xdead_beef },
-            events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
+            events: EventRecord {
+                listed: vec![(0.1, 1), (0.25, 0)],
+                more: 3,
+                stopped: Some(0),
+                timed: 1,
+                actions: vec![(
+                    1,
+                    ActionSummary {
+                        closure: "grip".into(),
+                        kind: ActionKind::Rebounded,
+                        closing_speed: Some(0.1),
+                        energy_lost: Some(1.0 / 3.0),
+                    },
+                )],
+            },
             momentum_drift: [1e-12, 0.0],
+            closure_residuals: [1e-13, 1e-15],
             efforts: vec![(1, 0.25, 505.0)],
             collapse: CollapseWatch::default(),
             warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],

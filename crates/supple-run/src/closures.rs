@@ -1,6 +1,7 @@
-//! Closures at the start of a run: closed, and what there is to say about them.
+//! Closures of a run: closed at the start, with what there is to say about them, and watched from row to row.
 
-use supple::{Inputs, Model, State, Workspace, assemble, closure_rank};
+use supple::{Inputs, Model, State, Workspace, assemble, closure_rank, closure_separation};
+use supple_io::results::ClosuresSummary;
 
 use crate::RunError;
 
@@ -46,6 +47,36 @@ pub fn close_start(
         ));
     }
     Ok(told)
+}
+
+/// How closely the closures that act are kept, from row to row.
+pub struct ClosureWatch {
+    /// Greatest deviation and greatest rate of one so far.
+    pub greatest: [f64; 2],
+    workspace: Workspace,
+}
+
+impl ClosureWatch {
+    /// None where there are no closures.
+    pub fn new(model: &Model) -> Option<Self> {
+        (!model.closures().is_empty()).then(|| Self { greatest: [0.0; 2], workspace: Workspace::new(model) })
+    }
+
+    /// Looks at a state.
+    pub fn observe(&mut self, model: &Model, (state, inputs): (&State, &Inputs)) {
+        for closure in model.closure_handles().filter(|closure| state.closed[closure.closure()]) {
+            // A state that cannot be placed is reported by the row of the same time.
+            let Ok(apart) = closure_separation(model, state, inputs, closure, &mut self.workspace) else { return };
+            let [deviation, speed] = self.greatest;
+            self.greatest = [deviation.max(apart.deviation), speed.max(apart.speed)];
+        }
+    }
+
+    /// What the summary tells.
+    pub fn summary(&self) -> ClosuresSummary {
+        let [deviation, speed] = self.greatest;
+        ClosuresSummary { deviation, speed }
+    }
 }
 
 /// The hinge or mode of a speed.

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use supple::integrate::{
     AtEvent, Crossing, Drive, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
 };
-use supple::{Inputs, State, ValidityLimits};
+use supple::{Inputs, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
 use supple_io::results::IntegratorSummary;
-use supple_io::scenario_file::{Direction, EventAction, Method, Scenario, Watched};
+use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
 use crate::drive::ScenarioDrive;
@@ -27,8 +27,8 @@ pub struct Step {
 pub enum Arrival {
     /// At the end asked for.
     End,
-    /// At an event that stops the motion, by its number.
-    Event(usize),
+    /// At an event that stops the motion.
+    Event,
     /// Where `after` broke.
     Halted,
 }
@@ -44,8 +44,8 @@ pub fn advance(
         let stop = simulation.advance_step(end)?;
         let step = Step { covers: simulation.covered(), shrunk: simulation.statistics().rejected > rejected };
         let flow = after(simulation, step);
-        if let Stop::Event(event) = stop {
-            return Ok(Arrival::Event(event));
+        if let Stop::Event(_) = stop {
+            return Ok(Arrival::Event);
         }
         if flow.is_break() {
             return Ok(Arrival::Halted);
@@ -94,6 +94,9 @@ pub fn start(
     }
     simulation.watch_validity(ValidityLimits::default());
     simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
+    for closure in model.closure_handles().filter(|closure| scenario.held.contains(&closure.closure())) {
+        simulation.hold(closure).map_err(cannot_begin)?;
+    }
     watch_events(&mut simulation, scenario);
     let adaptive = told.step.is_none();
     let summary = IntegratorSummary {
@@ -105,22 +108,55 @@ pub fn start(
     Ok((simulation, summary, doubts))
 }
 
+/// Watches the events of a scenario, each by its own number. The run stops at those that act.
 fn watch_events(simulation: &mut Simulation, scenario: &Scenario) {
     for event in &scenario.events {
-        let crossing = match event.direction {
+        let Trigger::Crossing { watched, value, direction } = event.trigger else {
+            // The run goes to its time; the number stays.
+            simulation.watch(Crossing::Either, AtEvent::Record, |_: &State| f64::NAN);
+            continue;
+        };
+        let crossing = match direction {
             Direction::Rising => Crossing::Rising,
             Direction::Falling => Crossing::Falling,
             Direction::Both => Crossing::Either,
         };
-        let action = match event.action {
-            EventAction::Record => AtEvent::Record,
-            EventAction::Stop => AtEvent::Stop,
-        };
-        let (watched, value) = (event.watched, event.value);
-        simulation.watch(crossing, action, move |state: &State| match watched {
-            Watched::Coordinate(i) => state.coordinates[i] - value,
-            Watched::Speed(i) => state.speeds[i] - value,
+        let stops = event.action == EventAction::Stop || !event.switch.is_empty();
+        let action = if stops { AtEvent::Stop } else { AtEvent::Record };
+        let mut quantity = quantity(&scenario.model.model, watched);
+        let Event { switch, .. } = event.clone();
+        simulation.watch(crossing, action, move |state: &State| {
+            // An event that has nothing left to do has no sign.
+            if !switch.is_empty() && switch.is_done(&state.closed) { f64::NAN } else { quantity(state) - value }
         });
+    }
+}
+
+/// A quantity of the state.
+fn quantity(model: &Model, watched: Watched) -> Box<dyn FnMut(&State) -> f64 + Send> {
+    let of_closure = |closure: usize, is_angle: bool| -> Box<dyn FnMut(&State) -> f64 + Send> {
+        let (model, inputs, mut workspace) = (model.clone(), Inputs::new(model), Workspace::new(model));
+        let Some(closure) = model.closure_handles().nth(closure) else { return Box::new(|_| f64::NAN) };
+        Box::new(move |state| {
+            let apart = closure_separation(&model, state, &inputs, closure, &mut workspace);
+            apart.map_or(f64::NAN, |apart| if is_angle { apart.angle } else { apart.distance })
+        })
+    };
+    match watched {
+        Watched::Coordinate(i) => Box::new(move |state| state.coordinates[i]),
+        Watched::Speed(i) => Box::new(move |state| state.speeds[i]),
+        Watched::Distance(closure) => of_closure(closure, false),
+        Watched::Angle(closure) => of_closure(closure, true),
+        Watched::Deviation(equation) => {
+            let (model, inputs, mut workspace) = (model.clone(), Inputs::new(model), Workspace::new(model));
+            let mut numbers = [vec![0.0; model.equation_count()], vec![0.0; model.equation_count()]];
+            Box::new(move |state| {
+                let [deviations, speeds] = &mut numbers;
+                let found = closure_deviations(&model, state, &inputs, &mut workspace, deviations, speeds);
+                found.map_or(f64::NAN, |()| deviations[equation])
+            })
+        }
+        _ => Box::new(|_| f64::NAN),
     }
 }
 

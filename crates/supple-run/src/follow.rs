@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use supple::integrate::{IntegrationError, Simulation};
 use supple_io::load::Note;
-use supple_io::results::{Extent, Outcome, ResultsError, RowSink};
+use supple_io::results::{EventSummary, Extent, Outcome, ResultsError, RowSink};
+use supple_io::scenario_file::EventAction;
 
 use crate::checkpoint::RunCheckpoint;
 use crate::engine::{self, Arrival, Step};
@@ -14,6 +15,7 @@ use crate::longest_step;
 use crate::observer::{Observer, Progress, Row};
 use crate::run::Run;
 use crate::size::last_row;
+use crate::switching;
 
 impl Run<'_> {
     /// Follows the motion to the next row; the outcome where there is none.
@@ -40,6 +42,11 @@ impl Run<'_> {
         let model = &self.scenario.model.model;
         if let Some(watch) = &mut self.momentum {
             watch.observe(model, self.engine.state());
+        }
+        if let Some(watch) = &mut self.closures {
+            // What closures are to do here; an error is that of the row.
+            let _ = self.engine.dynamics();
+            watch.observe(model, (self.engine.state(), self.engine.inputs()));
         }
         let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
@@ -80,8 +87,52 @@ impl Run<'_> {
         }
     }
 
-    /// Integrates to the time of the next row, or to an event that stops the run before it.
+    /// Goes to the time of the next row, through the events before it, or to one that ends the run.
     fn advance_to(
+        &mut self,
+        target: f64,
+        started: Instant,
+        observer: &mut dyn Observer,
+    ) -> Result<ControlFlow<Outcome>, String> {
+        loop {
+            while let Some((time, event)) = self.events.next_timed()
+                && time <= self.engine.state().time
+            {
+                self.events.pass_timed();
+                self.happen(time, event, observer)?;
+            }
+            if self.events.stopped().is_some() || self.engine.state().time >= target {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let next = self.events.next_timed().map_or(target, |(time, _)| time.min(target));
+            if let ControlFlow::Break(outcome) = self.integrate_to(next, started, observer)? {
+                return Ok(ControlFlow::Break(outcome));
+            }
+        }
+    }
+
+    /// An event happens: it is recorded, and does what it asks for.
+    fn happen(&mut self, time: f64, number: usize, observer: &mut dyn Observer) -> Result<(), String> {
+        let event = &self.scenario.events[number];
+        let mut actions = Vec::new();
+        if !event.switch.is_empty() {
+            let done = switching::carry_out(&mut self.engine, self.scenario, event)?;
+            done.warnings.into_iter().for_each(|warning| self.warnings.tell(time, warning, observer));
+            if done.rebounded {
+                self.engine.turn_back(number);
+            }
+            actions = done.actions;
+        }
+        observer.event(&EventSummary::new(time, event.name.clone()).with_actions(actions.clone()));
+        self.events.add(time, number, actions);
+        if event.action == EventAction::Stop && self.events.stopped().is_none() {
+            self.events.stop(number);
+        }
+        Ok(())
+    }
+
+    /// Integrates to a time, or to an event before it.
+    fn integrate_to(
         &mut self,
         target: f64,
         started: Instant,
@@ -113,18 +164,16 @@ impl Run<'_> {
             if halt { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let arrival = engine::advance(&mut self.engine, target, &mut after);
-        self.events.extend(engine::take_events(&mut self.engine));
+        for (time, event) in engine::take_events(&mut self.engine) {
+            self.happen(time, event, observer)?;
+        }
         let of_step = |error: &IntegrationError| {
             use IntegrationError::{Dynamics, NoConvergence, NotFinite, StepTooLong};
             matches!(error, Dynamics { .. } | NoConvergence { .. } | NotFinite { .. } | StepTooLong { .. })
         };
         let failed = |error: IntegrationError| if of_step(&error) { self.cause(&error) } else { error.to_string() };
         match arrival.map_err(failed)? {
-            Arrival::End => return Ok(ControlFlow::Continue(())),
-            Arrival::Event(event) => {
-                self.events.stop(event);
-                return Ok(ControlFlow::Continue(()));
-            }
+            Arrival::End | Arrival::Event => return Ok(ControlFlow::Continue(())),
             Arrival::Halted => {}
         }
         if let Some((least, step, to)) = shortest {
@@ -180,6 +229,7 @@ impl Run<'_> {
             rows: self.csv.as_ref().map_or(Extent::default(), |csv| csv.extent()),
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
+            closure_residuals: self.closures.as_ref().map_or([0.0; 2], |watch| watch.greatest),
             efforts: self.effort.record(),
             collapse: self.collapse.clone(),
             warnings: self.warnings.told().to_vec(),

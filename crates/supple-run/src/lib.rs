@@ -15,6 +15,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
+mod closure_columns;
 mod closures;
 mod collapse;
 mod command;
@@ -40,6 +41,7 @@ mod run;
 mod sinks;
 mod size;
 mod sound_start;
+mod switching;
 mod warnings;
 
 use std::path::Path;
@@ -53,7 +55,7 @@ pub use results::Results;
 pub use run::Run;
 pub use size::Size;
 pub use supple_io::change::Change;
-pub use supple_io::results::{Outcome, Summary, Warning};
+pub use supple_io::results::{ActionKind, ActionSummary, EventSummary, Outcome, Summary, Warning};
 pub use supple_io::scenario_file::Scenario;
 
 /// Reads a scenario and its model.

@@ -1,7 +1,7 @@
 //! Momentum of systems on which nothing external acts: what it changes by is an error.
 
 use supple::force::{ForceElement, Port};
-use supple::{HingeKind, Model, Momentum, Parent, State, Workspace, momentum};
+use supple::{Closure, Constraint, HingeKind, Model, Momentum, Parent, State, Workspace, momentum};
 use supple_io::results::MomentumSummary;
 use supple_io::scenario_file::Scenario;
 
@@ -45,7 +45,8 @@ impl MomentumWatch {
     }
 }
 
-/// Whether nothing from outside acts: no gravity, no wrench, and all trees float, with nothing in the hinges to the ground.
+/// Whether nothing from outside acts: no gravity, no wrench, no closure to the ground, and all trees float, with nothing in the hinges to the
+/// ground.
 fn is_isolated(scenario: &Scenario) -> bool {
     let system = &scenario.model.system;
     let acts_in = |k: usize| {
@@ -63,8 +64,16 @@ fn is_isolated(scenario: &Scenario) -> bool {
     let outside = |port: &Port| matches!(port, Port::Ground { .. } | Port::Body { .. } | Port::EveryBody);
     let from_outside =
         |force: &ForceElement| force.ports.iter().any(outside) || force.ports.len() == 1 && !in_hinge(force);
-    let inside = !system.forces.iter().any(from_outside);
+    let inside = !system.forces.iter().any(from_outside) && !system.closures.iter().any(on_ground);
     system.gravity == [0.0; 3] && scenario.wrenches.is_empty() && inside && roots.all(floats)
+}
+
+/// Whether a closure joins something to the ground.
+fn on_ground(closure: &Closure) -> bool {
+    match &closure.constraint {
+        Constraint::Joint { a, b, .. } => [a, b].iter().any(|mount| mount.parent == Parent::Ground),
+        Constraint::Coupling { .. } => false,
+    }
 }
 
 /// Whether an element acts in hinges alone.

@@ -1,6 +1,6 @@
 //! What a run says while it goes on.
 
-use supple_io::results::{Summary, Warning};
+use supple_io::results::{EventSummary, Summary, Warning};
 
 /// Watches a run. Every method does nothing by default; `()` watches nothing.
 pub trait Observer {
@@ -12,6 +12,9 @@ pub trait Observer {
 
     /// The results are doubtful, or part of what was asked for could not be made. Called once for each warning, when it comes.
     fn warning(&mut self, _warning: &Warning) {}
+
+    /// An event of the scenario happened, and did this.
+    fn event(&mut self, _event: &EventSummary) {}
 
     /// The run has ended, one way or another.
     fn finished(&mut self, _summary: &Summary) {}

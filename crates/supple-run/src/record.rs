@@ -6,12 +6,14 @@ use supple::model::{Variable, VariableKind};
 use supple::spatial::Quaternion;
 use supple::{
     DynamicsError, HingeHandle, Inputs, Model, NodeHandle, Solution, State, Workspace, WrenchFrame, inverse_dynamics,
-    kinematics, momentum,
+    kinematics, momentum, reactions,
 };
 use supple_io::results::{Column, ResultsError, Table};
 use supple_io::scenario_file::Scenario;
 
 use supple::integrate::Simulation;
+
+use crate::closure_columns::ClosureColumns;
 
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
@@ -19,6 +21,7 @@ pub struct Recorder {
     parts: Vec<Part>,
     nodes: Vec<NodeHandle>,
     hinges: Vec<HingeHandle>,
+    closures: ClosureColumns,
     row: Vec<f64>,
     inputs: Inputs,
     workspace: Workspace,
@@ -57,9 +60,10 @@ impl Recorder {
         }
         let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let row = Vec::with_capacity(columns.len());
-        let (hinges, inputs) = (model.hinges().collect(), Inputs::new(model));
+        let (hinges, closures, inputs) = (model.hinges().collect(), ClosureColumns::new(model), Inputs::new(model));
         let table = Table::new(name, columns)?;
-        Ok(Self { table, parts, nodes, hinges, row, inputs, workspace: Workspace::new(model) })
+        let workspace = Workspace::new(model);
+        Ok(Self { table, parts, nodes, hinges, closures, row, inputs, workspace })
     }
 
     /// The columns.
@@ -69,7 +73,7 @@ impl Recorder {
 
     /// The row of the state reached.
     pub fn row(&mut self, model: &Model, run: &mut Simulation) -> Result<&[f64], DynamicsError> {
-        let Self { parts, nodes, hinges, row, inputs, workspace, .. } = self;
+        let Self { parts, nodes, hinges, closures, row, inputs, workspace, .. } = self;
         row.clear();
         row.push(run.state().time);
         for part in parts {
@@ -89,7 +93,12 @@ impl Recorder {
                     let energies =
                         [l.energy.kinetic, l.energy.elastic, l.energy.gravitational, l.energy.stored, l.total()];
                     let flows = [l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()];
-                    pick(row, [energies, flows].as_flattened());
+                    let of_closures = [l.impact_loss, l.projection_work];
+                    row.extend(places.iter().map(|i| match i {
+                        0..5 => energies[*i],
+                        5..10 => flows[*i - 5],
+                        _ => of_closures[*i - 10],
+                    }));
                 }
                 VariableKind::DriveWork => pick(row, run.body_works()),
                 VariableKind::Momentum => {
@@ -109,6 +118,11 @@ impl Recorder {
                         }
                     }
                 }
+                VariableKind::ClosureState
+                | VariableKind::ClosureSeparation
+                | VariableKind::ClosureDeviation
+                | VariableKind::ClosureWrench
+                | VariableKind::ClosureForce => closures.write((*kind, places), model, run, workspace, row)?,
                 _ => node_motions(model, run.state(), *kind, nodes, workspace, row)?,
             }
         }
@@ -140,13 +154,17 @@ fn node_motions(
     Ok(())
 }
 
-/// The wrenches of hinges and nodes at the state reached, by inverse dynamics of its accelerations.
+/// The wrenches of hinges, nodes and closures at the state reached: of a tree by inverse dynamics of its accelerations.
 fn wrenches<'w>(
     model: &Model,
     run: &mut Simulation,
     inputs: &mut Inputs,
     workspace: &'w mut Workspace,
 ) -> Result<Solution<'w>, DynamicsError> {
+    if !model.closures().is_empty() {
+        run.dynamics()?;
+        return reactions(model, run.state(), run.inputs(), workspace);
+    }
     inputs.accelerations.copy_from_slice(run.dynamics()?.0);
     inputs.wrenches.clone_from(&run.inputs().wrenches);
     inverse_dynamics(model, run.state(), inputs, workspace)
@@ -170,6 +188,8 @@ fn kinds(word: &str) -> &'static [VariableKind] {
         "mode_speeds" => &[VariableKind::ModalSpeed],
         "mode_accelerations" => &[VariableKind::ModalAcceleration],
         "reactions" => &[VariableKind::Reaction],
+        "closures" => &[VariableKind::ClosureState, VariableKind::ClosureSeparation, VariableKind::ClosureDeviation],
+        "closure_forces" => &[VariableKind::ClosureWrench, VariableKind::ClosureForce],
         "energy" => &[VariableKind::Energy, VariableKind::DriveWork],
         "momentum" => &[VariableKind::Momentum],
         "deflections" => &[VariableKind::Deflection],

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use supple_io::results::{self, RowSink, Table, Warning, Written};
+use supple_io::results::{self, EventSummary, RowSink, Table, Warning, Written};
 use supple_io::scenario_file::Scenario;
 
 use crate::RunError;
@@ -40,22 +40,27 @@ pub fn other_sinks(
     Ok(())
 }
 
-/// Makes the log of rows and warnings, where the scenario asks for one.
+/// Makes the log of rows, warnings and events, where the scenario asks for one.
 #[cfg(feature = "mcap")]
 pub fn write_log(
     scenario: &Scenario,
     folder: &Path,
     table: &Table,
-    warnings: &[Warning],
+    (warnings, events): (&[Warning], &[EventSummary]),
 ) -> Result<Vec<Written>, results::ResultsError> {
     if !scenario.results.formats.iter().any(|format| format == "mcap") {
         return Ok(Vec::new());
     }
     let (csv, log) = (folder.join("results.csv"), folder.join("results.mcap"));
-    Ok(vec![results::mcap_of_csv(&csv, &log, table, &results::TopicLayout::of(table), warnings)?])
+    Ok(vec![results::mcap_of_csv(&csv, &log, table, &results::TopicLayout::of(table), (warnings, events))?])
 }
 
 #[cfg(not(feature = "mcap"))]
-pub fn write_log(_: &Scenario, _: &Path, _: &Table, _: &[Warning]) -> Result<Vec<Written>, results::ResultsError> {
+pub fn write_log(
+    _: &Scenario,
+    _: &Path,
+    _: &Table,
+    _: (&[Warning], &[EventSummary]),
+) -> Result<Vec<Written>, results::ResultsError> {
     Ok(Vec::new())
 }

@@ -78,8 +78,8 @@ mod workspace;
 
 pub use access::AccessError;
 pub use closure::{
-    Actuation, ActuationWorkspace, Assembly, ClosureRank, Hold, Impact, RedundantEquation, actuator_forces, assemble,
-    close_speeds, closure_deviations, closure_rank, hold, strike,
+    Actuation, ActuationWorkspace, Assembly, ClosureRank, Hold, Impact, RedundantEquation, Separation, actuator_forces,
+    assemble, close_speeds, closure_deviations, closure_rank, closure_separation, hold, strike,
 };
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;

@@ -114,7 +114,7 @@ export interface Summary {
   statistics: { accepted_steps: number; rejected_steps: number; evaluations: number };
   ledger: Record<string, number | null> | null;
   momentum: { linear: Triple; angular: Triple; linear_drift: number | null; angular_drift: number | null } | null;
-  events: { time: number; name: string }[];
+  events: { time: number; name: string; actions?: { closure: string; kind: string; closing_speed?: number; energy_lost?: number }[] }[];
   events_not_listed: number;
   physics: { formulation: string; elastic_rotation: string; inertia: string; bodies: { body: string; modes: number; terms: string }[] };
   warnings: string[];

@@ -71,6 +71,7 @@ const LEDGER: [string, string][] = [
   ["wrench_work", "work of wrenches"],
   ["dissipated", "dissipated by modal damping"],
   ["hinge_dissipated", "dissipated in hinges"],
+  ["impact_loss", "lost in impacts"],
   ["balance_error", "balance error"],
 ];
 
@@ -86,7 +87,12 @@ export function ledger(summary: Summary): HTMLElement | null {
 export function warnings(run: RunData): HTMLElement {
   const { summary } = run;
   const list = summary.warnings.map((text) => element("li", {}, text));
-  const events = summary.events.slice(0, 40).map((event) => element("li", {}, `${event.time.toFixed(6)} s: ${event.name}`));
+  const actions = (event: Summary["events"][number]): string =>
+    (event.actions ?? [])
+      .map((action) => `${action.closure} ${action.kind}${action.energy_lost === undefined ? "" : ` at ${short(action.closing_speed ?? null)} (m/s or rad/s), ${short(action.energy_lost)} J lost`}`)
+      .join("; ");
+  const line = (event: Summary["events"][number]): string => [`${event.time.toFixed(6)} s: ${event.name}`, actions(event)].filter((part) => part !== "").join(": ");
+  const events = summary.events.slice(0, 40).map((event) => element("li", {}, line(event)));
   const more = Math.max(summary.events.length - 40, 0) + summary.events_not_listed;
   return card(
     "Warnings and events",

@@ -106,6 +106,9 @@ fn text(results: &Results) -> String {
         entry("work of wrenches", l.wrench_work);
         entry("dissipated by modal damping", l.dissipated);
         entry("dissipated in hinges", l.hinge_dissipated);
+        if l.impact_loss != 0.0 {
+            entry("lost in impacts", l.impact_loss);
+        }
         entry("balance error", l.balance_error);
     }
     if let Some(p) = &summary.momentum {
@@ -120,11 +123,7 @@ fn text(results: &Results) -> String {
     if !summary.events.is_empty() {
         line(String::new());
         line("  events".into());
-        summary
-            .events
-            .iter()
-            .take(MOST_EVENTS)
-            .for_each(|event| line(format!("    {:>14.6} s  {}", event.time, event.name)));
+        summary.events.iter().take(MOST_EVENTS).for_each(|event| line(format!("    {:>14.6} s  {event}", event.time)));
         let more = summary.events.len().saturating_sub(MOST_EVENTS) as u64 + summary.events_not_listed;
         if more > 0 {
             line(format!("    and {more} more"));

@@ -15,7 +15,42 @@ pub fn numbers() -> Vec<Number> {
     all.extend(laboratory_link());
     all.extend(crane());
     all.extend(ur5());
+    all.extend(satellite_grapple());
+    all.extend(walking_arm());
     all
+}
+
+/// The fixture of a satellite that drifts and turns about z, and the hand of an arm that waits.
+fn satellite_grapple() -> [Number; 2] {
+    let turned = |[x, y, z]: [f64; 3], axis: char, angle: f64| {
+        let (s, c) = angle.sin_cos();
+        if axis == 'z' { [c * x - s * y, s * x + c * y, z] } else { [c * x + s * z, y, c * z - s * x] }
+    };
+    // From the hand inwards: the length of each link, then the hinge at its root.
+    let links =
+        [('x', 0.0, 0.6), ('y', 0.2, 0.8), ('z', 0.5, 0.5), ('z', -1.5, 7.0), ('z', 0.9, 6.4), ('y', -0.3, 0.9)];
+    let hand =
+        links.iter().fold([0.0; 3], |[x, y, z], (axis, angle, length)| turned([x + length, y, z], *axis, *angle));
+    let hand = [hand[0], hand[1] + 2.0, hand[2]];
+    let (centre, speed) = ([13.807079, 2.919141, 3.313724], [-0.05, 0.02, 0.01]);
+    let open = |time: f64| {
+        let fixture = turned([-1.2, 0.0, 0.0], 'z', 0.02 * time);
+        let apart = (0..3).map(|i| centre[i] + speed[i] * time + fixture[i] - hand[i]);
+        apart.map(|x| x * x).sum::<f64>().sqrt() - 0.01
+    };
+    let folder = "satellite-grapple";
+    [(folder, "instant of the grapple", root(open, 5.0, 12.0)), (folder, "momentum at the end", 1200.0 * speed[0])]
+}
+
+/// Steps of two booms that stand at equal angles to the ground.
+fn walking_arm() -> [Number; 3] {
+    let length = 2.0 * 3.5 * 0.962550747884687_f64.cos();
+    let folder = "walking-arm";
+    [
+        (folder, "foot b after one step", length),
+        (folder, "foot a after two steps", 2.0 * length),
+        (folder, "foot b after three steps", 3.0 * length),
+    ]
 }
 
 /// The axial displacement of a rod that turns at `w` about its end: `EA u'' + m w² (x + u) = 0`, `u(0) = 0`, `u'(L) = 0`.

@@ -12,6 +12,7 @@ use super::file::{self, Existing};
 use super::foxglove;
 use super::layout::TopicLayout;
 use super::sink::{Health, Pace, RowSink, Written};
+use super::summary::EventSummary;
 use super::table::Table;
 use super::topics::{Topic, Topics, nanoseconds};
 use super::warning::Warning;
@@ -80,18 +81,28 @@ impl McapWriter {
     pub fn warn(&mut self, warning: &Warning) -> Result<(), ResultsError> {
         self.health.check()?;
         let Some(time) = nanoseconds(warning.time) else { return Ok(()) };
-        let logged = self.log_warning(&warning.text, time).map_err(|error| mcap_error(&self.path, error));
+        let logged = self.log_words(&warning.text, time, true).map_err(|error| mcap_error(&self.path, error));
         self.health.note(logged)
     }
 
-    fn log_warning(&mut self, text: &str, time: u64) -> Result<(), McapError> {
+    /// Logs an event at its time, as [`warn`](Self::warn) does.
+    fn note(&mut self, event: &EventSummary) -> Result<(), ResultsError> {
+        self.health.check()?;
+        let Some(time) = nanoseconds(event.time) else { return Ok(()) };
+        let words = format!("event {event}");
+        let logged = self.log_words(&words, time, false).map_err(|error| mcap_error(&self.path, error));
+        self.health.note(logged)
+    }
+
+    fn log_words(&mut self, text: &str, time: u64, warns: bool) -> Result<(), McapError> {
         let (channel_id, sequence) = match self.log {
             Some(log) => log,
             None => (add_topic(&mut self.writer, &foxglove::log_topic("/log"))?, 0),
         };
         self.log = Some((channel_id, sequence.wrapping_add(1)));
         self.message.clear();
-        foxglove::write_warning(&mut self.message, text, time);
+        let write = if warns { foxglove::write_warning } else { foxglove::write_note };
+        write(&mut self.message, text, time);
         let header = MessageHeader { channel_id, sequence, log_time: time, publish_time: time };
         self.writer.write_to_known_channel(&header, &self.message)
     }
@@ -144,8 +155,8 @@ impl RowSink for McapWriter {
     }
 }
 
-/// Makes the log of a table that [`CsvWriter`](super::CsvWriter) wrote, with warnings in the order of their times; it appears whole or not at
-/// all. The same rows and warnings always give the same bytes.
+/// Makes the log of a table that [`CsvWriter`](super::CsvWriter) wrote, with warnings and events in the order of their times; it appears whole
+/// or not at all. The same rows, warnings and events always give the same bytes.
 ///
 /// # Errors
 /// A table that cannot be read; else as those of [`McapWriter`].
@@ -154,20 +165,24 @@ pub fn mcap_of_csv(
     to: &Path,
     table: &Table,
     layout: &TopicLayout,
-    warnings: &[Warning],
+    (warnings, events): (&[Warning], &[EventSummary]),
 ) -> Result<Written, ResultsError> {
     let beside = file::hidden(to);
     let make = || {
         let mut writer = McapWriter { pace: None, ..McapWriter::create(&beside, table, layout, Existing::Replace)? };
         let (mut reader, mut row) = (CsvReader::open(csv)?, Vec::new());
-        let mut warnings = warnings.iter().peekable();
+        let (mut warnings, mut events) = (warnings.iter().peekable(), events.iter().peekable());
         while reader.next(&mut row)? {
             while let Some(warning) = warnings.next_if(|warning| warning.time <= row[0]) {
                 writer.warn(warning)?;
             }
+            while let Some(event) = events.next_if(|event| event.time <= row[0]) {
+                writer.note(event)?;
+            }
             writer.append(&row)?;
         }
         warnings.try_for_each(|warning| writer.warn(warning))?;
+        events.try_for_each(|event| writer.note(event))?;
         let rows = writer.rows;
         Box::new(writer).finish()?;
         fs::rename(&beside, to).map_err(|error| ResultsError::io(to, "write", &error))?;

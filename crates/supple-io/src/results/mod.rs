@@ -8,7 +8,7 @@
 //! | [`CsvWriter`]         | `NAME.csv`             | all rows but those of the last half second; perhaps half a line      |
 //! | [`ParquetWriter`]     | `NAME.parquet`         | `NAME.parts/`, a folder of complete Parquet files, all but the last 2 s |
 //! | [`McapWriter`]        | `NAME.mcap`            | a log without index and perhaps half a chunk: [`recover_mcap`]      |
-//! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file and the warnings |
+//! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file, the warnings and the events |
 //! | [`Summary::write`]    | `summary.json`         | the last one written, whole                                         |
 //! | [`plot`]              | `NAME.svg`, terminal   | –                                                                   |
 //!
@@ -56,8 +56,8 @@ pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 pub use parquet::{ParquetWriter, discard_parts};
 pub use sink::{RowSink, Written};
 pub use summary::{
-    BodySummary, EventSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome, PhysicsSummary,
-    StatisticsSummary, Summary,
+    ActionKind, ActionSummary, BodySummary, ClosuresSummary, EventSummary, FileSummary, IntegratorSummary,
+    LedgerSummary, MomentumSummary, Outcome, PhysicsSummary, StatisticsSummary, Summary,
 };
 pub use table::{Column, Table};
 pub use topics::{Topic, Topics, nanoseconds};

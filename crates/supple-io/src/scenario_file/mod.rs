@@ -15,6 +15,8 @@ mod csv;
 mod curve;
 mod event;
 mod initial;
+mod integrator;
+mod lock;
 mod names;
 mod profile;
 mod quantity;
@@ -28,7 +30,8 @@ use std::path::Path;
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
-pub use event::{Direction, Event, EventAction};
+pub use event::{Direction, Event, EventAction, Switch, Trigger};
+pub use lock::Lock;
 pub use quantity::Watched;
 pub use stops::{BeyondStop, StoppedHinge, beyond_stops, stops};
 pub use supple::model::speed_names;
@@ -178,6 +181,7 @@ pub struct Scenario {
     pub output_interval: f64,
     /// Initial state. Elastic rotations are those of a deformation that grew in proportion. Hinges with a prescribed motion
     /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
+    /// Closures that the scenario opens at the start, and locks of hinges, are open.
     pub initial: State,
     /// Per body, whether the file says where its hinge starts: such hinges stay there when closures are closed, where that is possible.
     pub placed: Vec<bool>,
@@ -194,6 +198,10 @@ pub struct Scenario {
     pub wrenches: Vec<NodeWrench>,
     /// Events that are looked for.
     pub events: Vec<Event>,
+    /// Hinges that can be locked. Their closures are the last ones of the model; they are open in the initial state.
+    pub locks: Vec<Lock>,
+    /// Closures that are held where they are at the start: of hinges that start locked.
+    pub held: Vec<usize>,
     /// What is recorded, and where.
     pub results: Results,
     /// Time between checkpoints.

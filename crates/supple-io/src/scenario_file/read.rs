@@ -4,13 +4,15 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use supple::integrate::Limits;
-use supple::{BodyIndex, Model, NodeIndex, WrenchFrame};
+use supple::{BodyIndex, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
+use super::event::Events;
 use super::initial::{Initial, Planned};
+use super::lock;
 use super::names::Names;
 use super::shapes::SCENARIO;
-use super::{FORMAT, Integrator, Method, Motion, NodeWrench, Results, Scenario, Torque};
+use super::{FORMAT, Motion, NodeWrench, Results, Scenario, Torque};
 use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
@@ -20,9 +22,6 @@ use crate::urdf;
 
 /// Most results of a run.
 const MAX_RESULTS: f64 = 1e9;
-
-/// Least relative tolerance: below it steps shrink without end, since rounding errors stay.
-const LEAST_TOLERANCE: f64 = 1e-14;
 
 /// Reads a scenario; `of_model` are changes of its model.
 pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report: &mut Report) -> Option<Scenario> {
@@ -51,10 +50,7 @@ impl Reader<'_> {
         let results = self.results(document.table("results"));
         // Names can only be checked against a model.
         let (mut model, notes) = self.model(document)?;
-        if let Some(gravity) = document.vector("gravity") {
-            model.system.gravity = gravity;
-            model.model = Model::build(&model.system).ok()?;
-        }
+        let locks = lock::change(&mut model, document, self.source, self.report)?;
         let names = Names::new(&model.system);
         let motions = self.motions(&document.tables("motion"), &[], &model, &names);
         let planned = document.table("feedforward").map_or(Vec::new(), |table| table.tables("motion"));
@@ -70,6 +66,10 @@ impl Reader<'_> {
         let motions = initial.start_motions(motions, duration, &mut state);
         let feedforward = initial.start_feedforward(feedforward, duration, &state);
         initial.check_stops(document, &state);
+        let mut events =
+            Events { source: self.source, report: self.report, file: &model, names: &names, locks: &locks };
+        let held = events.start(document.table("initial"), &mut state);
+        let events = events.read(&document.tables("events"));
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),
@@ -83,7 +83,9 @@ impl Reader<'_> {
             feedforward,
             torques,
             wrenches,
-            events: super::event::read(&document.tables("events"), &model, self.source, self.report),
+            events,
+            locks,
+            held,
             results: Results { nodes, ..results? },
             checkpoint_interval: document.number("checkpoint_interval"),
             model,
@@ -158,115 +160,6 @@ impl Reader<'_> {
             let what = format!("{steps:.3e} steps for {duration} s");
             let expected = format!("at most {most}: a longer `{key}`, or more `max_steps`");
             self.add(integrator.span_of(key), Rule::Mismatch { what, expected });
-        }
-    }
-
-    fn integrator(&mut self, table: Option<Table<'_>>) -> Option<Integrator> {
-        let mut integrator = Integrator {
-            method: Method::Automatic,
-            relative_tolerance: 1e-8,
-            absolute_tolerance: 1e-10,
-            step: None,
-            spectral_radius: 0.8,
-            stages: 3,
-            iteration_tolerance: 1e-10,
-            least_step: None,
-            greatest_step: None,
-            max_steps: None,
-            wall_seconds: None,
-        };
-        let Some(table) = table else { return Some(integrator) };
-        integrator.method = match table.text("kind").unwrap_or("automatic") {
-            "automatic" => Method::Automatic,
-            "dormand-prince" => Method::DormandPrince,
-            "prince-dormand8" => Method::PrinceDormand8,
-            "rk4" => Method::RungeKutta4,
-            "generalized-alpha" => Method::GeneralizedAlpha,
-            "linearly-implicit" => Method::LinearlyImplicit,
-            "exponential" => Method::Exponential,
-            "exponential-adams" => Method::ExponentialAdams,
-            "gauss" => Method::Gauss,
-            "adams" => Method::Adams,
-            "bdf" => Method::Bdf,
-            _ => return None,
-        };
-        self.stepping(table, integrator.method);
-        for (key, method, word) in [
-            ("spectral_radius", Method::GeneralizedAlpha, "generalized-alpha"),
-            ("stages", Method::Gauss, "gauss"),
-            ("iteration_tolerance", Method::Gauss, "gauss"),
-        ] {
-            if let Some(value) = table.get(key).filter(|_| integrator.method != method) {
-                let because = format!("it applies to {word} only");
-                self.add(value.span(), Rule::Useless { key: key.into(), because });
-            }
-        }
-        integrator.relative_tolerance = table.number("relative_tolerance").unwrap_or(integrator.relative_tolerance);
-        integrator.absolute_tolerance = table.number("absolute_tolerance").unwrap_or(integrator.absolute_tolerance);
-        if integrator.relative_tolerance < LEAST_TOLERANCE {
-            let rule = Rule::Range {
-                quantity: "relative_tolerance".into(),
-                value: integrator.relative_tolerance,
-                expected: format!("a number of at least {LEAST_TOLERANCE:e}, near rounding"),
-            };
-            self.add(table.span_of("relative_tolerance"), rule);
-        }
-        integrator.step = table.number("step");
-        integrator.spectral_radius = table.number("spectral_radius").unwrap_or(integrator.spectral_radius);
-        if integrator.spectral_radius > 1.0 {
-            let rule = Rule::Range {
-                quantity: "spectral_radius".into(),
-                value: integrator.spectral_radius,
-                expected: "a number from 0 to 1".into(),
-            };
-            self.add(table.span_of("spectral_radius"), rule);
-        }
-        if let Some(stages) = table.get("stages").and_then(Value::whole) {
-            integrator.stages = stages as u32;
-        }
-        integrator.iteration_tolerance = table.number("iteration_tolerance").unwrap_or(integrator.iteration_tolerance);
-        for (key, value, sound, expected) in [
-            ("stages", f64::from(integrator.stages), integrator.stages >= 1, "a whole number from 1 to 6"),
-            (
-                "iteration_tolerance",
-                integrator.iteration_tolerance,
-                (1e-14..1.0).contains(&integrator.iteration_tolerance),
-                "a number from 1e-14, near rounding, to below 1",
-            ),
-        ] {
-            if !sound {
-                let rule = Rule::Range { quantity: key.into(), value, expected: expected.into() };
-                self.add(table.span_of(key), rule);
-            }
-        }
-        integrator.least_step = table.number("least_step");
-        integrator.greatest_step = table.number("greatest_step");
-        integrator.max_steps = table.get("max_steps").and_then(Value::whole);
-        integrator.wall_seconds = table.number("wall_seconds");
-        Some(integrator)
-    }
-
-    /// Steps follow tolerances or are fixed, as far as the method can.
-    fn stepping(&mut self, table: Table<'_>, method: Method) {
-        const ADAPTIVE: [&str; 4] = ["relative_tolerance", "absolute_tolerance", "least_step", "greatest_step"];
-        let step = table.get("step");
-        let told: Vec<&'static str> = ADAPTIVE.into_iter().filter(|key| table.get(key).is_some()).collect();
-        if !method.estimates_error() {
-            for key in told {
-                let because = "this method has a fixed step and no error estimate".into();
-                self.add(table.span_of(key), Rule::Useless { key: key.into(), because });
-            }
-            if step.is_none() {
-                self.add(table.span_of("kind"), Rule::MissingKey { key: "step", meaning: "step of this method, s" });
-            }
-        } else if let Some(step) = step {
-            if !method.takes_fixed_step() {
-                let because = "this method chooses its steps by the tolerances".into();
-                self.add(step.span(), Rule::Useless { key: "step".into(), because });
-            } else if !told.is_empty() {
-                let keys = [&["step"], &told[..]].concat();
-                self.add(step.span(), Rule::Together { keys });
-            }
         }
     }
 

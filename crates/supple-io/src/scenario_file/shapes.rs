@@ -7,6 +7,7 @@ use crate::document::shape::{
 static VECTORS: Shape = Shape::List { of: &VECTOR, length: None };
 static NODE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
 static BY_NAME: Shape = Shape::Map(&NUMBER_OR_NUMBERS);
+static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
 static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
 
 static INITIAL: TableShape = table(
@@ -22,6 +23,8 @@ static INITIAL: TableShape = table(
             &FLAG,
             "move hinges that would start beyond a stop to that stop; default: false, and such a start is an error",
         ),
+        key("open", &TEXTS, "names of closures that are open at the start; default: none"),
+        key("locked", &TEXTS, "names of hinges that are locked at the start; default: none"),
     ],
 );
 
@@ -199,29 +202,60 @@ static WRENCH: TableShape = TableShape {
     )
 };
 
-static EVENT: TableShape = table(
-    "event",
-    "A coordinate or speed of a hinge or mode that crosses a value.",
-    &[
-        need("name", &TEXT, "unique name of the event"),
-        need(
-            "quantity",
-            &TEXT,
-            "quantity, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1",
-        ),
-        need("value", &NUMBER, "threshold"),
-        key(
-            "direction",
-            &Shape::Word(&[("rising", "from below"), ("falling", "from above"), ("both", "either way")]),
-            "direction of the crossing; default: both",
-        ),
-        key(
-            "action",
-            &Shape::Word(&[("record", "record the time"), ("stop", "record the time and end the run")]),
-            "action; default: record",
-        ),
-    ],
-);
+static EVENT: TableShape = TableShape {
+    one_of: &[&["time", "quantity"]],
+    ..table(
+        "event",
+        "A time, or a quantity that crosses a value, and what happens then. Closures open first, then hinges lock and others close: the speeds \
+         jump by the balance of momentum with the closures that act afterwards. A crossing whose closures and hinges are as it wants them is \
+         no event.",
+        &[
+            need("name", &TEXT, "unique name of the event"),
+            key("time", &NOT_NEGATIVE, "time at which it happens, s"),
+            key(
+                "quantity",
+                &TEXT,
+                "quantity, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1, closure.NAME.distance, \
+                 closure.NAME.angle, closure.NAME.deviation.1",
+            ),
+            key("value", &NUMBER, "threshold of the quantity"),
+            key(
+                "direction",
+                &Shape::Word(&[("rising", "from below"), ("falling", "from above"), ("both", "either way")]),
+                "direction of the crossing; default: both",
+            ),
+            key("close", &TEXTS, "names of closures that close: attach, berth, grapple"),
+            key("open", &TEXTS, "names of closures that open: detach, release"),
+            key("lock", &TEXTS, "names of hinges, or of their bodies, that lock where they are"),
+            key("unlock", &TEXTS, "names of hinges, or of their bodies, that unlock"),
+            key(
+                "as_is",
+                &FLAG,
+                "hold the frames of closures that close where they are at that instant instead of where the model says; default: false",
+            ),
+            key(
+                "tolerance",
+                &POSITIVE,
+                "deviation of a closure up to which it closes, m or rad; beyond it the run fails; default: 1e-6",
+            ),
+            key(
+                "restitution",
+                &NOT_NEGATIVE,
+                "coefficient of restitution of closures that close, from 0 to 1; with more than 0 they rebound and stay open; default: 0",
+            ),
+            key(
+                "rest_speed",
+                &POSITIVE,
+                "closing speed below which nothing rebounds and the closure stays closed, m/s or rad/s; default: 1e-4",
+            ),
+            key(
+                "action",
+                &Shape::Word(&[("record", "record the time"), ("stop", "record the time and end the run")]),
+                "action; default: record",
+            ),
+        ],
+    )
+};
 
 pub(super) static FORMATS: &[(&str, &str)] =
     &[("csv", "comma-separated values"), ("parquet", "Parquet table"), ("mcap", "MCAP log")];
@@ -234,6 +268,11 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("mode_speeds", "modal speeds"),
     ("mode_accelerations", "modal accelerations"),
     ("reactions", "wrenches that hinges transmit to their bodies, about the hinge, in body axes"),
+    ("closures", "closures: whether they act, distance and angle of their frames, deviations of their equations"),
+    (
+        "closure_forces",
+        "wrenches of closures on their frames b, about its origin, in inertial axes; forces of couplings and of locks of hinges",
+    ),
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
     ("steps", "steps of the integrator"),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use supple::WrenchFrame;
 use supple_io::scenario_file::{
-    self, Curve, Direction, EventAction, Method, MotionCurve, Scenario, Watched, WrenchCurve,
+    self, Curve, Direction, EventAction, Method, MotionCurve, Scenario, Trigger, Watched, WrenchCurve,
 };
 use supple_io::source::{FileError, PathFault, Rule};
 
@@ -53,10 +53,12 @@ fn the_slew_of_the_references() {
     assert_eq!(samples.values[1], [[5.0, 0.0, 0.0], [0.0; 3]]);
     let [half, bent] = &scenario.events[..] else { panic!("{:?}", scenario.events) };
     let boom = model.find("upper boom").unwrap();
-    assert_eq!(half.watched, Watched::Coordinate(model.hinge_coordinates(shoulder.body).start));
-    assert_eq!((half.value, half.direction, half.action), (0.4, Direction::Rising, EventAction::Record));
-    assert_eq!(bent.watched, Watched::Speed(model.modal_speeds(boom).start + 1));
-    assert_eq!((bent.value, bent.direction, bent.action), (-2.0, Direction::Both, EventAction::Stop));
+    let watched = Watched::Coordinate(model.hinge_coordinates(shoulder.body).start);
+    assert_eq!(half.trigger, Trigger::Crossing { watched, value: 0.4, direction: Direction::Rising });
+    let watched = Watched::Speed(model.modal_speeds(boom).start + 1);
+    assert_eq!(bent.trigger, Trigger::Crossing { watched, value: -2.0, direction: Direction::Both });
+    assert_eq!([half.action, bent.action], [EventAction::Record, EventAction::Stop]);
+    assert!(half.switch.is_empty() && bent.switch.is_empty() && scenario.locks.is_empty());
     assert_eq!(scenario.results.nodes.len(), 2);
     assert_eq!(scenario.checkpoint_interval, Some(5.0));
     // The tip is turned by λ η, as if the deformation had grown in proportion.

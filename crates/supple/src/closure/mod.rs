@@ -26,6 +26,7 @@ mod position;
 mod rank;
 mod response;
 pub(crate) mod rows;
+mod separation;
 pub(crate) mod side;
 pub(crate) mod solve;
 
@@ -36,6 +37,7 @@ pub use hold::{Hold, hold};
 pub use impact::{Impact, strike};
 pub use jacobian::{closure_deviations, closure_jacobian};
 pub use rank::{ClosureRank, RedundantEquation, closure_rank};
+pub use separation::{Separation, closure_separation};
 
 use crate::access::AccessError;
 use crate::model::ClosureHandle;

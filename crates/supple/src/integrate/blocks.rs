@@ -5,6 +5,7 @@
 //! integrator stops at instants and arrivals. At equal instants blocks are called in the order of their connections, sensors before
 //! observers before controllers where connections leave a choice; delayed outputs arrive after that.
 
+use super::request::Request;
 use crate::state::State;
 use std::fmt;
 
@@ -12,6 +13,10 @@ use std::fmt;
 pub trait Sampled: Send {
     /// Writes the outputs, from what is measured at this instant. They keep what the last call wrote.
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]);
+
+    /// Asks for closures to close, be held or open, after [`sample`](Self::sample) of the same instant. Requests arrive with the outputs: at once
+    /// after all blocks of the instant were called, or after the delay of the block; see [`Simulation::switch`](super::Simulation::switch).
+    fn ask(&mut self, _measured: &Measured<'_>, _requests: &mut Vec<Request>) {}
 
     /// All numbers that the next call depends on, for a checkpoint.
     fn save(&self) -> Vec<f64> {

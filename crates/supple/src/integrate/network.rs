@@ -2,18 +2,20 @@
 
 use super::blocks::{Block, BlockError, BlockIndex, Blocks, Measured};
 use super::error::IntegrationError;
+use super::request::Request;
 use crate::inputs::Inputs;
-use crate::model::Model;
+use crate::model::{ClosureHandle, Model};
 use crate::state::State;
 use std::collections::VecDeque;
 
 /// Instants nearer than this, relative to time and period, are one.
 const SAME: f64 = 1e-12;
 
-/// Outputs of a block on their way.
+/// Outputs and requests of a block on their way.
 struct Pending {
     instant: u64,
     outputs: Vec<f64>,
+    requests: Vec<Request>,
 }
 
 /// Blocks at work.
@@ -29,6 +31,12 @@ pub(super) struct Network {
     written: Vec<Vec<f64>>,
     pending: Vec<VecDeque<Pending>>,
     signals: Vec<f64>,
+    /// What a block asks for, and what is to be done now.
+    asked: Vec<Request>,
+    pub due: Vec<Request>,
+    /// The model, and its closures.
+    model: Model,
+    closures: Vec<ClosureHandle>,
 }
 
 impl Network {
@@ -66,6 +74,10 @@ impl Network {
             written: outputs(),
             pending: blocks.iter().map(|_| VecDeque::new()).collect(),
             signals: Vec::with_capacity(most),
+            asked: Vec::new(),
+            due: Vec::new(),
+            closures: model.closure_handles().collect(),
+            model: model.clone(),
             blocks,
         })
     }
@@ -109,6 +121,7 @@ impl Network {
             {
                 if let Some(pending) = self.pending[block].pop_front() {
                     self.held[block] = pending.outputs;
+                    self.due.extend(pending.requests);
                 }
                 changed = true;
             }
@@ -121,15 +134,23 @@ impl Network {
         let (block, outputs) = (&mut self.blocks[index], &mut self.written[index]);
         self.signals.clear();
         self.signals.extend(block.inputs.iter().map(|(BlockIndex(of), output)| self.held[*of][*output]));
-        block.law.sample(&Measured { time, instant, state, signals: &self.signals }, outputs);
+        let measured = Measured { time, instant, state, signals: &self.signals };
+        block.law.sample(&measured, outputs);
+        self.asked.clear();
+        block.law.ask(&measured, &mut self.asked);
         self.next[index] += 1;
         if let Some(output) = outputs.iter().position(|x| !x.is_finite()) {
             return Err(IntegrationError::BlockOutput { time, block: block.name.clone(), output });
         }
+        for request in &self.asked {
+            request.check(&self.model).map_err(|source| IntegrationError::Dynamics { time, source })?;
+        }
         if block.delay == 0.0 {
             self.held[index].copy_from_slice(outputs);
+            self.due.extend(&self.asked);
         } else {
-            self.pending[index].push_back(Pending { instant, outputs: outputs.clone() });
+            let (outputs, requests) = (outputs.clone(), self.asked.clone());
+            self.pending[index].push_back(Pending { instant, outputs, requests });
         }
         Ok(())
     }
@@ -160,6 +181,8 @@ impl Network {
             for pending in &self.pending[i] {
                 out.push(pending.instant as f64);
                 out.extend(&pending.outputs);
+                out.push(pending.requests.len() as f64);
+                out.extend(pending.requests.iter().flat_map(|request| request.save()));
             }
             let own = block.law.save();
             out.push(own.len() as f64);
@@ -174,7 +197,7 @@ impl Network {
         let Some(start) = numbers.one() else { return false };
         let mut read = Vec::new();
         for block in &self.blocks {
-            let Some(part) = Part::read(&mut numbers, block.outputs) else { return false };
+            let Some(part) = Part::read(&mut numbers, block.outputs, &self.closures) else { return false };
             read.push(part);
         }
         if !numbers.0.is_empty() {
@@ -202,12 +225,17 @@ struct Part {
 }
 
 impl Part {
-    fn read(numbers: &mut Numbers<'_>, outputs: usize) -> Option<Self> {
+    fn read(numbers: &mut Numbers<'_>, outputs: usize, closures: &[ClosureHandle]) -> Option<Self> {
         let next = numbers.whole()?;
         let (held, written) = (numbers.list(outputs)?, numbers.list(outputs)?);
         let mut pending = VecDeque::new();
         for _ in 0..numbers.whole()? {
-            pending.push_back(Pending { instant: numbers.whole()?, outputs: numbers.list(outputs)? });
+            let (instant, outputs) = (numbers.whole()?, numbers.list(outputs)?);
+            let mut requests = Vec::new();
+            for _ in 0..numbers.whole()? {
+                requests.push(Request::load([numbers.one()?, numbers.one()?, numbers.one()?], closures)?);
+            }
+            pending.push_back(Pending { instant, outputs, requests });
         }
         let count = usize::try_from(numbers.whole()?).ok()?;
         Some(Self { next, held, written, pending, own: numbers.list(count)? })

@@ -9,6 +9,7 @@ use super::integrator::Integrator;
 use super::ledger::Ledger;
 use super::model_equations::ModelEquations;
 use super::network::Network;
+use super::request::Switched;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
 use crate::energy::energy;
@@ -68,6 +69,7 @@ pub struct Simulation {
     pub(super) y: Vec<f64>,
     pub(super) events: Vec<Event>,
     pub(super) occurrences: Vec<Occurrence>,
+    pub(super) switched: Vec<Switched>,
     pub(super) validity: Option<Validity>,
 }
 
@@ -92,8 +94,8 @@ impl Simulation {
         let sampled = state.clone();
         let equations = ModelEquations::new(model, state, Box::new(drive), workspace, scheme);
         let integrator = Integrator::new(scheme, stepping, Limits::default(), time, y.clone())?;
-        let (events, occurrences) = (Vec::new(), Vec::new());
-        Ok(Self { equations, integrator, start, sampled, y, events, occurrences, validity: None })
+        let (events, occurrences, switched) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { equations, integrator, start, sampled, y, events, occurrences, switched, validity: None })
     }
 
     /// Hinges whose accelerations the drive prescribes, a flag per body.
@@ -234,16 +236,23 @@ impl Simulation {
         Ok(event)
     }
 
-    /// Calls the sampled blocks whose instant has come.
+    /// Calls the sampled blocks whose instant has come, then does what they ask for.
     fn run_blocks(&mut self) -> Result<(), IntegrationError> {
         let Some(mut network) = self.equations.network.take() else { return Ok(()) };
         self.settle();
         let done = network.run(&self.equations.state);
+        let requests = std::mem::take(&mut network.due);
         self.equations.network = Some(network);
         if done? {
             self.integrator.restart();
         }
-        Ok(())
+        let switched = self.switch(&requests);
+        if let Some(network) = &mut self.equations.network {
+            // The list keeps its place in memory.
+            network.due = requests;
+            network.due.clear();
+        }
+        switched
     }
 
     /// Lets sampled blocks act from here on; their instants are counted from the present time. Blocks whose instant is now are called.

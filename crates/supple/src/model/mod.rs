@@ -8,6 +8,7 @@ pub(crate) mod cast;
 mod check;
 pub(crate) mod closing;
 mod closure;
+mod closure_variables;
 pub mod description;
 pub(crate) mod elastic;
 mod elements;

@@ -8,10 +8,12 @@
 //! | `attitude.`                             | integrated attitudes of nodes              |
 //! | `force.`, `work.`                       | what drives of hinges exert and do         |
 //! | `reaction.`                             | wrenches of hinges                         |
+//! | `closure.`                              | closures: whether they act, distances, deviations, forces |
 //! | `energy.`, `dissipated.`                | the energy ledger                          |
 //! | `momentum.`, `angular_momentum.`, `centre_of_mass.` | momenta                        |
 //! | `input.force.`, `input.mode_force.`, `input.acceleration.` | inputs                  |
 
+use super::closure_variables;
 use super::handle::NodeHandle;
 use super::{BodyIndex, HingeKind, Model};
 
@@ -45,6 +47,18 @@ pub enum VariableKind {
     DriveForce,
     /// Component of the wrench of a hinge in body axes, six per body: [`Solution::hinge_wrench`](crate::Solution::hinge_wrench).
     Reaction,
+    /// Whether a closure acts, 1 or 0, in [`State::closed`](crate::State::closed).
+    ClosureState,
+    /// Distance of the origins of the frames of a closure and angle between its frames, two per closure:
+    /// [`closure_separation`](crate::closure_separation).
+    ClosureSeparation,
+    /// Deviation of an equation of a closure, in the order of [`closure_deviations`](crate::closure_deviations).
+    ClosureDeviation,
+    /// Component of the wrench of a closure on its frame `b` in inertial axes, six per closure:
+    /// [`Solution::closure_wrenches`](crate::Solution::closure_wrenches).
+    ClosureWrench,
+    /// Force of a coupling of hinges, by closure: [`Solution::closure_forces`](crate::Solution::closure_forces).
+    ClosureForce,
     /// Entry of the energy ledger, numbered as listed.
     Energy,
     /// Work of the drive of a hinge, by body.
@@ -172,6 +186,12 @@ const LEDGER: [(&str, &str); 10] = [
     ("energy.balance_error", "error of the energy balance"),
 ];
 
+/// What closures add to it.
+const CLOSED_LEDGER: [(&str, &str); 2] = [
+    ("dissipated.impacts", "energy lost where closures closed while their frames moved"),
+    ("work.projection", "energy that came with bringing the state back onto the closures"),
+];
+
 /// Momenta, by [`momentum`](crate::momentum).
 const MOMENTA: [(&str, &str, &str); 3] = [
     ("momentum", "kg m/s", "linear momentum"),
@@ -180,10 +200,10 @@ const MOMENTA: [(&str, &str, &str); 3] = [
 ];
 
 /// Variables in the making.
-struct List(Vec<Variable>);
+pub(super) struct List(Vec<Variable>);
 
 impl List {
-    fn add(
+    pub(super) fn add(
         &mut self,
         name: String,
         (unit, description): (&'static str, &'static str),
@@ -194,11 +214,17 @@ impl List {
     }
 
     /// Moment and force, numbered from `first`.
-    fn add_wrench(&mut self, name: &str, description: &'static str, (kind, first): (VariableKind, usize), body: usize) {
+    pub(super) fn add_wrench(
+        &mut self,
+        name: &str,
+        description: &'static str,
+        (kind, first): (VariableKind, usize),
+        body: Option<usize>,
+    ) {
         for (part, (half, unit)) in [("moment", "N m"), ("force", "N")].into_iter().enumerate() {
             for (i, axis) in AXES.iter().enumerate() {
                 let at = (kind, first + 3 * part + i);
-                self.add(format!("{name}.{half}.{axis}"), (unit, description), at, Some(body));
+                self.add(format!("{name}.{half}.{axis}"), (unit, description), at, body);
             }
         }
     }
@@ -258,9 +284,11 @@ impl<T> Model<T> {
         }
         for (k, hinge) in self.names.hinges.iter().enumerate() {
             let what = "wrench of the hinge on its body, about the hinge, in body axes";
-            list.add_wrench(&format!("reaction.{hinge}"), what, (VariableKind::Reaction, 6 * k), k);
+            list.add_wrench(&format!("reaction.{hinge}"), what, (VariableKind::Reaction, 6 * k), Some(k));
         }
-        for (i, (name, what)) in LEDGER.into_iter().enumerate() {
+        closure_variables::add(self, &mut list);
+        let of_closures = CLOSED_LEDGER.into_iter().filter(|_| !self.closures().is_empty());
+        for (i, (name, what)) in LEDGER.into_iter().chain(of_closures).enumerate() {
             list.add(name.into(), ("J", what), (VariableKind::Energy, i), None);
         }
         for (k, ((_, hinge), _)) in bodies().filter(|(_, ((body, _), _))| !body.hinge.is_empty()) {
@@ -293,7 +321,7 @@ impl<T> Model<T> {
             list.add(format!("deflection.{name}.{axis}"), what, at, Some(k));
         }
         let what = "wrench of children and loads on the node, in body axes";
-        list.add_wrench(&format!("wrench.{name}"), what, (VariableKind::NodeWrench, 0), k);
+        list.add_wrench(&format!("wrench.{name}"), what, (VariableKind::NodeWrench, 0), Some(k));
         list.0
     }
 }

@@ -32,6 +32,7 @@ mod quantities;
 mod reactions;
 mod resume;
 mod sampled_blocks;
+mod separation;
 mod stiffness;
 mod stops;
 mod threads;

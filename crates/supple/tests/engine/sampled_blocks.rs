@@ -3,10 +3,13 @@
 use crate::motions::{SCHEMES, free};
 use std::sync::{Arc, Mutex};
 use supple::integrate::{
-    AtEvent, Block, BlockError, BlockIndex, Blocks, Crossing, IntegrationError, Measured, Role, Sampled, Scheme,
-    Simulation, Stepping, Tolerance,
+    AtEvent, Block, BlockError, BlockIndex, Blocks, Crossing, IntegrationError, Measured, Request, Role, Sampled,
+    Scheme, Simulation, Stepping, Tolerance,
 };
-use supple::{Body, Hinge, HingeKind, Model, ModelBuilder, Parent, State};
+use supple::{
+    Body, BodyIndex, Closure, ClosureHandle, ClosureKind, Hinge, HingeKind, Model, ModelBuilder, Mount, NodeIndex,
+    Parent, State,
+};
 
 const INERTIA: f64 = 2.0;
 const PERIOD: f64 = 0.01;
@@ -239,4 +242,105 @@ fn what_cannot_be_connected_is_refused() {
     ));
     let broken = refused(vec![Block::new("broken", Role::Controller, 0.1, 1, NotANumber)]);
     assert!(matches!(broken, IntegrationError::BlockOutput { .. }), "{broken}");
+}
+
+/// Asks for a grip to close where two carts have met, and for it to open 0.2 s later; each request once.
+struct Gripper {
+    grip: ClosureHandle,
+    asked: f64,
+}
+
+impl Sampled for Gripper {
+    fn sample(&mut self, _: &Measured<'_>, _: &mut [f64]) {}
+
+    fn ask(&mut self, measured: &Measured<'_>, requests: &mut Vec<Request>) {
+        let met = measured.state.coordinates[1] - measured.state.coordinates[0] <= 1e-9;
+        if self.asked == 0.0 && met {
+            self.asked = measured.time;
+            requests.push(Request::Close { closure: self.grip, restitution: 0.0 });
+        } else if self.asked > 0.0 && measured.time > self.asked + 0.195 {
+            requests.push(Request::Open { closure: self.grip });
+        }
+    }
+
+    fn save(&self) -> Vec<f64> {
+        vec![self.asked]
+    }
+
+    fn load(&mut self, from: &[f64]) -> bool {
+        let [asked] = from else { return false };
+        self.asked = *asked;
+        true
+    }
+}
+
+/// Two carts on a rail, 0.1 m apart, that meet at 0.1 s.
+fn carts() -> (Model, State) {
+    let mut builder = ModelBuilder::new();
+    for (name, mass) in [("first", 2.0), ("second", 3.0)] {
+        let hinge = Hinge::new(HingeKind::Prismatic { axis: [1.0, 0.0, 0.0] });
+        let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        builder.body(Body::rigid(name, Parent::Ground, hinge, mass, [0.0; 3], inertia));
+    }
+    let mount = |body: usize| Mount::node(BodyIndex(body), NodeIndex(0));
+    let kind = ClosureKind::PointOnPlane { normal: [1.0, 0.0, 0.0] };
+    builder.closure(Closure::joint(kind, mount(0), mount(1)).named("grip"));
+    let model = builder.build().unwrap();
+    let mut state = State::new(&model);
+    (state.coordinates[1], state.speeds[0], state.closed[0]) = (0.1, 1.0, false);
+    (model, state)
+}
+
+/// A controller closes and opens a closure at its instants, or after its delay; a checkpoint keeps requests that are on their way.
+#[test]
+fn blocks_close_and_open_closures() {
+    let (model, start) = carts();
+    let grip = model.closure("grip").unwrap();
+    for (scheme, delay) in SCHEMES.into_iter().flat_map(|scheme| [(scheme, 0.0), (scheme, 1.5)]) {
+        let make = || {
+            let mut run = Simulation::new(&model, start.clone(), free, scheme, stepping(scheme, 1e-10)).unwrap();
+            let mut blocks = Blocks::new();
+            let law = Gripper { grip, asked: 0.0 };
+            blocks.add(Block::new("gripper", Role::Controller, 0.05, 0, law).delayed(delay));
+            run.set_blocks(blocks).unwrap();
+            run
+        };
+        let mut run = make();
+        // Between the instant of the request and its arrival.
+        run.advance(0.12).unwrap();
+        assert_eq!(run.state().closed[0], delay == 0.0, "{scheme:?}");
+        let saved = run.checkpoint();
+        run.advance(0.6).unwrap();
+        let times: Vec<f64> = run.switched().iter().map(|done| done.time).collect();
+        let expected = [0.1, 0.3].map(|time| time + 0.05 * delay);
+        assert!(times.len() == 2 && times.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{times:?}");
+        let impact = run.switched()[0].impact.unwrap();
+        assert!((impact.closing_speed - 1.0).abs() < 1e-9 && (impact.lost - 0.6).abs() < 1e-9, "{impact:?}");
+        assert_eq!(run.switched()[1].impact, None);
+        assert!(run.state().speeds.iter().all(|speed| (speed - 0.4).abs() < 1e-9), "{scheme:?}");
+        assert!(!run.state().closed[0]);
+        assert!(run.ledger().unwrap().balance_error().abs() < 1e-9, "{scheme:?}");
+        let mut again = make();
+        again.restore(&saved).unwrap();
+        again.advance(0.6).unwrap();
+        assert_eq!(again.state(), run.state(), "{scheme:?}");
+        assert_eq!(again.checkpoint(), run.checkpoint(), "{scheme:?}");
+    }
+}
+
+/// Requests for closures of another model, and restitutions out of range, are refused.
+#[test]
+fn bad_requests_are_refused() {
+    let ((model, start), (other, _)) = (carts(), carts());
+    let mut run =
+        Simulation::new(&model, start, free, Scheme::DormandPrince, stepping(Scheme::DormandPrince, 1e-8)).unwrap();
+    let closure = model.closure("grip").unwrap();
+    for request in
+        [Request::Open { closure: other.closure("grip").unwrap() }, Request::Close { closure, restitution: 1.5 }]
+    {
+        let before = run.checkpoint();
+        let error = run.switch(&[Request::Close { closure, restitution: 0.0 }, request]).unwrap_err();
+        assert!(matches!(error, IntegrationError::Dynamics { .. }), "{error}");
+        assert_eq!(run.checkpoint(), before);
+    }
 }

@@ -28,6 +28,7 @@ impl Time {
 
 /// The level of warnings in `foxglove.Log`.
 const WARNING: u8 = 3;
+const INFO: u8 = 2;
 
 /// A text as JSON.
 pub(super) fn text(text: &str) -> String {
@@ -75,11 +76,20 @@ pub fn write_transforms<'f>(
 
 /// Appends a message of `foxglove.Log` that warns.
 pub fn write_warning(message: &mut Vec<u8>, warning: &str, time: u64) {
+    write_log(message, WARNING, warning, time);
+}
+
+/// Appends a message of `foxglove.Log` that informs.
+pub fn write_note(message: &mut Vec<u8>, note: &str, time: u64) {
+    write_log(message, INFO, note, time);
+}
+
+fn write_log(message: &mut Vec<u8>, level: u8, words: &str, time: u64) {
     let Time { sec, nsec } = Time::new(time);
     let _ = write!(
         message,
-        "{{\"timestamp\":{{\"sec\":{sec},\"nsec\":{nsec}}},\"level\":{WARNING},\"message\":{},\"name\":\"supple\",\"file\":\"\",\"line\":0}}",
-        text(warning)
+        "{{\"timestamp\":{{\"sec\":{sec},\"nsec\":{nsec}}},\"level\":{level},\"message\":{},\"name\":\"supple\",\"file\":\"\",\"line\":0}}",
+        text(words)
     );
 }
 
