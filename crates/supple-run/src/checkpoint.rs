@@ -31,6 +31,8 @@ pub struct RunCheckpoint {
     pub events: EventRecord,
     /// Greatest change so far of the linear and of the angular momentum.
     pub momentum_drift: [f64; 2],
+    /// Greatest deviation of closures so far, and its rate.
+    pub closure_deviations: [f64; 2],
     /// Motors that were asked for more than they can give: body, time, effort.
     pub efforts: Vec<(usize, f64, f64)>,
     /// How steps went.
@@ -109,6 +111,9 @@ struct Content {
     blocks: Vec<f64>,
     events: EventRecord,
     momentum_drift: [f64; 2],
+    /// None in files of versions that did not watch closures.
+    #[serde(default)]
+    closure_deviations: [f64; 2],
     /// None in files of versions that did not watch motors.
     #[serde(default)]
     efforts: Vec<(usize, f64, f64)>,
@@ -194,6 +199,7 @@ impl RunCheckpoint {
             blocks: self.simulation.blocks.clone(),
             events: self.events.clone(),
             momentum_drift: self.momentum_drift,
+            closure_deviations: self.closure_deviations,
             efforts: self.efforts.clone(),
             closed: self.simulation.closed.clone(),
             collapse: self.collapse.clone(),
@@ -271,6 +277,7 @@ impl RunCheckpoint {
             rows: Extent { rows: c.rows, bytes: c.bytes, checksum: c.rows_checksum },
             events: c.events,
             momentum_drift: c.momentum_drift,
+            closure_deviations: c.closure_deviations,
             efforts: c.efforts,
             collapse: c.collapse,
             warnings: c.warnings,
@@ -291,6 +298,7 @@ mod tests {
             rows: Extent { rows: 5, bytes: 400, checksum: 0xdead_beef },
             events: EventRecord { listed: vec![(0.1, 1), (0.25, 0)], more: 3, stopped: Some(0) },
             momentum_drift: [1e-12, 0.0],
+            closure_deviations: [0.0, 3e-13],
             efforts: vec![(1, 0.25, 505.0)],
             collapse: CollapseWatch::default(),
             warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],

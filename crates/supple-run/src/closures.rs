@@ -1,6 +1,7 @@
-//! Closures at the start of a run: closed, and what there is to say about them.
+//! Closures of a run: its start is closed, and how far they open later is watched.
 
-use supple::{Model, State, Workspace, assemble, closure_rank};
+use supple::{Model, State, Workspace, assemble, closure_deviations, closure_rank};
+use supple_io::results::ClosureSummary;
 
 use crate::RunError;
 
@@ -46,6 +47,49 @@ pub fn close_start(
         ));
     }
     Ok(told)
+}
+
+/// Keeps the greatest deviations of closures that are closed.
+pub struct ClosureWatch {
+    /// Greatest so far: deviation, m or rad, and its rate.
+    pub greatest: [f64; 2],
+    /// Of one state, per equation.
+    positions: Vec<f64>,
+    speeds: Vec<f64>,
+    workspace: Workspace,
+}
+
+impl ClosureWatch {
+    /// From the start of a run; none for a model without closures.
+    pub fn new(model: &Model) -> Option<Self> {
+        let n = model.equation_count();
+        let buffer = || vec![0.0; n];
+        let workspace = || Workspace::new(model);
+        (n > 0).then(|| Self { greatest: [0.0; 2], positions: buffer(), speeds: buffer(), workspace: workspace() })
+    }
+
+    /// Looks at a state.
+    pub fn observe(&mut self, model: &Model, state: &State) {
+        let Self { greatest, positions, speeds, workspace } = self;
+        // A state without deviations is reported by the row of the same time.
+        if closure_deviations(model, state, workspace, positions, speeds).is_err() {
+            return;
+        }
+        let mut first = 0;
+        for (closure, closed) in model.closures().iter().zip(&state.closed) {
+            let rows = first..first + closure.constraint.equations();
+            first = rows.end;
+            if *closed {
+                let largest = |values: &[f64]| values[rows.clone()].iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+                *greatest = [greatest[0].max(largest(positions)), greatest[1].max(largest(speeds))];
+            }
+        }
+    }
+
+    /// What the summary reports.
+    pub fn summary(&self) -> ClosureSummary {
+        ClosureSummary { position_deviation: self.greatest[0], speed_deviation: self.greatest[1] }
+    }
 }
 
 /// The hinge or mode of a speed.

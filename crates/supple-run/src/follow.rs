@@ -41,6 +41,9 @@ impl Run<'_> {
         if let Some(watch) = &mut self.momentum {
             watch.observe(model, self.engine.state());
         }
+        if let Some(watch) = &mut self.closures {
+            watch.observe(model, self.engine.state());
+        }
         let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
@@ -180,6 +183,7 @@ impl Run<'_> {
             rows: self.csv.as_ref().map_or(Extent::default(), |csv| csv.extent()),
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
+            closure_deviations: self.closures.as_ref().map_or([0.0; 2], |watch| watch.greatest),
             efforts: self.effort.record(),
             collapse: self.collapse.clone(),
             warnings: self.warnings.told().to_vec(),

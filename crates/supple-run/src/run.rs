@@ -9,6 +9,7 @@ use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Writ
 use supple_io::scenario_file::Scenario;
 
 use crate::checkpoint::{RunCheckpoint, fingerprint};
+use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
 use crate::effort::EffortWatch;
 use crate::engine;
@@ -49,6 +50,8 @@ pub struct Run<'s> {
     pub(crate) events: EventLog,
     /// Where nothing external acts.
     pub(crate) momentum: Option<MomentumWatch>,
+    /// Where there are closures.
+    pub(crate) closures: Option<ClosureWatch>,
     /// Motors and their limits.
     pub(crate) effort: EffortWatch,
     /// The size of the steps.
@@ -83,6 +86,7 @@ impl<'s> Run<'s> {
         let (mut engine, integrator, doubts) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
+        let mut closures = ClosureWatch::new(model);
         let mut effort = EffortWatch::new(scenario);
         let (mut collapse, mut warnings) = (CollapseWatch::default(), Warnings::default());
         check_stops(scenario, engine.state())?;
@@ -123,6 +127,9 @@ impl<'s> Run<'s> {
                 if let Some(watch) = &mut momentum {
                     watch.drift = told.momentum_drift;
                 }
+                if let Some(watch) = &mut closures {
+                    watch.greatest = told.closure_deviations;
+                }
                 effort.restore(&told.efforts);
                 warnings.restore(&told.warnings);
                 collapse = told.collapse;
@@ -157,6 +164,7 @@ impl<'s> Run<'s> {
             rows: old_rows.len() as u64,
             events,
             momentum,
+            closures,
             effort,
             collapse,
             warnings,
@@ -240,6 +248,7 @@ impl<'s> Run<'s> {
         summary.ledger = self.engine.ledger().ok().map(Into::into);
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
+        summary.closures = self.closures.as_ref().map(ClosureWatch::summary);
         summary.warnings = self.warnings.told().iter().map(|warning| warning.text.clone()).collect();
         summary.set_wall_time(started.elapsed().as_secs_f64());
         summary.real_time_factor = (summary.end_time - self.from) / started.elapsed().as_secs_f64().max(1e-9);

@@ -56,8 +56,8 @@ pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 pub use parquet::{ParquetWriter, discard_parts};
 pub use sink::{RowSink, Written};
 pub use summary::{
-    BodySummary, EventSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome, PhysicsSummary,
-    StatisticsSummary, Summary,
+    BodySummary, ClosureSummary, EventSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome,
+    PhysicsSummary, StatisticsSummary, Summary,
 };
 pub use table::{Column, Table};
 pub use topics::{Topic, Topics, nanoseconds};

@@ -41,6 +41,9 @@ pub struct Summary {
     /// Momentum, where nothing external acted.
     #[serde(default)]
     pub momentum: Option<MomentumSummary>,
+    /// How well closures stayed closed, where there are some.
+    #[serde(default)]
+    pub closures: Option<ClosureSummary>,
     /// Events in the order of time, as far as they are listed.
     #[serde(default)]
     pub events: Vec<EventSummary>,
@@ -183,6 +186,17 @@ pub struct MomentumSummary {
     pub angular_drift: f64,
 }
 
+/// How far closures were open, and how fast they opened.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClosureSummary {
+    /// Greatest deviation from closed among the rows, m or rad.
+    #[serde(deserialize_with = "number")]
+    pub position_deviation: f64,
+    /// Greatest rate of a deviation among the rows, m/s or rad/s.
+    #[serde(deserialize_with = "number")]
+    pub speed_deviation: f64,
+}
+
 /// An event that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventSummary {
@@ -254,6 +268,7 @@ impl Summary {
             statistics: StatisticsSummary::default(),
             ledger: None,
             momentum: None,
+            closures: None,
             events: Vec::new(),
             events_not_listed: 0,
             physics: PhysicsSummary::default(),
