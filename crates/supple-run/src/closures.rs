@@ -119,3 +119,35 @@ fn listed(items: impl ExactSizeIterator<Item = String>) -> String {
     }
     told.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use supple::{Body, BodyIndex, Closure, ClosureKind, Hinge, HingeKind, ModelBuilder, Mount, NodeIndex, Parent};
+
+    /// A bar of 1 m on a revolute hinge whose end is held at its place along x.
+    #[test]
+    fn the_watch_keeps_the_greatest_deviation_of_what_is_closed() {
+        let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
+        let inertia = [[0.1, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut builder = ModelBuilder::new();
+        builder.body(Body::rigid("bar", Parent::Ground, hinge, 1.0, [0.5, 0.0, 0.0], inertia));
+        let end = Mount::node(BodyIndex(0), NodeIndex(0)).at([1.0, 0.0, 0.0]);
+        builder.closure(Closure::joint(ClosureKind::Ball, Mount::ground().at([1.0, 0.0, 0.0]), end));
+        let model = builder.build().unwrap();
+        let mut watch = ClosureWatch::new(&model).unwrap();
+        let mut state = State::new(&model);
+        watch.observe(&model, (&state, &Inputs::new(&model)));
+        assert_eq!(watch.summary(), ClosuresSummary { deviation: 0.0, speed: 0.0 });
+        for (angle, speed) in [(0.1, 0.2), (0.0, 0.3), (0.05, 0.0)] {
+            (state.coordinates[0], state.speeds[0]) = (angle, speed);
+            watch.observe(&model, (&state, &Inputs::new(&model)));
+        }
+        let found = watch.summary();
+        assert!((found.deviation - 0.1_f64.sin()).abs() < 1e-15, "{found:?}");
+        assert!((found.speed - 0.3).abs() < 1e-15, "{found:?}");
+        (state.coordinates[0], state.closed[0]) = (1.0, false);
+        watch.observe(&model, (&state, &Inputs::new(&model)));
+        assert_eq!(watch.summary(), found);
+    }
+}
