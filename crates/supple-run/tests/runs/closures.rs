@@ -90,3 +90,62 @@ fn an_impossible_assembly_names_the_closure_and_its_miss() {
     let text = error.to_string();
     assert!(text.contains("closure 'bearing' cannot be closed") && text.contains("1.7"), "{text}");
 }
+
+/// A distance that grows as the scenario says moves a block, and a motor at a bearing that is a closure turns a wheel.
+#[test]
+fn scenarios_drive_closures_and_motors() {
+    let arm = Arm::new("");
+    let model = r#"
+        format = "supple-model-1"
+        [[body]]
+        name = "block"
+        hinge = { kind = "prismatic", axis = [1, 0, 0] }
+        rigid = { mass = 2, mass_centre = [0, 0, 0], inertia = [0.1, 0.1, 0.1] }
+        [[body]]
+        name = "wheel"
+        hinge = { kind = "planar", normal = [0, 1, 0] }
+        rigid = { mass = 1, mass_centre = [0, 0, 0], inertia = [0.5, 1, 0.5] }
+        [[closure]]
+        name = "rope"
+        kind = "distance"
+        length = 1
+        a = { ground = [-1, 0, 0] }
+        b = { body = "block" }
+        [[closure]]
+        name = "bearing"
+        kind = "revolute"
+        axis = [0, 1, 0]
+        a = { ground = [0, 0, 0] }
+        b = { body = "wheel" }
+        [[force]]
+        kind = "motor"
+        name = "drive"
+        at = { closure = "bearing" }
+        "#;
+    let scenario = r#"
+        format = "supple-scenario-1"
+        model = "model.toml"
+        duration = 1
+        output_interval = 0.1
+        [[closure_motion]]
+        closure = "rope"
+        cycloid = { to = 0.5, duration = 1 }
+        [[motor_force]]
+        motor = "drive"
+        constant = 3
+        "#;
+    fs::write(arm.0.join("model.toml"), model).unwrap();
+    fs::write(arm.scenario(), scenario).unwrap();
+    let scenario = read(arm.scenario()).unwrap();
+    let results = Run::new(&scenario, &arm.scenario(), &Options::default()).unwrap().go(&mut Told::default());
+    let summary = results.summary();
+    assert_eq!(summary.outcome, Outcome::Finished);
+    let closures = summary.closures.unwrap();
+    assert!(closures.deviation < 1e-12 && closures.speed < 1e-12, "{closures:?}");
+    let last = |name: &str| *results.column(name).unwrap().last().unwrap();
+    assert!((last("hinge.block") - 0.5).abs() < 1e-12);
+    // ½ (M / I) t², and the energy that the motor fed in.
+    assert!((last("hinge.wheel.angle") - 1.5).abs() < 1e-9);
+    let ledger = summary.ledger.clone().unwrap();
+    assert!((ledger.wrench_work - 4.5).abs() < 1e-8 && ledger.balance_error.abs() < 1e-9, "{ledger:?}");
+}
