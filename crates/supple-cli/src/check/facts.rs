@@ -176,7 +176,7 @@ impl ClosureFacts {
                 bodies.map(|body| body.hinge.name.as_ref().unwrap_or(&body.name).clone()).collect()
             }
         };
-        let (kind, equations) = (closure_word(&closure.constraint), closure.constraint.equations());
+        let (kind, equations) = (closure_word(&closure.constraint), closure.equations());
         Self { name: closure.name.clone(), kind, equations, joins }
     }
 }
