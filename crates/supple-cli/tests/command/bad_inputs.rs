@@ -106,7 +106,7 @@ fn events_that_act(c: &mut Cases) {
     let moved = event("lock = [\"wrist\"]") + "[[motion]]\nhinge = \"wrist\"\nrate = 1\n";
     at("event that locks a hinge with a motion", &moved, At("cannot be locked"));
     at("event that closes and opens one closure", &event("close = [\"grip\"]\nopen = [\"grip\"]"), At("same event"));
-    at("event at a time and at a crossing", &event("quantity = \"hinge.wrist\""), At("exclude"));
+    at("event at a time and at a crossing", &event("quantity = \"hinge.wrist\"\nvalue = 0"), At("given together"));
     at("event at a time with a value", &event("value = 1"), At("happens at a time"));
     at("event at a negative time", &event("").replace("0.5", "-1"), At("not below zero"));
     at("restitution above one", &event("close = [\"grip\"]\nrestitution = 1.5"), At("from 0 to 1"));

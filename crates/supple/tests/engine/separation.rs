@@ -13,11 +13,8 @@ fn model() -> Model {
     builder.body(Body::rigid("flyer", Parent::Ground, Hinge::new(HingeKind::Free), 1.0, [0.0; 3], inertia));
     let slider = Hinge::new(HingeKind::Prismatic { axis: [1.0, 0.0, 0.0] });
     builder.body(Body::rigid("slider", Parent::Ground, slider, 1.0, [0.0; 3], inertia));
-    let weld = Closure::joint(
-        ClosureKind::Weld,
-        Mount::ground().at([1.0, 2.0, 3.0]),
-        Mount::node(BodyIndex(0), NodeIndex(0)),
-    );
+    let weld =
+        Closure::joint(ClosureKind::Weld, Mount::ground().at([1.0, 2.0, 3.0]), Mount::node(BodyIndex(0), NodeIndex(0)));
     builder.closure(weld.named("berth"));
     let hinge = CoupledHinge { body: BodyIndex(1), speed: 0, factor: 2.0 };
     builder.closure(Closure::coupling([hinge], 0.5).named("brake"));
