@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use supple_lab::bench::{self, ScalarKind, Verb};
 use supple_lab::cost::modes::{ModeList, parse_modes};
-use supple_lab::cost::{self, MAX_BODIES};
+use supple_lab::cost::{self, MAX_BODIES, MAX_LOOPS};
 use supple_lab::eval;
 use supple_lab::study::{self, Plan, Study};
 
@@ -72,25 +72,38 @@ pub fn bench(options: &BenchOptions) -> ExitCode {
 /// What `supple cost` is asked.
 #[derive(clap::Args)]
 pub struct CostOptions {
-    /// Number of bodies.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
-    bodies: u32,
+    /// Number of bodies, of each loop with --closed.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
+    bodies: Vec<u32>,
     /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
     #[arg(long, value_name = "LIST", default_value = "0,1,5,10", value_parser = parse_modes)]
     modes: ModeList,
     /// Fidelity of the bodies; all but ruthless-constant are counted on a chain of beams.
     #[arg(long, value_enum, default_value_t = cost::Model::RuthlessConstant)]
     model: cost::Model,
+    /// Count forward dynamics of a closed system, made of the same links.
+    #[arg(long, value_enum, value_name = "SYSTEM")]
+    closed: Option<cost::Closed>,
+    /// Number of loops of the closed system.
+    #[arg(long, value_name = "K", value_delimiter = ',', default_value = "1", requires = "closed", value_parser = clap::value_parser!(u32).range(1..=MAX_LOOPS as i64))]
+    loops: Vec<u32>,
     #[command(flatten)]
     format: FormatOptions<Rows>,
 }
 
 /// Counts operations. An error is a mistake on the command line.
 pub fn cost(options: &CostOptions) -> Result<ExitCode, String> {
-    let CostOptions { bodies, modes, model, format } = options;
-    let bodies = *bodies as usize;
-    cost::check(bodies, modes, *model)?;
-    Ok(print_rows(|out| cost::run(bodies, modes, *model, format.rows_or(Format::Table), out)))
+    let CostOptions { bodies, modes, model, closed, loops, format } = options;
+    let numbers = |list: &[u32]| list.iter().map(|n| *n as usize).collect::<Vec<_>>();
+    let (bodies, loops) = (numbers(bodies), numbers(loops));
+    let most = |list: &[usize]| list.iter().copied().max().unwrap_or(1);
+    let all = if closed.is_some() { most(&bodies) * most(&loops) } else { most(&bodies) };
+    cost::check(all, modes, *model)?;
+    let format = format.rows_or(Format::Table);
+    Ok(print_rows(|out| match closed {
+        Some(closed) => cost::run_closed(*closed, [&loops, &bodies], modes, *model, format, out),
+        None => cost::run(&bodies, modes, *model, format, out),
+    }))
 }
 
 /// What `supple study` is asked.

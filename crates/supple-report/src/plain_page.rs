@@ -82,6 +82,7 @@ fn pictures(out: &mut String, table: &Columns) {
         ("mode_acceleration.", "Modal accelerations"),
         ("force.", "Drives"),
         ("reaction.", "Wrenches of hinges"),
+        ("closure.", "Closures"),
         ("energy.", "Energy"),
     ] {
         let columns = table.columns.iter().enumerate().filter(|(_, column)| column.name.starts_with(prefix));
@@ -122,13 +123,36 @@ fn facts(out: &mut String, scene: &Scene, summary: &Summary) {
         );
     }
     out.push_str("</table>");
+    if !scene.closures.is_empty() {
+        out.push_str("<h3>Closures</h3><table><tr><th>Closure<th>Kind<th>Joins<th>Equations</tr>");
+    }
+    for closure in &scene.closures {
+        let _ = write!(
+            out,
+            "<tr><td>{}<td>{}<td>{}<td>{}</tr>",
+            escaped(&closure.name),
+            escaped(&closure.kind),
+            escaped(&closure.joins.join(", ")),
+            closure.equations
+        );
+    }
+    if !scene.closures.is_empty() {
+        out.push_str("</table>");
+    }
     if let Some(ledger) = &summary.ledger {
         let _ = write!(
             out,
-            "<h3>Energy, J</h3><table><tr><td>kinetic<td>{}<tr><td>elastic<td>{}<tr><td>work of drives<td>{}\
-             <tr><td>balance error<td>{}</table>",
-            ledger.kinetic, ledger.elastic, ledger.work, ledger.balance_error
+            "<h3>Energy, J</h3><table><tr><td>kinetic<td>{}<tr><td>elastic<td>{}<tr><td>work of drives<td>{}",
+            ledger.kinetic, ledger.elastic, ledger.work
         );
+        if !scene.closures.is_empty() {
+            let _ = write!(
+                out,
+                "<tr><td>added by keeping closures closed<td>{}<tr><td>lost when closures closed<td>{}",
+                ledger.projection_work, ledger.impact_loss
+            );
+        }
+        let _ = write!(out, "<tr><td>balance error<td>{}</table>", ledger.balance_error);
     }
 }
 

@@ -9,7 +9,7 @@ use supple_io::results::{Existing, write_whole};
 
 use crate::error::ReportError;
 use crate::motion::Motion;
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneFrame};
 
 /// The format that is written and read.
 const FORMAT: &str = "supple-motion-1";
@@ -140,6 +140,12 @@ impl Recording {
                 return Err(format!("body {k} does not match its nodes and modes"));
             }
         }
-        Ok(())
+        let lost = |frame: &SceneFrame| {
+            frame.body.is_some_and(|k| self.scene.bodies.get(k).is_none_or(|body| frame.node >= body.node_names.len()))
+        };
+        match self.scene.closures.iter().position(|closure| closure.frames.iter().flatten().any(lost)) {
+            Some(i) => Err(format!("closure {i} does not match the bodies")),
+            None => Ok(()),
+        }
     }
 }

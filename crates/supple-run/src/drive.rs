@@ -2,7 +2,7 @@
 
 use supple::integrate::Drive;
 use supple::spatial::{Force, Vector3};
-use supple::{Inputs, Model, State, Workspace, Wrench, inverse_dynamics};
+use supple::{EquationMotion, Inputs, Model, State, Workspace, Wrench, inverse_dynamics};
 use supple_bodies::rigid::rigid_system;
 use supple_control::{Signal, Trajectory};
 use supple_io::scenario_file::Scenario;
@@ -21,6 +21,9 @@ pub struct ScenarioDrive {
     /// Greatest torque of the motor at a speed.
     effort: Vec<(usize, f64)>,
     breaks: Vec<f64>,
+    /// Equations of closures that move as prescribed, and motors with their forces.
+    closures: Vec<(usize, Trajectory)>,
+    motors: Vec<(usize, Signal)>,
 }
 
 /// The model without flexibility, whose inverse dynamics gives the torques.
@@ -62,11 +65,32 @@ impl ScenarioDrive {
         breaks.extend(
             wrenches.iter().flat_map(|(_, signals)| signals.iter().flatten().flat_map(|s| s.breaks().to_vec())),
         );
+        let mut closures = Vec::new();
+        for motion in &scenario.closure_motions {
+            closures.push((motion.equation, scenario.closure_trajectory(motion).map_err(|e| e.to_string())?));
+        }
+        let mut driven = Vec::new();
+        for force in &scenario.motor_forces {
+            driven.push((force.motor, force.curve.signal().map_err(|e| e.to_string())?));
+        }
+        breaks.extend(closures.iter().flat_map(|(_, motion)| motion.breaks().to_vec()));
+        breaks.extend(driven.iter().flat_map(|(_, signal)| signal.breaks().to_vec()));
         breaks.extend(feedforward.iter().flat_map(|f| f.motions.iter().flat_map(|m| m.3.breaks().to_vec())));
         breaks.retain(|time| *time > scenario.initial.time);
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
-        Ok(Self { model: model.clone(), motions, moved, torques, feedforward, wrenches, effort, breaks })
+        Ok(Self {
+            model: model.clone(),
+            motions,
+            moved,
+            torques,
+            feedforward,
+            wrenches,
+            effort,
+            breaks,
+            closures,
+            motors: driven,
+        })
     }
 
     /// The same with motors that give whatever they are asked for.
@@ -146,6 +170,14 @@ impl Drive for ScenarioDrive {
         }
         for (speed, motion) in &self.motions {
             inputs.accelerations[*speed] = motion.at(time).acceleration;
+        }
+        for (equation, motion) in &self.closures {
+            let at = motion.at(time);
+            inputs.closure_motions[*equation] =
+                EquationMotion { displacement: at.position, speed: at.speed, acceleration: at.acceleration };
+        }
+        for (motor, signal) in &self.motors {
+            inputs.element_forces[*motor] = signal.value(time);
         }
         if inputs.wrenches.len() != self.wrenches.len() {
             inputs.wrenches = self.wrenches.iter().map(|(wrench, _)| *wrench).collect();

@@ -46,6 +46,7 @@ mod warnings;
 
 use std::path::Path;
 
+pub use closures::{ClosedPose, close_pose};
 pub use command::{resume_command, run_command};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};

@@ -5,7 +5,9 @@
 //! | articulated body  | [`bias`](Stages::bias), [`articulate`](Stages::articulate)                                |
 //! | composite body    | `bias`, [`newton_euler`](Stages::newton_euler), [`composite`](Stages::composite), [`solve`](Stages::solve) |
 //! | inverse dynamics  | `bias`, `newton_euler`                                                                    |
+//! | closed chains     | `bias`, `articulate`, [`closure_equations`](Stages::closure_equations), [`closure_compliance`](Stages::closure_compliance), [`closure_forces`](Stages::closure_forces), [`close`](Stages::close) |
 
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::forward_dynamics::composite_solve;
 use crate::inputs::Inputs;
@@ -80,6 +82,54 @@ impl<'m, T: Scalar> Stages<'m, T> {
             acceleration,
             result,
         );
+    }
+
+    /// Frames and equations of the closures: step B without the accelerations, after [`bias`](Self::bias).
+    pub fn closure_equations(&mut self) {
+        let Workspace { configuration, velocity, closing, .. } = &mut self.workspace;
+        sweep::pose::pose(self.model, configuration);
+        closure::side::sides(self.model, &self.state, configuration, velocity, closing);
+        closure::rows::rows(self.model, &self.state, configuration, closing);
+    }
+
+    /// Compliance of the closures: step C, after [`articulate`](Self::articulate) and [`closure_equations`](Self::closure_equations).
+    pub fn closure_compliance(&mut self) {
+        let (model, active) = (self.model, &self.state.closed);
+        let Workspace { configuration, modal, bias, articulated, closing, .. } = &mut self.workspace;
+        closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
+        closure::compliance::matrices(model, active, closing);
+    }
+
+    /// Forces of the closures: the rest of step B, and step D, after [`closure_compliance`](Self::closure_compliance).
+    pub fn closure_forces(&mut self) {
+        let (model, active) = (self.model, &self.state.closed);
+        let Workspace { acceleration, closing, result, .. } = &mut self.workspace;
+        closure::solve::deviations(model, acceleration, result, closing);
+        closure::solve::factor_matrices(model, active, closing);
+        closure::solve::forces(model, closing);
+    }
+
+    /// Accelerations of the closed system: steps E and F, after [`closure_forces`](Self::closure_forces).
+    pub fn close(&mut self) {
+        let (model, active) = (self.model, &self.state.closed);
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } =
+            &mut self.workspace;
+        closure::solve::add_innovations(model, active, articulated, closing, residual);
+        sweep::acceleration::acceleration::<_, true>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            result,
+        );
+    }
+
+    /// Accelerations, after [`articulate`](Self::articulate), [`solve`](Self::solve) or [`close`](Self::close).
+    pub fn accelerations(&self) -> &[T] {
+        &self.workspace.result
     }
 
     /// Forces of all bodies, after [`bias`](Self::bias).

@@ -35,7 +35,26 @@ export interface SceneData {
   inertia_convention: string;
   carried_by_deformation: boolean;
   bodies: BodyData[];
+  /** Older recordings have none. */
+  closures?: ClosureData[];
   notes: string[];
+}
+
+export interface ClosureData {
+  name: string;
+  kind: string;
+  equations: number;
+  joins: string[];
+  /** Its two frames; none where it couples hinges. */
+  frames: [FrameData, FrameData] | null;
+  /** Whether the origins of its frames coincide where it is closed. */
+  meets: boolean;
+}
+
+export interface FrameData {
+  body: number | null;
+  node: number;
+  position: Triple;
 }
 
 export type Triple = [number, number, number];

@@ -43,6 +43,23 @@ export function bodies(recording: Recording): HTMLElement {
   );
 }
 
+export function closures(recording: Recording): HTMLElement | null {
+  const { closures } = recording.scene;
+  if (closures === undefined || closures.length === 0) return null;
+  const rows = closures.map((closure) =>
+    element(
+      "tr",
+      {},
+      element("td", {}, closure.name),
+      element("td", {}, closure.kind),
+      element("td", {}, closure.joins.join(", ")),
+      element("td", { class: "number" }, String(closure.equations)),
+    ),
+  );
+  const heads = ["Closure", "Kind", "Frames or hinges", "Equations"];
+  return card("Closures", element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))));
+}
+
 export function assumptions(run: RunData): HTMLElement {
   const { summary } = run;
   const { scene } = run.recording;
@@ -71,7 +88,8 @@ const LEDGER: [string, string][] = [
   ["wrench_work", "work of wrenches"],
   ["dissipated", "dissipated by modal damping"],
   ["hinge_dissipated", "dissipated in hinges"],
-  ["impact_loss", "lost in impacts"],
+  ["projection_work", "added by keeping closures closed"],
+  ["impact_loss", "lost when closures closed"],
   ["balance_error", "balance error"],
 ];
 

@@ -3,7 +3,7 @@
 import { Recording } from "../data/recording";
 import { Table } from "../data/table";
 import type { PageData, RunData } from "../data/types";
-import { about, again, assumptions, bodies, card, ledger, warnings } from "../facts/facts";
+import { about, again, assumptions, bodies, card, closures, ledger, warnings } from "../facts/facts";
 import { Modes } from "../facts/modes";
 import { short } from "../data/numbers";
 import { greatestOf, greatestOver, offered, QUANTITIES } from "../data/quantity";
@@ -73,6 +73,7 @@ export class Report {
         assumptions(run),
         ledger(run.summary) ?? "",
         bodies(this.recording),
+        closures(this.recording) ?? "",
         card("Mode shapes", element("p", { class: "quiet" }, "Modes of each flexible body with its frame fixed and no load on its nodes. Click a shape to show it in the view."), this.modes.node),
       ),
       about(data.supple),

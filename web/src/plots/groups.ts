@@ -29,6 +29,16 @@ interface Kind {
   order: number;
 }
 
+/** Titles of plots of closures by the quantity. */
+const CLOSURES: Record<string, string> = {
+  closed: "Closures that act",
+  distance: "Distances at closures",
+  angle: "Angles at closures",
+  deviation: "Deviations of closures",
+  moment: "Moments of closures",
+  force: "Forces of closures",
+};
+
 /** The plot that a column belongs to. */
 export function kindOf(column: Column): Kind {
   const { name, unit } = column;
@@ -50,6 +60,11 @@ export function kindOf(column: Column): Kind {
     if (!name.startsWith(prefix)) continue;
     const dot = name.lastIndexOf(".");
     return { key: `${prefix}${name.slice(prefix.length, dot)}`, title: `${title} ${name.slice(prefix.length, dot)}`, label: `mode ${name.slice(dot + 1)}`, first: order === 6, order };
+  }
+  const closed = /^closure\.(.+)\.(closed|distance|angle|deviation|moment|force)(?:\.(\w+))?$/.exec(name);
+  if (closed !== null) {
+    const [, closure, what, part] = closed;
+    return { key: `closure ${what} ${unit}`, title: CLOSURES[what], label: part === undefined ? closure : `${closure}, ${part}`, first: what === "deviation", order: 10 };
   }
   const dot = name.lastIndexOf(".");
   const stem = dot > 0 ? name.slice(0, dot) : name;

@@ -17,6 +17,7 @@ export const PARTS = {
   flexible: new Color("#4f7fd0"),
   rigid: [0x8ea3bd, 0xa6b4c6, 0x7f95b2, 0x9aa9bf].map((hex) => new Color(hex)),
   hinge: new Color("#e8833a"),
+  closure: new Color("#d1495b"),
   ground: new Color("#5b6675"),
   ghost: new Color("#9aa7b8"),
   path: [0xe8833a, 0x2fa58c, 0xb25fc9, 0x3f86e0, 0xd1495b].map((hex) => new Color(hex)),

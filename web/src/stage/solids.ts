@@ -1,4 +1,4 @@
-// What a rigid body looks like: the solid of its mass properties, and rods from its hinge to its other nodes.
+// What a rigid body looks like: the solid of its mass properties, and rods from its hinge to its other nodes and to frames of closures.
 
 import {
   BoxGeometry,
@@ -13,7 +13,7 @@ import {
   Vector3,
 } from "three";
 import type { Body } from "../data/recording";
-import type { Solid } from "../data/types";
+import type { FrameData, Solid } from "../data/types";
 
 /** A mesh for a solid; parts thinner than `least` are drawn that thick. */
 export function solidMesh(solid: Solid, least: number, material: Material): Mesh {
@@ -52,7 +52,7 @@ export function rod(from: Vector3, to: Vector3, radius: number, material: Materi
   return mesh;
 }
 
-export function rigidBody(body: Body, thin: number, material: Material): Group {
+export function rigidBody(body: Body, frames: FrameData[], thin: number, material: Material): Group {
   const group = new Group();
   const { solid, mass, inboard } = body.data;
   const at = (n: number) => new Vector3().fromArray(body.positions, 3 * n);
@@ -64,7 +64,8 @@ export function rigidBody(body: Body, thin: number, material: Material): Group {
     group.add(ball);
   }
   const ends = Array.from({ length: body.nodes }, (_, n) => at(n)).concat(mass.mass > 0 ? [new Vector3().fromArray(mass.mass_centre)] : []);
-  for (const end of ends) {
+  const held = frames.map((frame) => at(frame.node).add(new Vector3().fromArray(frame.position)));
+  for (const end of ends.concat(held)) {
     const part = rod(hinge, end, 0.45 * thin, material);
     if (part !== null) group.add(part);
   }

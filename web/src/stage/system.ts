@@ -4,6 +4,7 @@ import { AxesHelper, Color, Group, LineBasicMaterial, LineSegments, EdgesGeometr
 import { deformed, type ModeShown, Placement, pose } from "../data/kinematics";
 import { type Greatest, greatestOf, type Quantity } from "../data/quantity";
 import type { Body, Recording } from "../data/recording";
+import { ClosureMark } from "./closure";
 import { PARTS } from "./colour";
 import { FlexibleLine } from "./flexible-line";
 import { FlexibleNet } from "./flexible-net";
@@ -33,6 +34,8 @@ export class System {
   private readonly ghosts: Placement;
   private readonly frame: Float32Array;
   private readonly real: Float64Array[];
+  private readonly closures: ClosureMark[];
+  private readonly unscaled: Placement;
   private readonly node = pose();
 
   constructor(
@@ -46,6 +49,9 @@ export class System {
     this.frame = new Float32Array(recording.length);
     this.real = recording.bodies.map((body) => new Float64Array(body.columns));
     this.parts = recording.bodies.map((body, k) => this.part(body, k));
+    this.unscaled = new Placement(recording);
+    this.closures = (recording.scene.closures ?? []).flatMap((closure) => ClosureMark.of(closure, recording, size) ?? []);
+    this.closures.forEach((closure) => this.group.add(closure.group));
     const mark = new MeshLambertMaterial({ color: PARTS.ground });
     recording.bodies.forEach((body) => {
       if (body.data.parent !== null || body.data.hinge.kind === "free") return;
@@ -89,7 +95,8 @@ export class System {
         ghost.add(lines);
       }
     } else {
-      const solid = rigidBody(body, thin, new MeshLambertMaterial({ color: PARTS.rigid[k % PARTS.rigid.length] }));
+      const frames = (this.recording.scene.closures ?? []).flatMap((closure) => closure.frames ?? []).filter((frame) => frame.body === k);
+      const solid = rigidBody(body, frames, thin, new MeshLambertMaterial({ color: PARTS.rigid[k % PARTS.rigid.length] }));
       group.add(solid);
       solid.children.forEach((child) => {
         const mesh = child as Mesh;
@@ -114,6 +121,8 @@ export class System {
     recording.sample(time, frame);
     placement.place(frame, look.scale, look.mode);
     if (look.ghost) this.ghosts.place(frame, 0);
+    if (this.closures.length > 0) this.unscaled.place(frame, 1);
+    this.closures.forEach((closure) => closure.update(placement, this.unscaled));
     recording.bodies.forEach((body, k) => {
       const part = this.parts[k];
       const { position, attitude } = placement.poses[k];

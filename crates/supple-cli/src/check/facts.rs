@@ -5,6 +5,7 @@ use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Mount, N
 use supple_io::model_file::{closure_word, hinge_words};
 use supple_io::scenario_file::{Method, Scenario};
 
+use super::closing::ClosingFacts;
 use supple_bodies::frequencies;
 use supple_io::load::Loaded;
 
@@ -26,6 +27,8 @@ pub struct Facts {
     pub condition: Option<f64>,
     pub bodies: Vec<BodyFacts>,
     pub closures: Vec<ClosureFacts>,
+    /// What they leave free, and how they close; none without closures.
+    pub closing: Option<ClosingFacts>,
     pub scenario: Option<ScenarioFacts>,
     pub notes: Vec<String>,
 }
@@ -123,6 +126,7 @@ impl Facts {
             node_attitudes: model.attitude_nodes().len(),
             condition: frequencies::condition(model),
             closures: system.closures.iter().map(|closure| ClosureFacts::new(system, closure)).collect(),
+            closing: ClosingFacts::new(loaded),
             bodies,
             scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
             notes: notes.collect(),

@@ -1,12 +1,13 @@
 //! `supple check`: describes a system, or lists all errors of its files.
 
+mod closing;
 mod facts;
 mod problems;
 mod text;
 
 use std::process::ExitCode;
 
-use supple_io::load::Refusal;
+use supple_io::load::{Explanation, Refusal};
 use supple_io::urdf::Root;
 
 use crate::options::{FileOptions, FormatOptions, TextOrJson};
@@ -32,6 +33,9 @@ pub fn run(options: &Options) -> ExitCode {
         Err(refusal) => return refuse(&refusal, file),
     };
     let facts = Facts::new(&file.display().to_string(), &loaded);
+    if let Some(refusal) = cannot_begin(&facts) {
+        return if options.format.is_json() { problems::print_json(&refusal, file) } else { refuse(&refusal, file) };
+    }
     print(|out| {
         if options.format.is_json() {
             serde_json::to_writer_pretty(&mut *out, &facts)?;
@@ -40,4 +44,11 @@ pub fn run(options: &Options) -> ExitCode {
             text::write(out, &facts, &loaded.notes)
         }
     })
+}
+
+/// A run begins with its closures closed.
+fn cannot_begin(facts: &Facts) -> Option<Refusal> {
+    let open = facts.closing.as_ref()?.open.as_ref().filter(|_| facts.scenario.is_some())?;
+    let what = format!("the run cannot begin: {}", open.why);
+    Some(Refusal::Invalid(Explanation { what, remedy: open.remedy.to_owned() }))
 }

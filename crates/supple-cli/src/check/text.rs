@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::closing::{ClosingFacts, MOST_EQUATIONS};
 use super::facts::{BodyFacts, ClosureFacts, Facts, ScenarioFacts};
 use supple_io::load::Note;
 
@@ -9,6 +10,8 @@ use supple_io::load::Note;
 const DEEPEST: usize = 20;
 /// Frequencies that are listed of each body.
 const FIRST: usize = 6;
+/// Hinges and modes that are listed where closing moves them.
+const MOST_MOVED: usize = 4;
 /// Condition number beyond which a hint is given.
 const LARGE: f64 = 1e10;
 
@@ -49,6 +52,9 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
     writeln!(out)?;
     write_tree(out, &facts.bodies)?;
     write_closures(out, &facts.closures)?;
+    if let Some(closing) = &facts.closing {
+        write_closing(out, closing)?;
+    }
     for body in facts.bodies.iter().filter(|body| body.modes > 0) {
         writeln!(out, "\n{}: {}", body.name, body.physics.as_deref().unwrap_or_default())?;
         match &body.locked_frequencies {
@@ -133,6 +139,37 @@ fn write_closures(out: &mut dyn Write, closures: &[ClosureFacts]) -> io::Result<
         let equations = count(closure.equations, "equation", "equations");
         writeln!(out, "  {}{name}: {}; {equations}", closure.kind, closure.joins.join(", "))
     })
+}
+
+/// What the closures leave free, and whether they can be closed.
+fn write_closing(out: &mut dyn Write, closing: &ClosingFacts) -> io::Result<()> {
+    let ClosingFacts { speeds, equations, counted, from, .. } = closing;
+    let counts = format!("{}, {}", count(*speeds, "speed", "speeds"), count(*equations, "equation", "equations"));
+    match closing.freedoms {
+        Some(freedoms) => {
+            writeln!(out, "degrees of freedom: {freedoms} by rank, {counted} as counted by Grübler ({counts})")?
+        }
+        None => writeln!(out, "degrees of freedom: {counted} as counted by Grübler ({counts})")?,
+    }
+    if let Some(redundant) = closing.redundant.as_deref().filter(|list| !list.is_empty()) {
+        writeln!(
+            out,
+            "{} on others, with forces that are taken as zero:",
+            count(redundant.len(), "equation depends", "equations depend")
+        )?;
+        redundant.iter().try_for_each(|equation| writeln!(out, "  {}: {}", equation.closure, equation.holds))?;
+    }
+    match (&closing.moved, &closing.open) {
+        (Some(moved), _) if moved.is_empty() => writeln!(out, "closed at {from}"),
+        (Some(moved), _) => {
+            let more = if moved.len() > MOST_MOVED { ", …" } else { "" };
+            let moved: Vec<String> =
+                moved.iter().take(MOST_MOVED).map(|part| format!("{} by {}", part.what, number(part.by))).collect();
+            writeln!(out, "closes from {from}, moving {}{more} (rad or m)", moved.join(", "))
+        }
+        (None, Some(open)) => writeln!(out, "from {from}, {}; {}", open.why, open.remedy),
+        (None, None) => writeln!(out, "too many equations to close here, more than {MOST_EQUATIONS}"),
+    }
 }
 
 fn one_line(body: &BodyFacts) -> String {

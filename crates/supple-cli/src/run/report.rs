@@ -120,6 +120,12 @@ fn text(results: &Results) -> String {
         entry("linear, kg m/s", size(&p.linear), p.linear_drift);
         entry("angular, kg m²/s", size(&p.angular), p.angular_drift);
     }
+    if let Some(c) = &summary.closures {
+        line(String::new());
+        line("  closures: greatest deviation, and its rate".into());
+        let entry = |x: f64, unit: &str| format!("{x:>16.6e} {unit}");
+        line(format!("    {}{}", entry(c.deviation, "m or rad"), entry(c.speed, "m/s or rad/s")));
+    }
     if !summary.events.is_empty() {
         line(String::new());
         line("  events".into());

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-const G: f64 = 9.81;
+pub const G: f64 = 9.81;
 
 /// Folder, check and value.
 pub type Number = (&'static str, &'static str, f64);
@@ -17,6 +17,7 @@ pub fn numbers() -> Vec<Number> {
     all.extend(ur5());
     all.extend(satellite_grapple());
     all.extend(walking_arm());
+    all.extend(super::closed_chains::numbers());
     all
 }
 
@@ -174,7 +175,7 @@ fn ur5() -> [Number; 2] {
 }
 
 /// The root of a function between two places where its signs differ.
-fn root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+pub fn root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let below = f(low);
     assert!(below * f(high) < 0.0, "no sign changes between {low} and {high}");
     for _ in 0..100 {

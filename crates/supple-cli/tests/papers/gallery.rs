@@ -118,8 +118,9 @@ fn analytic_numbers_follow_from_formulas() {
 #[test]
 fn the_gallery_is_complete() {
     let folders: Vec<String> = read_all().into_iter().map(|example| example.folder).collect();
-    let all = ["shuttle-arm", "spin-up-beam", "double-pendulum", "spacecraft", "laboratory-link", "crane", "ur5"];
-    for wanted in all.into_iter().chain(["satellite-grapple", "walking-arm"]) {
+    let trees = ["shuttle-arm", "spin-up-beam", "double-pendulum", "spacecraft", "laboratory-link", "crane", "ur5"];
+    let loops = ["four-bar", "slider-crank", "stewart-platform", "two-arms", "satellite-grapple", "walking-arm"];
+    for wanted in trees.into_iter().chain(loops) {
         assert!(folders.iter().any(|folder| folder == wanted), "{wanted} is missing in {folders:?}");
     }
 }

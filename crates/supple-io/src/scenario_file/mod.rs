@@ -11,6 +11,7 @@
 //! Names are checked against the model, which is read as well: a scenario that is read can be run. Keys and meanings are in the
 //! [`schema`].
 
+mod closure_drive;
 mod csv;
 mod curve;
 mod event;
@@ -29,6 +30,7 @@ use std::path::Path;
 
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
+pub use closure_drive::{ClosureMotion, MotorForce};
 pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction, Switch, Trigger};
 pub use lock::Lock;
@@ -196,6 +198,10 @@ pub struct Scenario {
     pub torques: Vec<Torque>,
     /// External wrenches.
     pub wrenches: Vec<NodeWrench>,
+    /// Prescribed motions of closures.
+    pub closure_motions: Vec<ClosureMotion>,
+    /// Forces of motors among the force elements.
+    pub motor_forces: Vec<MotorForce>,
     /// Events that are looked for.
     pub events: Vec<Event>,
     /// Hinges that can be locked. Their closures are the last ones of the model; they are open in the initial state.

@@ -34,9 +34,9 @@ pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report
 /// Reads the tables of a scenario and reports what is wrong with them.
 pub(super) struct Reader<'r> {
     pub(super) source: &'r Source,
-    folder: &'r Folder,
+    pub(super) folder: &'r Folder,
     of_model: &'r [Change],
-    report: &'r mut Report,
+    pub(super) report: &'r mut Report,
 }
 
 impl Reader<'_> {
@@ -57,6 +57,8 @@ impl Reader<'_> {
         let feedforward = self.motions(&planned, &motions, &model, &names);
         let torques = self.torques(document, &model, &names, &motions);
         let wrenches = self.wrenches(document, &model, &names);
+        let closure_motions = self.closure_motions(document, &model);
+        let motor_forces = self.motor_forces(document, &model);
         let nodes = self.result_nodes(document, &model, &names);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
@@ -83,6 +85,8 @@ impl Reader<'_> {
             feedforward,
             torques,
             wrenches,
+            closure_motions,
+            motor_forces,
             events,
             locks,
             held,

@@ -122,6 +122,37 @@ static MOTION: TableShape = TableShape {
         ],
     )
 };
+static CLOSURE_MOTION: TableShape = TableShape {
+    one_of: &[&["cycloid", "quintic", "rate", "spin_up", "table", "csv"]],
+    ..table(
+        "closure-motion",
+        "Prescribed motion of a coordinate of a closure that is `driven`, or of what a distance or a coupling holds.",
+        &[
+            need("closure", &TEXT, "name of the closure"),
+            key("coordinate", &Shape::Whole(2), "coordinate of the closure; default: 0, the first"),
+            key("cycloid", &Shape::Table(&MOVE), "cycloidal move: continuous acceleration; `from` is zero by default"),
+            key("quintic", &Shape::Table(&MOVE), "quintic move: zero acceleration at both ends"),
+            key("rate", &NUMBER, "constant speed, rad/s or m/s"),
+            key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed, with continuous acceleration"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
+        ],
+    )
+};
+static MOTOR_FORCE: TableShape = TableShape {
+    one_of: &[&["constant", "steps", "table", "csv"]],
+    ..table(
+        "motor-force",
+        "The force or torque of a motor among the force elements of the model.",
+        &[
+            need("motor", &TEXT, "name of the force element of kind motor"),
+            key("constant", &NUMBER, "N m or N"),
+            key("steps", &Shape::Table(&SAMPLES), "each value from its time on; zero before the first"),
+            key("table", &Shape::Table(&SAMPLES), "values at times, interpolated linearly"),
+            key("csv", &Shape::Table(&CSV), "values at times from a file, interpolated linearly"),
+        ],
+    )
+};
 static FEEDFORWARD_MOTION: TableShape = TableShape {
     one_of: &[&["cycloid", "quintic", "table", "csv"]],
     ..table(
@@ -327,6 +358,12 @@ pub(super) static SCENARIO: TableShape = table(
             "torques that move the rigid model as desired, applied open loop",
         ),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
+        key(
+            "closure_motion",
+            &Shape::List { of: &Shape::Table(&CLOSURE_MOTION), length: None },
+            "prescribed motions of closures",
+        ),
+        key("motor_force", &Shape::List { of: &Shape::Table(&MOTOR_FORCE), length: None }, "forces of motors"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),
         key("results", &Shape::Table(&RESULTS), "what to record, and where"),

@@ -1,6 +1,7 @@
 //! What the verbs cost on this machine.
 
 mod clock;
+mod closed;
 mod flexible;
 mod generator;
 mod motions;

@@ -4,6 +4,7 @@
 //! linear elasticity; where the other engine has a bushing for want of explicit joints, there is a hinge here.
 
 use super::clock::now_ns;
+use super::closed;
 use super::flexible;
 use super::row::Printer;
 use super::systems::{CHAIN_BODIES, CHAIN_FIDELITY};
@@ -39,6 +40,8 @@ enum Kind {
     Chain { bodies: usize, modes: usize },
     /// The Shuttle arm under constant torques.
     Arm { flexible: bool },
+    /// The four-bar, which falls from rest; whether equations of its closure are redundant.
+    FourBar { redundant: bool },
 }
 
 /// All of them.
@@ -50,7 +53,9 @@ pub fn all() -> Vec<Motion> {
     });
     let arms = [("srms_6modes", true), ("srms_rigid", false)]
         .map(|(name, flexible)| Motion { name: name.into(), kind: Kind::Arm { flexible } });
-    beams.into_iter().chain(chains).chain(arms).collect()
+    let four_bars = [("four_bar_revolute", true), ("four_bar_line", false)]
+        .map(|(name, redundant)| Motion { name: name.into(), kind: Kind::FourBar { redundant } });
+    beams.into_iter().chain(chains).chain(arms).chain(four_bars).collect()
 }
 
 /// How a motion is followed.
@@ -134,6 +139,11 @@ impl Motion {
                 let model = flexible::shuttle_arm(flexible.then_some(CHAIN_FIDELITY))?;
                 self.time_arm(&model, printer)
             }
+            Kind::FourBar { redundant } => {
+                let [revolute, _, line] = closed::cuts().map(|(_, cut)| cut);
+                let model = Model::build(&closed::four_bar(if redundant { revolute } else { line }))?;
+                self.time_four_bar(&model, printer)
+            }
         }
     }
 
@@ -179,6 +189,16 @@ impl Motion {
         let taken = course(ALPHA, 1e-3, implicit).follow()?;
         let name = format!("supple/{}_genalpha_h1e-3", self.name);
         Ok(taken.print_implicit(printer, &name, 1e-3 * implicit)?)
+    }
+
+    fn time_four_bar(&self, model: &Model, printer: &mut Printer<'_>) -> Result<(), Box<dyn Error>> {
+        let end = 2.0;
+        let stepping = Stepping::Fixed(1e-3);
+        let taken = Course { model, torques: &[], scheme: ALPHA, stepping, end }.follow()?;
+        let name = format!("supple/{}_genalpha_h1e-3", self.name);
+        taken.print_implicit(printer, &name, end)?;
+        let angle = taken.state.hinge_coordinates(model, BodyIndex(0))[0];
+        Ok(printer.peer(&name, "check_crank_at_end", angle, "rad")?)
     }
 
     fn time_arm(&self, model: &Model, printer: &mut Printer<'_>) -> Result<(), Box<dyn Error>> {

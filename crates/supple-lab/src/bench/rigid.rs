@@ -68,7 +68,8 @@ fn tree(joints: impl IntoIterator<Item = Joint>) -> System {
     }
 }
 
-fn diagonal([a, b, c]: [f64; 3]) -> [[f64; 3]; 3] {
+/// A diagonal matrix.
+pub fn diagonal([a, b, c]: [f64; 3]) -> [[f64; 3]; 3] {
     [[a, 0.0, 0.0], [0.0, b, 0.0], [0.0, 0.0, c]]
 }
 

@@ -1,7 +1,7 @@
 //! The systems that are timed, by name.
 
 use super::tree_file::{self, Tree};
-use super::{flexible, rigid};
+use super::{closed, flexible, rigid};
 use crate::LabError;
 use std::path::Path;
 use supple::{BuildError, Fidelity, Model, System};
@@ -56,6 +56,9 @@ pub fn standard() -> Vec<NamedSystem> {
     }
     systems.push(NamedSystem::new("bintree63", || rigid::binary_tree(63)));
     systems.push(NamedSystem::new("humanoid", rigid::humanoid));
+    for (name, cut) in closed::cuts() {
+        systems.push(NamedSystem::new(name, move || closed::four_bar(cut.clone())));
+    }
     for bodies in CHAIN_BODIES {
         for modes in CHAIN_MODES {
             let chain = move || flexible::chain(bodies, modes, CHAIN_FIDELITY);

@@ -54,7 +54,7 @@ pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn E
 /// Counts of every algorithm on the chain of `bodies` bodies that `chain` describes; `modes` only labels the rows.
 ///
 /// # Errors
-/// A chain that cannot be built, or hinges whose coordinates are a quaternion.
+/// A chain that cannot be built.
 pub fn cost_of(chain: impl Fn(usize) -> System, bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
     let model = Model::build(&chain(bodies))?.cast::<Counted>();
     let mut count = Counter { model: &model, chain: &chain, rows: Vec::new(), bodies, modes };
@@ -81,6 +81,13 @@ pub(crate) fn moving_state(model: &Model<Counted>) -> State<Counted> {
     let mut state = State::new(model);
     for (i, x) in state.coordinates.iter_mut().chain(&mut state.speeds).enumerate() {
         *x = Counted(0.1 + 0.001 * (i % 7) as f64);
+    }
+    for body in model.body_indices() {
+        let (theta, beta) = (model.hinge_coordinates(body), model.hinge_speeds(body));
+        // One coordinate more than speeds: a quaternion comes first.
+        if theta.len() > beta.len() {
+            state.coordinates[theta.start..theta.start + 4].fill(Counted(0.5));
+        }
     }
     state
 }

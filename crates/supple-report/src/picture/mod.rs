@@ -5,6 +5,7 @@
 //! | `frame`     | [`frame()`]: a system at one time or several, as it is drawn by [`FramePicture`] |
 //! | `camera`    | parallel projection                                                          |
 //! | `parts`     | a system as rods, faces and balls; beams between their nodes in `line`       |
+//! | `closures`  | marks of closures                                                            |
 //! | `paint`     | which of them cover which                                                    |
 //! | `quantity`  | what colours tell: deflection, strain, curvature                             |
 //! | `furniture` | axes, scale bar, legend, caption                                             |
@@ -12,6 +13,7 @@
 //! | `raster`    | [`png()`]: a drawing as pixels, with letters of its own                      |
 
 mod camera;
+mod closures;
 mod error;
 mod frame;
 mod furniture;

@@ -3,6 +3,7 @@
 use supple::spatial::Vector3;
 use supple_io::drawing::Colour;
 
+use super::closures;
 use super::line::LineShape;
 use super::quantity::{Quantity, colour, deflection};
 use super::solids;
@@ -47,6 +48,11 @@ pub struct PartMaker<'s> {
     colours: Option<(Quantity, f64)>,
 }
 
+/// Radius of thin things in a system of a size.
+pub fn thin(size: f64) -> f64 {
+    size / 120.0
+}
+
 impl<'s> PartMaker<'s> {
     /// For a system of a size.
     pub fn new(scene: &'s Scene, size: f64, colours: Option<(Quantity, f64)>) -> Self {
@@ -56,7 +62,7 @@ impl<'s> PartMaker<'s> {
 
     /// Radius of thin things; sections are not to scale.
     pub fn thin(&self) -> f64 {
-        self.size / 120.0
+        thin(self.size)
     }
 
     /// How thick a flexible body is drawn.
@@ -68,13 +74,14 @@ impl<'s> PartMaker<'s> {
 
     /// All parts of a frame with the deformation `scale` times as large as it is.
     pub fn parts(&self, frame: &[f32], scale: f64) -> Vec<Part> {
-        let (poses, drawn) = pose::place(self.scene, frame, scale);
-        let (_, real) = pose::place(self.scene, frame, 1.0);
+        let placed = pose::place(self.scene, frame, scale);
+        let really = pose::place(self.scene, frame, 1.0);
+        let (poses, drawn) = &placed;
         let mut out = Vec::new();
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let class = format!("body-{k}");
             if body.modes > 0 && !body.node_names.is_empty() {
-                self.flexible(&mut out, k, &poses[k], [&drawn[k], &real[k]], &class);
+                self.flexible(&mut out, k, &poses[k], [&drawn[k], &really.1[k]], &class);
             } else {
                 self.rigid(&mut out, k, &poses[k], &class);
             }
@@ -87,6 +94,7 @@ impl<'s> PartMaker<'s> {
                 self.base(&mut out, k);
             }
         }
+        closures::add(&mut out, self.scene, [&placed, &really], self.size);
         out
     }
 
@@ -165,7 +173,7 @@ impl<'s> PartMaker<'s> {
             None if body.mass.mass > 0.0 => add(PartForm::Ball(centre, 2.0 * thin, false)),
             None => {}
         }
-        for [from, to] in self.rods(body, pose) {
+        for [from, to] in self.rods(k, pose) {
             let at = |i: usize| from + (to - from) * (i as f64 / ROD_PIECES as f64);
             let back = pose.inverse();
             let local = |i: usize| (back.attitude * at(i) + back.position).0;
@@ -179,12 +187,16 @@ impl<'s> PartMaker<'s> {
         }
     }
 
-    /// From the hinge of a rigid body to its other nodes and its mass centre.
-    fn rods(&self, body: &SceneBody, pose: &Pose) -> Vec<[Vector3<f64>; 2]> {
+    /// From the hinge of a rigid body to its other nodes, its mass centre and the frames of closures on it.
+    fn rods(&self, k: usize, pose: &Pose) -> Vec<[Vector3<f64>; 2]> {
+        let body = &self.scene.bodies[k];
         let at = |n: usize| pose.then(&pose::deformed(body, n, &[])).position;
         let hinge = at(body.inboard);
         let centre = (body.mass.mass > 0.0).then(|| pose.attitude * Vector3(body.mass.mass_centre) + pose.position);
-        let ends = (0..body.node_names.len()).map(at).chain(centre);
+        let frames = self.scene.closures.iter().flat_map(|closure| closure.frames.iter().flatten());
+        let held = frames.filter(|frame| frame.body == Some(k));
+        let held = held.map(|frame| pose.attitude * Vector3(frame.position) + at(frame.node));
+        let ends = (0..body.node_names.len()).map(at).chain(centre).chain(held);
         ends.map(|end| [hinge, end]).filter(|[a, b]| (*b - *a).dot(*b - *a) > 0.0).collect()
     }
 
@@ -195,7 +207,7 @@ impl<'s> PartMaker<'s> {
         let lines = match &body.line {
             Some(line) if body.modes > 0 && line.len() > 1 => vec![[at(line[0]), at(line[line.len() - 1])]],
             _ if body.modes > 0 => body.edges.iter().map(|[a, b]| [at(*a), at(*b)]).collect(),
-            _ => self.rods(body, pose),
+            _ => self.rods(k, pose),
         };
         let solid = body.solid.as_ref().filter(|_| body.modes == 0);
         let corners = solid.map(|solid| solids::faces(solid, pose, 0.6 * self.thin()).concat());

@@ -1,10 +1,12 @@
 //! What a system looks like and what it is: everything of a model that a page shows, at rest.
 
+mod closure;
 mod mass;
 mod mode_table;
 mod nodes;
 mod strain;
 
+pub use closure::{SceneClosure, SceneFrame};
 pub use mass::{Form, MassProperties, Solid};
 pub use mode_table::{ModeRow, ModeTable};
 pub use strain::{Fibres, LineStrain};
@@ -38,6 +40,9 @@ pub struct Scene {
     pub carried_by_deformation: bool,
     /// Bodies, parents first.
     pub bodies: Vec<SceneBody>,
+    /// Closures; older recordings have none.
+    #[serde(default)]
+    pub closures: Vec<SceneClosure>,
     /// Remarks of the model.
     pub notes: Vec<String>,
 }
@@ -135,6 +140,7 @@ impl Scene {
             inertia_convention: model.inertia_convention().to_string(),
             carried_by_deformation: system.elastic_rotation != ElasticRotation::None,
             bodies: (0..system.bodies.len()).map(body).collect(),
+            closures: SceneClosure::all(system, &chosen),
             notes: model.notes().to_vec(),
         }
     }
@@ -154,14 +160,14 @@ fn second_order_in_use(body: &Body) -> usize {
     if body.modes.fidelity == supple::Fidelity::Stiffened { body.modes.second_order.len() } else { 0 }
 }
 
-/// Nodes of body `k` that are drawn: those at hinges, those with names, and others as there is room.
+/// Nodes of body `k` that are drawn: those at hinges and closures, those with names, and others as there is room.
 fn chosen_nodes(system: &System, k: usize, share: f64) -> Vec<usize> {
     let body = &system.bodies[k];
     let carriers = system.bodies.iter().filter_map(|child| match child.parent {
         Parent::Body(parent, node) if parent.0 == k => Some(node.0),
         _ => None,
     });
-    let mut needed: Vec<usize> = carriers.chain([body.inboard_node.0]).collect();
+    let mut needed: Vec<usize> = carriers.chain([body.inboard_node.0]).chain(closure::nodes_of(system, k)).collect();
     let named = body.nodes.iter().enumerate().filter(|(_, node)| node.name.is_some()).map(|(i, _)| i);
     needed.extend(named.take(MOST_NODES / 2));
     let room = (MOST_NUMBERS as f64 * share / (6 * shapes(body).max(1)) as f64) as usize;

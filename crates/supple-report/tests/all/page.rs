@@ -1,6 +1,6 @@
 //! Pages: whole, harmless whatever the names in them are, and not too large.
 
-use supple::{Body, Hinge, HingeKind, Model, Parent, State, System};
+use supple::{Body, BodyIndex, Closure, ClosureKind, Hinge, HingeKind, Model, Mount, NodeIndex, Parent, State, System};
 use supple_io::results::{Column, IntegratorSummary, Outcome, Summary, Table};
 use supple_report::columns::ColumnRecorder;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run, Scene, page};
@@ -12,7 +12,9 @@ fn run(rows: u64) -> Run {
     let inertia = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.5]];
     let hinge = Hinge { name: Some(HOSTILE.into()), ..Hinge::new(HingeKind::Free) };
     let body = Body::rigid(HOSTILE, Parent::Ground, hinge, 1.0, [0.1, 0.0, 0.0], inertia);
-    let system = System { bodies: vec![body], ..System::default() };
+    let held = Mount::node(BodyIndex(0), NodeIndex(0));
+    let ball = Closure::joint(ClosureKind::Ball, held, Mount::ground()).named(HOSTILE);
+    let system = System { bodies: vec![body], closures: vec![ball], ..System::default() };
     let model = Model::build(&system).unwrap();
     let scene = Scene::new(HOSTILE, &system, &model, &|_| vec![HOSTILE.to_owned()]);
     let mut recorder = MotionRecorder::new(&scene, &model);

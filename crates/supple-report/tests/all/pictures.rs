@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use supple::{ElasticRotation, Hinge, HingeKind, Model, Parent, State, System};
+use supple::{Closure, ClosureKind, ElasticRotation, Hinge, HingeKind, Model, Mount, Parent, State, System};
 use supple_bodies::beam::{ModalBeam, ModeCounts};
 use supple_bodies::section::{BeamProperties, Material, Section};
 use supple_io::drawing::{Drawing, Shape};
@@ -244,4 +244,51 @@ fn pixels_are_as_many_as_asked_and_the_system_is_among_them() {
     let map = tiny_skia::Pixmap::decode_png(&png(&dark, 1.0).unwrap()).unwrap();
     let corner = map.pixel(0, 0).unwrap();
     assert_eq!([corner.red(), corner.green(), corner.blue()], [16, 21, 29]);
+}
+
+/// Two arms side by side on the ground whose ends are closed; the first has turned by `angle`.
+fn closed_arms(kind: ClosureKind, angle: f64) -> Recording {
+    let inertia = [[0.1, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.4]];
+    let arm = |name: &str, at: [f64; 3]| {
+        let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] }).at(at);
+        supple::Body::rigid(name, Parent::Ground, hinge, 1.0, [0.5, 0.0, 0.0], inertia)
+    };
+    let [a, b] = [0, 1].map(|k| Mount::node(supple::BodyIndex(k), supple::NodeIndex(0)).at([1.0, 0.0, 0.0]));
+    let b = b.at([1.0, -0.5, 0.0]);
+    let bodies = vec![arm("first", [0.0; 3]), arm("second", [0.0, 0.5, 0.0])];
+    let system = System { bodies, closures: vec![Closure::joint(kind, a, b).named("pin")], ..System::default() };
+    let model = Model::build(&system).unwrap();
+    let scene = Scene::new("arms", &system, &model, &|_| Vec::new());
+    let mut recorder = MotionRecorder::new(&scene, &model);
+    let mut state = State::new(&model);
+    state.coordinates[0] = angle;
+    recorder.take(&scene, &model, &state).unwrap();
+    Recording::new(scene.clone(), recorder.motion().clone(), Origin::default())
+}
+
+/// A closure has a mark on both frames; between them is a line where they are apart, with gaps if they should not be.
+#[test]
+fn closures_are_marked_and_open_ones_dashed() {
+    let drawn = |kind: ClosureKind, angle: f64| {
+        let drawing = frame(&closed_arms(kind, angle), &FramePicture::default()).unwrap();
+        let of_it = |item: &&supple_io::drawing::Item| item.class == "frame-0 closure-0";
+        let balls = drawing.items.iter().filter(of_it).filter(|item| matches!(item.shape, Shape::Circle(..))).count();
+        (balls, points(&drawing, "frame-0 closure-0").len())
+    };
+    assert_eq!(drawn(ClosureKind::Ball, 0.0), (2, 0));
+    let (balls, dashed) = drawn(ClosureKind::Ball, 0.5);
+    let (_, whole) = drawn(ClosureKind::Distance { length: 0.1 }, 0.5);
+    assert_eq!(balls, 2);
+    assert!(dashed > 0 && 13 * dashed == 7 * whole, "{dashed} {whole}");
+}
+
+/// What a page lists of a closure.
+#[test]
+fn scenes_know_closures() {
+    let scene = closed_arms(ClosureKind::Revolute { axis: [0.0, 0.0, 1.0] }, 0.0).scene;
+    let closure = &scene.closures[0];
+    assert_eq!((closure.name.as_str(), closure.kind.as_str(), closure.equations), ("pin", "revolute", 5));
+    assert_eq!(closure.joins, ["first", "second"]);
+    let frames = closure.frames.as_ref().unwrap();
+    assert_eq!(frames.each_ref().map(|frame| frame.body), [Some(0), Some(1)]);
 }

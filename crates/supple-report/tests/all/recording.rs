@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use supple::{Body, Hinge, HingeKind, Model, Parent, State, System};
+use supple::{Body, BodyIndex, Closure, ClosureKind, Hinge, HingeKind, Model, Mount, NodeIndex, Parent, State, System};
 use supple_report::{Motion, MotionRecorder, Origin, Recording, ReportError, Scene};
 
 fn system() -> System {
@@ -11,6 +11,11 @@ fn system() -> System {
     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
     System {
         bodies: vec![Body::rigid("wheel", Parent::Ground, hinge, 1.0, [1.0, 0.0, 0.0], inertia)],
+        closures: vec![Closure::joint(
+            ClosureKind::Distance { length: 1.0 },
+            Mount::node(BodyIndex(0), NodeIndex(0)),
+            Mount::ground().at([1.0, 0.0, 0.0]),
+        )],
         ..System::default()
     }
 }
@@ -118,6 +123,8 @@ fn recordings_come_back_and_damaged_ones_are_refused() {
         ("\"inboard\":0", "\"inboard\":18446744073709551609"),
         ("\"stride\":1", "\"stride\":0"),
         ("\"parent\":null", "\"parent\":7"),
+        ("\"body\":0", "\"body\":1"),
+        ("\"node\":0", "\"node\":1"),
         ("\"frames\":\"", "\"frames\":\"AAAAAAAA"),
         ("\"frames\":\"", "\"frames\":\"<"),
         ("}", ""),

@@ -6,6 +6,7 @@ mod run_scenario;
 mod closures;
 mod endings;
 mod long_steps;
+mod slider_crank;
 mod switching;
 mod warnings;
 
