@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 /// What is expected of an input.
 #[derive(Clone, Copy, PartialEq)]
-enum Ends {
+pub enum Ends {
     /// Refused, with file, line and column.
     At(&'static str),
     /// Refused or ended early, with words that say where.
@@ -25,7 +25,7 @@ enum Ends {
     Well,
 }
 
-struct Case {
+pub struct Case {
     group: &'static str,
     input: &'static str,
     files: Vec<(&'static str, Vec<u8>)>,
@@ -33,7 +33,7 @@ struct Case {
     ends: Ends,
 }
 
-struct Cases(Vec<Case>);
+pub struct Cases(Vec<Case>);
 
 #[track_caller]
 fn changed(text: &str, old: &str, new: &str) -> String {
@@ -42,7 +42,7 @@ fn changed(text: &str, old: &str, new: &str) -> String {
 }
 
 impl Cases {
-    fn files(&mut self, group: &'static str, input: &'static str, files: &[(&'static str, &[u8])], ends: Ends) {
+    pub fn files(&mut self, group: &'static str, input: &'static str, files: &[(&'static str, &[u8])], ends: Ends) {
         let mut all = vec![("model.toml", MODEL.as_bytes().to_vec()), ("scenario.toml", SCENARIO.as_bytes().to_vec())];
         for (name, content) in files {
             all.retain(|(other, _)| other != name);
@@ -79,39 +79,6 @@ impl Cases {
         let files = vec![("case.json", text.to_vec())];
         self.0.push(Case { group: "Reference cases", input, files, command: vec!["eval", "case.json"], ends });
     }
-}
-
-/// A pin at the tip of the hand, for events that close and open it.
-fn events_that_act(c: &mut Cases) {
-    use Ends::{At, With};
-    let pinned = MODEL.to_owned()
-        + "[[closure]]\nname = \"grip\"\nkind = \"ball\"\na = { ground = [2, 0, 0] }\nb = { body = \"hand\" }\n";
-    let mut at = |input: &'static str, more: &str, ends: Ends| {
-        let start = if more.contains("[initial]") { "" } else { "[initial]\nopen = [\"grip\"]\n" };
-        let scenario = format!("{SCENARIO}{start}{more}");
-        let files = [("model.toml", pinned.as_bytes()), ("scenario.toml", scenario.as_bytes())];
-        c.files("Scenarios", input, &files, ends);
-    };
-    let event = |more: &str| format!("[[events]]\nname = \"now\"\ntime = 0.5\n{more}\n");
-    at("event that closes an unknown closure", &event("close = [\"gripp\"]"), At("no closure `gripp`"));
-    at("event that opens an unknown closure", &event("open = [\"grap\"]"), At("no closure `grap`"));
-    at("event that locks an unknown hinge", &event("lock = [\"wirst\"]"), At("no hinge `wirst`"));
-    at("unknown closure that starts open", "[initial]\nopen = [\"gripp\"]\n", At("no closure `gripp`"));
-    at("unknown hinge that starts locked", "[initial]\nlocked = [\"elbow\"]\n", At("no hinge `elbow`"));
-    at(
-        "hinge that starts locked and moves",
-        "[initial]\nopen = [\"grip\"]\nlocked = [\"wrist\"]\nhinge_speeds = { wrist = 0.3 }\n",
-        At("with a speed of 0.3"),
-    );
-    let moved = event("lock = [\"wrist\"]") + "[[motion]]\nhinge = \"wrist\"\nrate = 1\n";
-    at("event that locks a hinge with a motion", &moved, At("cannot be locked"));
-    at("event that closes and opens one closure", &event("close = [\"grip\"]\nopen = [\"grip\"]"), At("same event"));
-    at("event at a time and at a crossing", &event("quantity = \"hinge.wrist\""), At("exclude"));
-    at("event at a time with a value", &event("value = 1"), At("happens at a time"));
-    at("event at a negative time", &event("").replace("0.5", "-1"), At("not below zero"));
-    at("restitution above one", &event("close = [\"grip\"]\nrestitution = 1.5"), At("from 0 to 1"));
-    at("restitution of nothing", &event("lock = [\"wrist\"]\nrestitution = 0.5"), At("`close`"));
-    at("event that closes what is far apart", &event("close = [\"grip\"]"), With("is open by"));
 }
 
 fn cases() -> Vec<Case> {
@@ -340,7 +307,7 @@ fn cases() -> Vec<Case> {
     c.more("event in an unknown direction", &event("direction = \"up\"\n"), At("unknown value `up`"));
     c.more("event with an unknown action", &event("action = \"pause\"\n"), At("unknown value `pause`"));
     c.more("two events of one name", &(event("") + &event("action = \"stop\"\n")), At("`up`"));
-    events_that_act(&mut c);
+    crate::bad_events::events_that_act(&mut c);
     c.more("torque without a curve", "[[torque]]\nhinge = \"wrist\"\n", At("one of the keys is missing"));
     c.more(
         "two motions of a hinge",

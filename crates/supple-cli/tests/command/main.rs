@@ -3,6 +3,7 @@
 #[path = "../run_support/mod.rs"]
 mod run_support;
 
+mod bad_events;
 mod bad_inputs;
 mod bench;
 mod closures;

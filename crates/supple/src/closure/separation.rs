@@ -5,6 +5,7 @@ use super::response::look;
 use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
+use crate::model::closing::ClosureData;
 use crate::model::{ClosureHandle, Model};
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -41,9 +42,13 @@ pub fn closure_separation(
     }
     look(model, state, inputs, workspace)?;
     let closing = &workspace.closing;
-    let [a, b] = &closing.sides[closure.closure()];
-    let angle = rotation_vector(&(a.attitude.transpose() * b.attitude)).norm_squared().sqrt();
-    let distance = (b.position - a.position).norm_squared().sqrt();
+    let [distance, angle] = match (&model.closing[closure.closure()], &closing.sides[closure.closure()]) {
+        (ClosureData::Coupling(..), _) => [0.0; 2],
+        (ClosureData::Joint(..), [a, b]) => {
+            let turn = rotation_vector(&(a.attitude.transpose() * b.attitude));
+            [b.position - a.position, turn].map(|vector| vector.norm_squared().sqrt())
+        }
+    };
     let largest = |numbers: &[f64]| numbers[closure.rows()].iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let separation =
         Separation { distance, angle, deviation: largest(&closing.deviation), speed: largest(&closing.speed) };
