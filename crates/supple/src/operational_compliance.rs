@@ -81,7 +81,7 @@ pub fn operational_inertia<T: Scalar>(
         }
         out[k * n + k] = T::ONE;
         let inverse = pivot.recip();
-        out[k * n..(k + 1) * n].iter_mut().for_each(|x| *x = *x * inverse);
+        out[k * n..(k + 1) * n].iter_mut().for_each(|x| *x *= inverse);
         for i in (0..n).filter(|i| *i != k) {
             let factor = std::mem::replace(&mut out[i * n + k], T::ZERO);
             for j in 0..n {

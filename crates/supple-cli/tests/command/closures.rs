@@ -63,13 +63,13 @@ fn check_counts_freedoms_and_closes() {
     assert_eq!(closing["redundant"][2], serde_json::json!({ "closure": "pin", "holds": "translation along z" }));
     assert_eq!(closing["moved"], serde_json::json!([]));
 
-    folder.write("apart.toml", &FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.5, 0, 0.25]"));
+    folder.write("apart.toml", FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.5, 0, 0.25]"));
     let told = runs(&folder, &["check", "apart.toml"]);
     assert!(told.contains("\ncloses from zero coordinates, moving hinge 'c"), "{told}");
     let moved = json("apart.toml")["closing"]["moved"].clone();
     assert!(moved[0]["by"].as_f64().unwrap().abs() > 0.01, "{moved}");
 
-    folder.write("short.toml", &FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.05, 0, 0]"));
+    folder.write("short.toml", FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.05, 0, 0]"));
     let told = runs(&folder, &["check", "short.toml"]);
     let lines = "\ndegrees of freedom: -2 as counted by Grübler (3 speeds, 5 equations)\n\
                  from zero coordinates, closure 'pin' cannot be closed: it stays open by ";
@@ -81,7 +81,7 @@ fn check_counts_freedoms_and_closes() {
 #[test]
 fn check_refuses_a_start_that_cannot_be_closed() {
     let folder = Folder::new();
-    folder.write("short.toml", &FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.05, 0, 0]"));
+    folder.write("short.toml", FOUR_BAR.replace("[0.5, 0, 0.2]", "[0.05, 0, 0]"));
     let scenario = "format = \"supple-scenario-1\"\nmodel = \"short.toml\"\nduration = 1\noutput_interval = 0.1\n";
     folder.write("fall.toml", scenario);
     let output = run(&folder, &["check", "fall.toml"]);

@@ -55,10 +55,7 @@ pub fn hold(
         return Err(DynamicsError::OtherModel { what: "closure" });
     }
     let i = closure.closure();
-    let before = match state.held.get_mut(i) {
-        Some(held) => std::mem::replace(held, None),
-        None => None, // reported by the next line
-    };
+    let before = state.held.get_mut(i).and_then(Option::take); // a missing one is reported by the next line
     if let Err(error) = look(model, state, inputs, workspace) {
         state.held.iter_mut().skip(i).take(1).for_each(|held| *held = before);
         return Err(error);
@@ -101,7 +98,7 @@ fn grip(joint: &Joint<f64>, [a, b]: &[SidePlace<f64>; 2], open: &[f64]) -> Hold<
                 let d = a.attitude.transpose_mul(b.position - a.position);
                 let length = d.norm_squared().sqrt();
                 let along = if length > 0.0 { d * (1.0 / length) } else { Vector3([1.0, 0.0, 0.0]) };
-                shift = shift - along * *open;
+                shift -= along * *open;
             }
         }
     }

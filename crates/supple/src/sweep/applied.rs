@@ -14,6 +14,7 @@ use supple_spatial::Scalar;
 
 /// What the elements of a model do after `motion`, where `terms` asks for them: loads into `bias`, the rest into `out`.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)] // one by one they are known not to overlap
 pub(crate) fn apply_elements<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
