@@ -78,7 +78,7 @@ fn a_linkage_in_space_tells_its_redundant_equations() {
     assert!(words.iter().all(|word| redundant.contains(word)), "{redundant}");
     let ledger = results.summary().ledger.clone().unwrap();
     assert!(ledger.balance_error.abs() < 1e-6 * ledger.kinetic.max(1.0), "{ledger:?}");
-    let closures = results.summary().closures.clone().unwrap();
+    let closures = results.summary().closures.unwrap();
     assert!(closures.deviation < 1e-9 && closures.speed < 1e-9, "{closures:?}");
 }
 

@@ -132,7 +132,7 @@ fn scale() -> f64 {
 
 /// Bending shapes `sin kx`, with slope positive at the tip.
 fn wave(i: usize) -> (f64, f64) {
-    let sign = if i % 2 == 0 { -1.0 } else { 1.0 };
+    let sign = if i.is_multiple_of(2) { -1.0 } else { 1.0 };
     ((i + 1) as f64 * PI / ROD, sign * scale())
 }
 
@@ -348,7 +348,7 @@ fn compare(results: &Results, reduced: &Reduced, steps: usize) -> f64 {
         println!("coordinate {i}: {error:e} of {size:e}");
         assert!(size > 0.0 && error < 1e-8 * size, "coordinate {i}: {error:e} of {size:e}");
     }
-    let closures = results.summary().closures.clone().unwrap();
+    let closures = results.summary().closures.unwrap();
     assert!(closures.deviation < 1e-9 && closures.speed < 1e-9, "{closures:?}");
     // The second wave has a node in the middle.
     y[1] * wave(0).1
