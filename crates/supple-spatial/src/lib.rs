@@ -26,7 +26,7 @@ pub use matrix3::{Matrix3, Symmetric3};
 pub use matrix6::Matrix6;
 pub use quaternion::Quaternion;
 #[cfg(feature = "std")]
-pub use scalar::{Counted, Operations};
+pub use scalar::{Counted, Operations, Traced};
 pub use scalar::{Dual, Lanes, Mask, Scalar};
 pub use spatial::{Force, Motion};
 pub use vector3::Vector3;

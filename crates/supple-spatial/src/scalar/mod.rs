@@ -10,6 +10,7 @@
 //! | [`Lanes`]`<T, N>` | `N` instances at once, each equal to its scalar run bit for bit |
 //! | [`Dual`]`<T>`     | a value and its directional derivative                     |
 //! | `Counted`         | an `f64` that counts the operations done on it             |
+//! | `Traced`          | records what is done with it: a program for any values     |
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -22,11 +23,15 @@ mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx", target_feature = "fma"))]
 mod register;
 mod sine;
+#[cfg(feature = "std")]
+pub mod traced;
 
 #[cfg(feature = "std")]
 pub use counted::{Counted, Operations};
 pub use dual::Dual;
 pub use lanes::{LaneMask, Lanes};
+#[cfg(feature = "std")]
+pub use traced::Traced;
 
 /// The outcome of a comparison: one truth value per instance carried by the scalar.
 pub trait Mask:

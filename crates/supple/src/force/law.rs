@@ -184,9 +184,9 @@ macro_rules! force_element {
                 &self,
                 scalar: ::std::any::TypeId,
             ) -> ::std::option::Option<::std::boxed::Box<dyn ::std::any::Any>> {
-                use $crate::spatial::{Counted, Dual, Lanes};
+                use $crate::spatial::{Counted, Dual, Lanes, Traced};
                 $crate::force_element!(@scalars $law, scalar:
-                    f64, f32, Counted, Dual<f64>, Dual<f32>, Dual<Dual<f64>>,
+                    f64, f32, Counted, Traced, Dual<f64>, Dual<f32>, Dual<Traced>, Dual<Dual<f64>>,
                     Lanes<f64, 1>, Lanes<f64, 2>, Lanes<f64, 3>, Lanes<f64, 4>, Lanes<f64, 8>, Lanes<f64, 16>,
                     Dual<Lanes<f64, 4>>, Dual<Lanes<f64, 8>>)
             }

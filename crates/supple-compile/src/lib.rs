@@ -1,0 +1,39 @@
+//! A model becomes code.
+//!
+//! A verb run on [`Traced`](supple::spatial::Traced) numbers is a recording of what it does: a straight-line program for that model, with
+//! every zero, one and constant folded away.
+//!
+//! | module      | gives                                                                    |
+//! |-------------|--------------------------------------------------------------------------|
+//! | [`verb`]    | which verb of which model becomes a program                              |
+//! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
+//! | [`schedule`] | the order of the operations, and functions of bounded size              |
+//! | [`text`]    | programs as C, Rust and CUDA                                             |
+//!
+//! ```
+//! use supple::{Body, Hinge, HingeKind, ModelBuilder, Parent};
+//! use supple_compile::{Language, Verb, record};
+//!
+//! let mut builder = ModelBuilder::new();
+//! builder.gravity([0.0, 0.0, -9.81]);
+//! let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+//! let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
+//! builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
+//! let program = record(&builder.build()?, Verb::ForwardDynamics)?;
+//!
+//! // A pendulum: its angle, its speed, the torque in its hinge.
+//! let mut acceleration = [0.0];
+//! program.interpreter().run(&[0.5, 0.0, 0.0], &mut acceleration)?;
+//! assert!((acceleration[0] + 9.81 * 0.5_f64.sin()).abs() < 1e-12);
+//! assert!(program.write(Language::C).source.contains("sin("));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod program;
+pub mod schedule;
+pub mod text;
+pub mod verb;
+
+pub use program::{Counts, Interpreter, Program, Refused, Signal};
+pub use text::{Code, Language};
+pub use verb::{RecordError, Verb, record};

@@ -1,0 +1,4 @@
+//! Programs against the engine that they were recorded from.
+
+mod agreement;
+mod code;
