@@ -61,7 +61,9 @@ impl AnalysisError {
     /// What to do about it.
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::Sizes => "give A with a row and a column per state, B with a column per input, C with a row per output",
+            Self::Sizes => {
+                "give A with a row and a column per state, B with a column per input, C with a row per output"
+            }
             Self::NotFinite | Self::NoConvergence => "scale the model closer to 1",
             Self::AtPole { .. } => "choose another frequency, or add damping",
             Self::SamplingPeriod { .. } => "give a positive number of seconds",

@@ -40,7 +40,8 @@ pub fn balanced_reduction(system: &StateSpace, order: usize) -> Result<BalancedM
         return Err(AnalysisError::Order { asked: order, least, most });
     }
     let slowest = poles.iter().filter(|pole| is_stable(pole)).map(|pole| -pole.re).fold(f64::INFINITY, f64::min);
-    let [whole, stable] = if kept.is_empty() { [without_states(&parts), parts] } else { split(&parts, least, slowest, fastest)? };
+    let [whole, stable] =
+        if kept.is_empty() { [without_states(&parts), parts] } else { split(&parts, least, slowest, fastest)? };
     let (stable, hankel) = truncated(&stable, order - least)?;
     let parts = sampled(beside(&whole, &stable), system.dt)?;
     let kept = kept.into_iter().map(|pole| of_time(pole, system.dt)).collect();
@@ -49,7 +50,11 @@ pub fn balanced_reduction(system: &StateSpace, order: usize) -> Result<BalancedM
     operating_point.x = vec![0.0; order];
     let [a, b, c, d] = [&parts.a, &parts.b, &parts.c, &parts.d].map(|m| Matrix::from_faer(m.as_ref()));
     let (inputs, outputs) = (system.inputs.clone(), system.outputs.clone());
-    Ok(BalancedModel { system: StateSpace { a, b, c, d, dt: system.dt, states, inputs, outputs, operating_point }, hankel, kept })
+    Ok(BalancedModel {
+        system: StateSpace { a, b, c, d, dt: system.dt, states, inputs, outputs, operating_point },
+        hankel,
+        kept,
+    })
 }
 
 /// The part with the poles that are not stable, and the stable one, by the sign of `A` moved between them.

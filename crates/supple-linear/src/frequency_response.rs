@@ -45,9 +45,8 @@ impl FrequencyResponse {
         };
         let Parts { a, b, c, d } = &self.parts;
         let x = hessenberg::solve_shifted(a, z, b).ok_or(AnalysisError::AtPole { omega })?;
-        let gain = |i: usize, j: usize| {
-            (0..a.nrows()).fold(c64::new(d[(i, j)], 0.0), |sum, k| sum + x[(k, j)] * c[(i, k)])
-        };
+        let gain =
+            |i: usize, j: usize| (0..a.nrows()).fold(c64::new(d[(i, j)], 0.0), |sum, k| sum + x[(k, j)] * c[(i, k)]);
         let inputs = b.ncols();
         let gains: Vec<Complex> = (0..c.nrows() * inputs).map(|k| gain(k / inputs, k % inputs).into()).collect();
         if gains.iter().any(|gain| !gain.abs().is_finite()) {
@@ -136,8 +135,11 @@ mod tests {
         let rows: Vec<Vec<f64>> = (0..n)
             .map(|i| (0..n).map(|j| ((7 * i + 3 * j) % 11) as f64 - 5.0 - if i == j { 40.0 } else { 0.0 }).collect())
             .collect();
-        let a: Vec<Vec<f64>> =
-            rows.iter().enumerate().map(|(i, r)| r.iter().enumerate().map(|(j, x)| x * unit(i) / unit(j)).collect()).collect();
+        let a: Vec<Vec<f64>> = rows
+            .iter()
+            .enumerate()
+            .map(|(i, r)| r.iter().enumerate().map(|(j, x)| x * unit(i) / unit(j)).collect())
+            .collect();
         let a: Vec<&[f64]> = a.iter().map(Vec::as_slice).collect();
         let b: Vec<Vec<f64>> = (0..n).map(|i| vec![unit(i), unit(i) * (i as f64 - 4.0)]).collect();
         let b: Vec<&[f64]> = b.iter().map(Vec::as_slice).collect();
@@ -158,8 +160,12 @@ mod tests {
 
     #[test]
     fn singular_values_of_decoupled_channels_are_their_gains() {
-        let system =
-            model(&[&[-1.0, 0.0], &[0.0, -2.0]], &[&[1.0, 0.0], &[0.0, 8.0]], &[&[1.0, 0.0], &[0.0, 1.0]], &[&[0.0; 2], &[0.0; 2]]);
+        let system = model(
+            &[&[-1.0, 0.0], &[0.0, -2.0]],
+            &[&[1.0, 0.0], &[0.0, 8.0]],
+            &[&[1.0, 0.0], &[0.0, 1.0]],
+            &[&[0.0; 2], &[0.0; 2]],
+        );
         let found = FrequencyResponse::new(&system).unwrap().at(3.0).unwrap().singular_values().unwrap();
         let expected = [8.0 / 13.0_f64.sqrt(), 1.0 / 10.0_f64.sqrt()];
         assert!(found.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-14), "{found:?}");

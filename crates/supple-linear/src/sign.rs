@@ -47,7 +47,8 @@ fn iterate(a: &Mat<f64>, q: Option<&Mat<f64>>) -> Result<(Mat<f64>, Mat<f64>), A
             return Err(AnalysisError::NoConvergence);
         }
         let c = if near { 1.0 } else { (size_of_inverse / size).sqrt() };
-        let mean = |old: &Mat<f64>, new: &Mat<f64>| Mat::from_fn(n, n, |i, j| 0.5 * (c * old[(i, j)] + new[(i, j)] / c));
+        let mean =
+            |old: &Mat<f64>, new: &Mat<f64>| Mat::from_fn(n, n, |i, j| 0.5 * (c * old[(i, j)] + new[(i, j)] / c));
         let next = mean(&s, &inverse);
         if q.is_some() {
             x = mean(&x, &(&inverse * &x * inverse.transpose()));

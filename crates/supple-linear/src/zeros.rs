@@ -152,7 +152,8 @@ mod tests {
         let found = zeros(&system).unwrap();
         assert!(found.len() == 1 && (found[0].re - 1.0).abs() < 1e-12, "{found:?}");
         // Three outputs for two inputs: none in general.
-        let more = model(&a, &b, &[&[1.0, 1.0, 0.0], &[1.0, 0.0, 1.0], &[0.0, 1.0, 2.0]], &[&[0.0; 2], &[0.0; 2], &[0.0; 2]]);
+        let more =
+            model(&a, &b, &[&[1.0, 1.0, 0.0], &[1.0, 0.0, 1.0], &[0.0, 1.0, 2.0]], &[&[0.0; 2], &[0.0; 2], &[0.0; 2]]);
         assert_eq!(zeros(&more).unwrap(), []);
     }
 }

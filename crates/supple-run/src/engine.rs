@@ -2,9 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use supple::integrate::{
-    AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
-};
+use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
 use supple::{Inputs, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};

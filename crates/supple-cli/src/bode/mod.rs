@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use supple_linear::{FrequencyResponse, Response, Selection, StateSpace, frequency_grid, natural_range, poles, zero_order_hold};
+use supple_linear::{
+    FrequencyResponse, Response, Selection, StateSpace, frequency_grid, natural_range, poles, zero_order_hold,
+};
 
-use crate::linear::{Refusal, with_hinges};
+use crate::linear::{PointOptions, Refusal};
 use crate::operating::Operating;
-use crate::options::{AtOptions, FileOptions, FileOutput, Format, FormatOptions, HingeOptions, Place, RowsOrPicture};
+use crate::options::{FileOptions, FileOutput, Format, FormatOptions, Place, RowsOrPicture};
 use crate::output::{UNSUPPORTED, fail, print};
 
 /// What is drawn.
@@ -37,9 +39,7 @@ pub struct Options {
     #[arg(long, visible_alias = "outputs", value_name = "OUTPUT", value_delimiter = ',', required = true)]
     output: Vec<String>,
     #[command(flatten)]
-    at: AtOptions,
-    #[command(flatten)]
-    hinges: HingeOptions,
+    point: PointOptions,
     /// Lowest frequency in Hz [default: a tenth of the lowest pole].
     #[arg(long, value_name = "HZ")]
     from: Option<f64>,
@@ -80,7 +80,7 @@ pub struct Swept {
 
 /// Writes a frequency response.
 pub fn run(options: &Options) -> ExitCode {
-    let operating = match Operating::read(&options.file, &options.at) {
+    let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
     };
@@ -115,9 +115,9 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn sweep(options: &Options, operating: &Operating) -> Result<Swept, Refusal> {
-    let Operating { loaded, source, state, inputs, .. } = operating;
+    let Operating { loaded, source, .. } = operating;
     let selection = Selection { inputs: options.input.clone(), outputs: options.output.clone() };
-    let mut system = with_hinges(&loaded.model, state, inputs, &options.hinges, &selection)?;
+    let mut system = options.point.linearize(operating, &selection)?;
     if let Some(dt) = options.dt {
         system = zero_order_hold(&system, dt, options.delay.unwrap_or(0.0))?;
     }

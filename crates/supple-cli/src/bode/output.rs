@@ -161,7 +161,12 @@ pub fn drawing(swept: &Swept, plot: Plot) -> Result<Drawing, AnalysisError> {
                 dots: false,
             };
             let y = Axis::new("singular values", Scale::Logarithmic);
-            Chart { title, x: frequency, panels: vec![Panel { y, curves: (0..count).map(line).collect() }], equal: false }
+            Chart {
+                title,
+                x: frequency,
+                panels: vec![Panel { y, curves: (0..count).map(line).collect() }],
+                equal: false,
+            }
         }
     }))
 }

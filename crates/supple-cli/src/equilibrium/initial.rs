@@ -23,9 +23,8 @@ pub fn toml(model: &Model, state: &State) -> String {
 
 /// A table of lists by name; those without numbers, and where `moving` those that are zero, are left out.
 fn table<'s>(out: &mut String, title: &str, entries: impl Iterator<Item = (String, &'s [f64])>, moving: bool) {
-    let told: Vec<(String, &[f64])> = entries
-        .filter(|(_, numbers)| !numbers.is_empty() && (!moving || numbers.iter().any(|x| *x != 0.0)))
-        .collect();
+    let told: Vec<(String, &[f64])> =
+        entries.filter(|(_, numbers)| !numbers.is_empty() && (!moving || numbers.iter().any(|x| *x != 0.0))).collect();
     if told.is_empty() {
         return;
     }

@@ -12,7 +12,9 @@ use supple_linear::{Equilibrium, LinearError, equilibrium};
 
 use crate::linear::status;
 use crate::operating::Operating;
-use crate::options::{AtOptions, FileOptions, FileOutput, Format, FormatOptions, HingeOptions, Place, StateFiles, Usual};
+use crate::options::{
+    AtOptions, FileOptions, FileOutput, Format, FormatOptions, HingeOptions, Place, StateFiles, Usual,
+};
 use crate::output::{fail, print};
 
 /// Options.
@@ -112,7 +114,8 @@ impl<'e> Facts<'e> {
 
 fn write_text(out: &mut dyn Write, facts: &Facts<'_>) -> io::Result<()> {
     let Facts { file, stable, growth, residual, iterations, .. } = facts;
-    let kind = if *stable { "stable".to_owned() } else { format!("not stable: small motions grow at {growth:.3e} 1/s") };
+    let kind =
+        if *stable { "stable".to_owned() } else { format!("not stable: small motions grow at {growth:.3e} 1/s") };
     writeln!(out, "{file}: equilibrium, {kind}")?;
     writeln!(out, "{iterations} steps, {residual:.1e} of the loads left")?;
     for (title, list) in [("state", &facts.state), ("forces of drives", &facts.forces)] {

@@ -6,14 +6,16 @@ mod text;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use supple::{Inputs, Model, State};
+use supple::Model;
 use supple_linear::{
-    AnalysisError, LinearError, Selection, Signal, StateSpace, balanced_reduction, input_signals, linearize,
-    output_signals, zero_order_hold,
+    AnalysisError, LinearError, Selection, Signal, StateSpace, balanced_reduction, equilibrium, input_signals,
+    linearize, output_signals, zero_order_hold,
 };
 
 use crate::operating::Operating;
-use crate::options::{AtOptions, FileOptions, FileOutput, Format, FormatOptions, HingeOptions, LinearFiles, Place, Usual};
+use crate::options::{
+    AtOptions, FileOptions, FileOutput, Format, FormatOptions, HingeOptions, LinearFiles, Place, Usual,
+};
 use crate::output::{UNSUPPORTED, fail, print};
 
 /// Options.
@@ -28,9 +30,7 @@ pub struct Options {
     #[arg(long, value_name = "OUTPUT", value_delimiter = ',', required_unless_present = "list")]
     outputs: Vec<String>,
     #[command(flatten)]
-    at: AtOptions,
-    #[command(flatten)]
-    hinges: HingeOptions,
+    point: PointOptions,
     /// Sampling period in s: the model in discrete time, with inputs held between samples.
     #[arg(long, value_name = "S")]
     dt: Option<f64>,
@@ -51,7 +51,7 @@ pub struct Options {
 
 /// Writes a linear model.
 pub fn run(options: &Options) -> ExitCode {
-    let operating = match Operating::read(&options.file, &options.at) {
+    let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
     };
@@ -124,9 +124,8 @@ pub fn status(error: &LinearError) -> u8 {
 }
 
 fn linear_model(options: &Options, operating: &Operating) -> Result<StateSpace, Refusal> {
-    let Operating { loaded, state, inputs, .. } = operating;
     let selection = Selection { inputs: options.inputs.clone(), outputs: options.outputs.clone() };
-    let mut system = with_hinges(&loaded.model, state, inputs, &options.hinges, &selection)?;
+    let mut system = options.point.linearize(operating, &selection)?;
     if let Some(order) = options.order {
         system = balanced_reduction(&system, order)?.system;
     }
@@ -136,17 +135,30 @@ fn linear_model(options: &Options, operating: &Operating) -> Result<StateSpace, 
     }
 }
 
-/// The model about a state, its hinges free unless they are locked.
-pub fn with_hinges(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    hinges: &HingeOptions,
-    selection: &Selection,
-) -> Result<StateSpace, LinearError> {
-    let mut inputs = inputs.clone();
-    hinges.apply(model, &mut inputs, Usual::Free)?;
-    linearize(model, state, &inputs, selection)
+/// About what a model is linearised.
+#[derive(clap::Args)]
+pub struct PointOptions {
+    #[command(flatten)]
+    pub at: AtOptions,
+    #[command(flatten)]
+    pub hinges: HingeOptions,
+    /// Find the equilibrium near the state first, with locked hinges held where they are, and linearise there.
+    #[arg(long)]
+    pub trim: bool,
+}
+
+impl PointOptions {
+    /// The linear model of a system, its hinges free unless they are locked.
+    pub fn linearize(&self, operating: &Operating, selection: &Selection) -> Result<StateSpace, LinearError> {
+        let Operating { loaded, state, inputs, .. } = operating;
+        let mut inputs = inputs.clone();
+        self.hinges.apply(&loaded.model, &mut inputs, Usual::Free)?;
+        if !self.trim {
+            return linearize(&loaded.model, state, &inputs, selection);
+        }
+        let found = equilibrium(&loaded.model, state, &inputs)?;
+        linearize(&loaded.model, &found.state, &found.inputs, selection)
+    }
 }
 
 fn write_list(out: &mut dyn Write, model: &Model) -> io::Result<()> {

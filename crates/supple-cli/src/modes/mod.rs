@@ -8,14 +8,15 @@ use std::f64::consts::TAU;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use supple::Body;
+use supple::{Body, State};
 use supple_bodies::frequencies::{self, MOST_MODES, NoFrequencies};
 use supple_bodies::report::ModeReport;
 use supple_io::load::Loaded;
 use supple_io::urdf::Root;
+use supple_linear::SystemModes;
 
 use crate::operating::Operating;
-use crate::options::{FileOptions, FileOutput, Format, FormatOptions, RowsOrPicture};
+use crate::options::{FileOptions, FileOutput, Format, FormatOptions, ModeFiles, Place};
 use crate::output::{UNSUPPORTED, fail, print, refuse};
 use map::{Axis, Request};
 use system::ConfigurationOptions;
@@ -44,7 +45,7 @@ pub struct Options {
     #[arg(long, requires = "map")]
     title: Option<String>,
     #[command(flatten)]
-    format: FormatOptions<RowsOrPicture>,
+    format: FormatOptions<ModeFiles>,
     #[command(flatten)]
     output: FileOutput,
 }
@@ -110,8 +111,12 @@ fn misplaced(options: &Options) -> Option<&'static str> {
         return Some("--map may be given once or twice");
     }
     let rows = matches!(options.format.or(Format::Table), Format::Csv | Format::Svg | Format::Png);
-    if options.map.is_empty() && (rows || options.output.output.is_some()) {
-        return Some("csv, svg, png and -o are for maps; give --map, or take json");
+    if options.map.is_empty() && rows {
+        return Some("csv, svg and png are for maps; give --map, or take json");
+    }
+    let page = options.format.or(Format::Table) == Format::Html;
+    if (page && !(options.system && options.map.is_empty())) || (options.output.output.is_some() && !options.system) {
+        return Some("html and -o are for the modes of --system; add it");
     }
     None
 }
@@ -124,9 +129,30 @@ fn of_system(options: &Options) -> ExitCode {
     };
     let Operating { loaded, source, state, inputs, .. } = &operating;
     match options.configuration.modes(&loaded.model, state, inputs) {
-        Ok(found) if options.format.is_json() => print(|out| system::json::write(out, source, &found)),
-        Ok(found) => print(|out| system::text::write(out, source, &found)),
+        Ok((found, at)) => write_system(options, &operating, &found, &at),
         Err(why) => why.tell(source),
+    }
+}
+
+fn write_system(options: &Options, operating: &Operating, found: &SystemModes, at: &State) -> ExitCode {
+    let Operating { loaded, source, .. } = operating;
+    let mut bytes = Vec::new();
+    let written = match options.format.of_file_or(options.output.output.as_deref(), Format::Table) {
+        Format::Json => system::json::write(&mut bytes, source, found),
+        Format::Html => match system::page::html(source, loaded, at, found) {
+            Ok(page) => bytes.write_all(page.as_bytes()),
+            Err(error) => return fail(1, source, &error),
+        },
+        _ => system::text::write(&mut bytes, source, found),
+    };
+    if let Err(error) = written {
+        return fail(1, source, &error);
+    }
+    let place = options.output.place().unwrap_or(Place::StandardOutput);
+    match (options.output.write(place, &bytes, 1), place) {
+        (Err(status), _) => status,
+        (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
+        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
     }
 }
 

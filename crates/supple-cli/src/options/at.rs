@@ -152,9 +152,12 @@ mod tests {
     #[test]
     fn values_are_numbers_after_the_last_sign() {
         assert_eq!(setting("a=b = -1e-3"), Setting { name: "a=b".into(), value: -1e-3 });
-        for (text, told) in
-            [("elbow", "must be HINGE=VALUE"), ("=1", "name of a hinge"), ("a=x", "`x` is not a number"), ("a=inf", "finite")]
-        {
+        for (text, told) in [
+            ("elbow", "must be HINGE=VALUE"),
+            ("=1", "name of a hinge"),
+            ("a=x", "`x` is not a number"),
+            ("a=inf", "finite"),
+        ] {
             assert!(Setting::parse(text).unwrap_err().contains(told), "{text}");
         }
     }

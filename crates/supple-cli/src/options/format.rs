@@ -28,6 +28,8 @@ pub enum Format {
     Mat,
     /// A table of a scenario.
     Toml,
+    /// A page with animated shapes.
+    Html,
 }
 
 /// The formats that a command has.
@@ -68,6 +70,14 @@ impl Formats for RowsOrPicture {
     const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png];
 }
 
+/// Modes: in words, for programs, as a page; maps of them as rows or pictures.
+#[derive(Clone, Copy)]
+pub struct ModeFiles;
+
+impl Formats for ModeFiles {
+    const ALL: &'static [Format] = &[Format::Table, Format::Json, Format::Html, Format::Csv, Format::Svg, Format::Png];
+}
+
 /// A state: in words, for programs, or for a scenario.
 #[derive(Clone, Copy)]
 pub struct StateFiles;
@@ -106,7 +116,8 @@ impl<F: Formats> FormatOptions<F> {
     /// The format asked for, or that of the ending of a file, or the usual one of the command.
     pub fn of_file_or(&self, file: Option<&Path>, usual: Format) -> Format {
         let ending = file.and_then(|file| file.extension()).map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        let told = ending.and_then(|ending| Format::from_str(&ending, true).ok()).filter(|format| F::ALL.contains(format));
+        let told =
+            ending.and_then(|ending| Format::from_str(&ending, true).ok()).filter(|format| F::ALL.contains(format));
         self.or(told.unwrap_or(usual))
     }
 

@@ -29,7 +29,8 @@ impl HingeOptions {
         let (mut locked, mut freed) = (inputs.clone(), inputs.clone());
         lock(model, &mut locked, &patterns(model, &self.lock))?;
         free(model, &mut freed, &patterns(model, &self.free))?;
-        for ((flag, is_locked), is_held) in inputs.prescribed.iter_mut().zip(&locked.prescribed).zip(&freed.prescribed) {
+        for ((flag, is_locked), is_held) in inputs.prescribed.iter_mut().zip(&locked.prescribed).zip(&freed.prescribed)
+        {
             *flag = match usual {
                 Usual::Free => *is_locked && *is_held,
                 Usual::Locked => *is_locked || *is_held,

@@ -19,7 +19,9 @@ mod set;
 
 pub use at::{AtOptions, Setting};
 pub use file::FileOptions;
-pub use format::{Format, FormatOptions, LinearFiles, Rows, RowsOrPeers, RowsOrPicture, StateFiles, TextOrJson, among};
+pub use format::{
+    Format, FormatOptions, LinearFiles, ModeFiles, Rows, RowsOrPeers, RowsOrPicture, StateFiles, TextOrJson, among,
+};
 pub use formulation::FormulationName;
 pub use hinges::{HingeOptions, Usual};
 pub use output::{FileOutput, FolderOutput, Place};

@@ -153,8 +153,7 @@ impl StateFacts {
 
 impl BiasParts {
     fn new(model: &Model, state: &State, inputs: &Inputs, ws: &mut Workspace) -> Result<Self, DynamicsError> {
-        let mut part =
-            |terms| Ok::<_, DynamicsError>(bias_forces(model, state, inputs, terms, ws)?.forces().to_vec());
+        let mut part = |terms| Ok::<_, DynamicsError>(bias_forces(model, state, inputs, terms, ws)?.forces().to_vec());
         Ok(Self {
             velocity: part(Terms { velocity: true, ..Terms::NONE })?,
             elastic: part(Terms { elastic: true, ..Terms::NONE })?,
@@ -180,9 +179,7 @@ fn state_facts(state: &State, variables: &[Variable]) -> Vec<Quantity> {
 
 /// What the rows of the equations of motion are.
 fn directions(variables: &[Variable], count: usize) -> Vec<Direction> {
-    let at = |i: usize, kinds: [VariableKind; 2]| {
-        variables.iter().find(|v| v.index == i && kinds.contains(&v.kind))
-    };
+    let at = |i: usize, kinds: [VariableKind; 2]| variables.iter().find(|v| v.index == i && kinds.contains(&v.kind));
     let direction = |i| {
         let speed = at(i, [VariableKind::HingeSpeed, VariableKind::ModalSpeed])?;
         let force = at(i, [VariableKind::HingeForceInput, VariableKind::ModalForceInput])?;

@@ -60,7 +60,8 @@ fn equations(out: &mut dyn Write, facts: &StateFacts) -> io::Result<()> {
     let [t, c, udot, inverse] = ["T", "C", "udot", "inverse_T"];
     writeln!(out, "  {:<width$} {c:>16} {t:>16} {udot:>16} {inverse:>16}", "speed")?;
     for (i, direction) in facts.speeds.iter().enumerate() {
-        let [c, t, udot, inverse] = [&facts.bias, &facts.forces, &facts.accelerations, &facts.inverse_forces].map(|l| l[i]);
+        let [c, t, udot, inverse] =
+            [&facts.bias, &facts.forces, &facts.accelerations, &facts.inverse_forces].map(|l| l[i]);
         writeln!(out, "  {:<width$} {c:>16.9e} {t:>16.9e} {udot:>16.9e} {inverse:>16.9e}", direction.name)?;
     }
     Ok(())

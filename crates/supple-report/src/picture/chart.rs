@@ -278,3 +278,57 @@ fn legend(out: &mut Drawing, frame: &Frame<'_>, curves: &[Curve]) {
         out.add(words([x + 30.0, y + 4.5], Anchor::Start, &label, 12.0));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(drawing: &Drawing) -> Vec<String> {
+        let text = |item: &Item| if let Shape::Text { text, .. } = &item.shape { Some(text.clone()) } else { None };
+        drawing.items.iter().filter_map(text).collect()
+    }
+
+    fn decades() -> Chart {
+        let points = (-2..=3).map(|k| [10.0_f64.powi(k), 90.0 * f64::from(k)]).collect();
+        let curves = vec![Curve { label: "gain".into(), points, dots: false }];
+        let panels = vec![Panel { y: Axis::new("phase", Scale::Degrees), curves }];
+        Chart { title: "response".into(), x: Axis::new("f", Scale::Logarithmic), panels, equal: false }
+    }
+
+    #[test]
+    fn logarithms_have_decades_and_angles_parts_of_a_turn() {
+        let told = labels(&chart(&decades()));
+        for label in ["0.01", "1", "1000", "-180", "90", "gain", "response", "f", "phase"] {
+            assert!(told.iter().any(|text| text == label), "{label} in {told:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_interrupted_where_numbers_end() {
+        let mut told = decades();
+        told.panels[0].curves[0].points[3][1] = f64::NAN;
+        let lines =
+            |told: &Chart| chart(told).items.iter().filter(|item| matches!(item.shape, Shape::Polyline(_))).count();
+        assert_eq!((lines(&told), lines(&decades())), (2, 1));
+        // Nothing to draw is no reason to fail.
+        told.panels[0].curves.clear();
+        assert_eq!(lines(&told), 0);
+        assert!(labels(&chart(&told)).contains(&"response".to_owned()));
+    }
+
+    #[test]
+    fn equal_axes_keep_circles_round() {
+        let circle = |k: i32| [3.0 * f64::from(k).cos(), 3.0 * f64::from(k).sin()];
+        let curves = vec![Curve { label: "G".into(), points: (0..400).map(circle).collect(), dots: true }];
+        let panels = vec![Panel { y: Axis::new("im", Scale::Linear), curves }];
+        let told = Chart { title: String::new(), x: Axis::new("re", Scale::Linear), panels, equal: true };
+        let centre = |item: &Item| if let Shape::Circle(at, 2.2) = item.shape { Some(at) } else { None };
+        let dots: Vec<[f64; 2]> = chart(&told).items.iter().filter_map(centre).collect();
+        let size = |axis: usize| {
+            let range =
+                dots.iter().fold([f64::INFINITY, 0.0], |[a, b], dot| [f64::min(a, dot[axis]), f64::max(b, dot[axis])]);
+            range[1] - range[0]
+        };
+        assert!(dots.len() == 400 && (size(0) / size(1) - 1.0).abs() < 1e-3, "{} {}", size(0), size(1));
+    }
+}

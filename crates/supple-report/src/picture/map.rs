@@ -116,7 +116,8 @@ impl Frame<'_> {
     /// The number between four neighbours, at a place in steps.
     fn between(&self, [x, y]: [f64; 2]) -> f64 {
         let [columns, rows] = [0, 1].map(|axis| self.maps.places[axis].len());
-        let (i, j) = ((y.floor() as usize).min(rows.saturating_sub(2)), (x.floor() as usize).min(columns.saturating_sub(2)));
+        let (i, j) =
+            ((y.floor() as usize).min(rows.saturating_sub(2)), (x.floor() as usize).min(columns.saturating_sub(2)));
         let (up, right) = (y - i as f64, x - j as f64);
         let value = |i: usize, j: usize| self.field.values[i.min(rows - 1)][j.min(columns - 1)];
         let row = |i: usize| (1.0 - right) * value(i, j) + right * value(i, j + 1);
@@ -133,7 +134,8 @@ impl Frame<'_> {
                 if value.is_finite() {
                     let corner = [self.left + column as f64 * size, TOP + SIDE - (row as f64 + 1.0) * size];
                     // Cells overlap a little, so that no seam is seen.
-                    let [width, height] = [(self.left + SIDE - corner[0]).min(size + 0.6), (TOP + SIDE - corner[1]).min(size + 0.6)];
+                    let [width, height] =
+                        [(self.left + SIDE - corner[0]).min(size + 0.6), (TOP + SIDE - corner[1]).min(size + 0.6)];
                     out.add(Item::filled(Shape::Rectangle(corner, [width, height]), colour(self.share(value))));
                 }
             }
@@ -163,7 +165,12 @@ impl Frame<'_> {
                 }
             }
             if let Some([x, y]) = middle {
-                let shape = Shape::Text { at: [x + 3.0, y - 3.0], anchor: Anchor::Start, size: Some(10.5), text: label.clone() };
+                let shape = Shape::Text {
+                    at: [x + 3.0, y - 3.0],
+                    anchor: Anchor::Start,
+                    size: Some(10.5),
+                    text: label.clone(),
+                };
                 out.add(Item { class: String::new(), shape, fill: Some(ink), stroke: None });
             }
         }
@@ -209,7 +216,11 @@ impl Frame<'_> {
         out.add(Item::text([0.5 * (self.left + right), bottom + 40.0], Anchor::Middle, &self.maps.labels[0]));
         if first {
             // Words along the axis would have to be turned: they stand above it.
-            out.add(Item::text([right + 2.0 * BAR + RIGHT, 26.0], Anchor::Start, format!("upwards: {}", self.maps.labels[1])));
+            out.add(Item::text(
+                [right + 2.0 * BAR + RIGHT, 26.0],
+                Anchor::Start,
+                format!("upwards: {}", self.maps.labels[1]),
+            ));
         }
     }
 
@@ -234,4 +245,44 @@ fn bar_marks(range: [f64; 2]) -> Vec<(f64, String)> {
     let marks = ticks(range, 5);
     let inside: Vec<(f64, String)> = marks.places.into_iter().zip(marks.labels).collect();
     if inside.len() > 1 { inside } else { range.map(|x| (x, short(x))).to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The distance from the middle of a square.
+    fn told() -> Maps {
+        let places: Vec<f64> = (-10..=10).map(|k| 0.1 * f64::from(k)).collect();
+        let values = places.iter().map(|y| places.iter().map(|x| x.hypot(*y)).collect()).collect();
+        let fields = vec![Field { title: "distance".into(), values }];
+        Maps { title: "map".into(), labels: ["x".into(), "y".into()], places: [places.clone(), places], fields }
+    }
+
+    #[test]
+    fn lines_of_equal_height_are_circles_about_the_middle() {
+        let (maps, mut seen) = (told(), 0);
+        let frame = Frame { left: 0.0, maps: &maps, field: &maps.fields[0], range: [0.0, 2.0_f64.sqrt()] };
+        for (i, j) in (0..20).flat_map(|i| (0..20).map(move |j| (i, j))) {
+            for [x, y] in frame.crossings(i, j, 0.5) {
+                let distance = (0.1 * x - 1.0).hypot(0.1 * y - 1.0);
+                assert!((distance - 0.5).abs() < 5e-3, "{distance}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 40);
+    }
+
+    #[test]
+    fn colours_go_from_dark_to_light_and_holes_stay_white() {
+        let mut maps = told();
+        let cells = |maps: &Maps| super::maps(maps).items.iter().filter(|item| item.fill.is_some()).count();
+        let whole = cells(&maps);
+        maps.fields[0].values[0][0] = f64::NAN;
+        assert!(cells(&maps) < whole);
+        assert_eq!((colour(0.0), colour(1.0)), (COLOURS[0], COLOURS[5]));
+        assert_eq!(colour(f64::NAN.max(0.5)), colour(0.5));
+        maps.fields[0].values.iter_mut().flatten().for_each(|x| *x = 3.0);
+        assert!(super::maps(&maps).svg().contains("distance"));
+    }
 }

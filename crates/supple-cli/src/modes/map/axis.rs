@@ -1,5 +1,6 @@
 //! What a map goes over: a hinge coordinate, a spin, or a value of the file.
 
+use supple::Model;
 use supple_io::change::Change;
 
 /// Most places along an axis.
@@ -23,6 +24,8 @@ pub struct Axis {
     pub quantity: Quantity,
     /// The places, increasing.
     pub places: Vec<f64>,
+    /// Unit of a coordinate, where the model is known.
+    pub unit: Option<&'static str>,
 }
 
 impl Axis {
@@ -55,13 +58,21 @@ impl Axis {
             _ => Quantity::Coordinate(name.trim().to_owned()),
         };
         let place = |i: usize| from + (to - from) * i as f64 / (count - 1) as f64;
-        Ok(Self { quantity, places: (0..count).map(place).collect() })
+        Ok(Self { quantity, places: (0..count).map(place).collect(), unit: None })
+    }
+
+    /// The same, with the unit that a model gives it.
+    pub fn measured(&self, model: &Model) -> Self {
+        let name = self.name();
+        let full = [format!("hinge.{name}"), name.to_owned()];
+        let unit = model.variables().iter().find(|v| full.contains(&v.name)).map(|v| v.unit);
+        Self { unit, ..self.clone() }
     }
 
     /// What it shows.
     pub fn label(&self) -> String {
         match &self.quantity {
-            Quantity::Coordinate(name) => format!("{name} [rad or m]"),
+            Quantity::Coordinate(name) => self.unit.map_or(name.clone(), |unit| format!("{name} [{unit}]")),
             Quantity::Spin(name) => format!("spin of {name} [rad/s]"),
             Quantity::Value(key) => key.clone(),
         }
@@ -85,7 +96,10 @@ mod tests {
         assert_eq!(axis.places, [-1.0, -0.5, 0.0, 0.5, 1.0]);
         assert_eq!(axis.quantity, Quantity::Coordinate("elbow pitch".into()));
         assert_eq!(Axis::parse("spin:hub=0:2:3").unwrap().quantity, Quantity::Spin("hub".into()));
-        assert_eq!(Axis::parse("set:body.b.rigid.mass=1:2:3").unwrap().quantity, Quantity::Value("body.b.rigid.mass".into()));
+        assert_eq!(
+            Axis::parse("set:body.b.rigid.mass=1:2:3").unwrap().quantity,
+            Quantity::Value("body.b.rigid.mass".into())
+        );
         for (text, told) in [
             ("elbow", "must be NAME=FROM:TO:COUNT"),
             ("elbow=1", "must be NAME=FROM:TO:COUNT"),

@@ -107,7 +107,8 @@ fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
         return Err(why.tell(&format!("{source}: at {}", there.join(", "))));
     }
     let rows = rows.into_inner().unwrap_or_default();
-    Ok(FrequencyMap { axes: axes.to_vec(), rows, count: *count, title })
+    let axes = axes.iter().map(|axis| axis.measured(&shared.loaded.model)).collect();
+    Ok(FrequencyMap { axes, rows, count: *count, title })
 }
 
 /// The places of a number along the axes.
@@ -124,19 +125,22 @@ fn values<'a>(axes: &'a [Axis], mut place: usize) -> Vec<(&'a Axis, f64)> {
 /// Frequencies above zero and damping ratios at a place.
 fn at_place(request: &Request<'_>, shared: &Operating, place: usize) -> Result<Vec<[f64; 2]>, NoModes> {
     let Request { file, configuration, axes, count, .. } = request;
-    let (mut at, mut spin, mut changes) = (configuration.at.at.clone(), configuration.spin.clone(), file.set.changes.clone());
+    let (mut at, mut spin, mut changes) =
+        (configuration.at.at.clone(), configuration.spin.clone(), file.set.changes.clone());
     for (axis, value) in values(axes, place) {
         match &axis.quantity {
             Quantity::Coordinate(name) => at.push(Setting { name: name.clone(), value }),
             Quantity::Spin(name) => spin.push(Setting { name: name.clone(), value }),
-            Quantity::Value(key) => changes.push(Change::parse(&format!("{key}={value:?}")).map_err(|e| NoModes::Asked(e.to_string()))?),
+            Quantity::Value(key) => {
+                changes.push(Change::parse(&format!("{key}={value:?}")).map_err(|e| NoModes::Asked(e.to_string()))?)
+            }
         }
     }
     let HingeOptions { lock, free } = &configuration.hinges;
     let hinges = HingeOptions { lock: lock.clone(), free: free.clone() };
     let here = ConfigurationOptions { at: AtOptions { at }, hinges, spin, trim: configuration.trim };
     let changed = changes.len() > file.set.changes.len();
-    let found = if changed {
+    let (found, _) = if changed {
         let file = FileOptions {
             file: file.file.clone(),
             side: file.side.clone(),
@@ -144,7 +148,8 @@ fn at_place(request: &Request<'_>, shared: &Operating, place: usize) -> Result<V
             set: SetOptions { changes },
         };
         // The reader has said what is wrong.
-        let own = Operating::read(&file, &here.at).map_err(|_| NoModes::Asked("the file is invalid there".to_owned()))?;
+        let own =
+            Operating::read(&file, &here.at).map_err(|_| NoModes::Asked("the file is invalid there".to_owned()))?;
         here.modes(&own.loaded.model, &own.state, &own.inputs)?
     } else {
         let state = shared.placed(&here.at).map_err(|error| NoModes::Asked(error.told))?;

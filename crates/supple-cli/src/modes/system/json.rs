@@ -53,8 +53,7 @@ struct NodeShapes {
 pub fn write(out: &mut dyn Write, file: &str, found: &SystemModes) -> io::Result<()> {
     let coordinates = found.coordinates.iter().map(|signal| Coordinate { name: &signal.name, unit: &signal.unit });
     let modes = found.modes.iter().map(mode).collect();
-    let table =
-        Table { file, modes, coordinates: coordinates.collect(), bodies: &found.bodies, nodes: &found.nodes };
+    let table = Table { file, modes, coordinates: coordinates.collect(), bodies: &found.bodies, nodes: &found.nodes };
     serde_json::to_writer_pretty(&mut *out, &table)?;
     writeln!(out)
 }

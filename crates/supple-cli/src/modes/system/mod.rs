@@ -1,6 +1,7 @@
 //! Modes of a whole system.
 
 pub mod json;
+pub mod page;
 pub mod text;
 
 use supple::model::VariableKind;
@@ -61,11 +62,12 @@ impl From<DynamicsError> for NoModes {
 }
 
 impl ConfigurationOptions {
-    /// Modes about a state, hinges locked unless they are freed. A system in which nothing can move has none.
-    pub fn modes(&self, model: &Model, state: &State, inputs: &Inputs) -> Result<SystemModes, NoModes> {
+    /// Modes about a state, hinges locked unless they are freed, and that state. A system in which nothing can move has none.
+    pub fn modes(&self, model: &Model, state: &State, inputs: &Inputs) -> Result<(SystemModes, State), NoModes> {
         let speeds = model.speed_count();
         if speeds > MOST_SPEEDS {
-            let told = format!("{speeds} speeds are too many for a dense eigenvalue problem, the limit is {MOST_SPEEDS}");
+            let told =
+                format!("{speeds} speeds are too many for a dense eigenvalue problem, the limit is {MOST_SPEEDS}");
             return Err(NoModes::Asked(told));
         }
         let (mut state, mut inputs) = (state.clone(), inputs.clone());
@@ -82,8 +84,8 @@ impl ConfigurationOptions {
             state = equilibrium(model, &state, &inputs)?.state;
         }
         match system_modes(model, &state, &inputs) {
-            Err(LinearError::NoFreedom) => Ok(nothing_moves(model)),
-            found => Ok(found?),
+            Err(LinearError::NoFreedom) => Ok((nothing_moves(model), state)),
+            found => Ok((found?, state)),
         }
     }
 
@@ -94,7 +96,8 @@ impl ConfigurationOptions {
         for Setting { name, value } in &self.spin {
             let full = format!("speed.{name}");
             let Some(found) = variables.iter().filter(named).find(|v| v.name == full) else {
-                let known: Vec<&str> = variables.iter().filter(named).filter_map(|v| v.name.strip_prefix("speed.")).collect();
+                let known: Vec<&str> =
+                    variables.iter().filter(named).filter_map(|v| v.name.strip_prefix("speed.")).collect();
                 let meant = nearest(name, known.iter().copied()).map(|near| format!("; did you mean '{near}'?"));
                 let told = format!("--spin: no hinge that turns is called '{name}'{}", meant.unwrap_or_default());
                 return Err(NoModes::Asked(told));
