@@ -9,7 +9,7 @@
 //! ```
 
 use faer::Mat;
-use supple::{DenseWorkspace, Inputs, Model, State, Terms, Workspace};
+use supple::{Inputs, Model, State, Terms, Workspace};
 
 use crate::LinearError;
 use crate::coordinates::transport;
@@ -59,15 +59,10 @@ pub(crate) fn tangent(model: &Model, state: &State, inputs: &Inputs) -> Result<T
 
 /// The equations differentiated at accelerations and closures' forces that are given.
 pub(crate) fn tangent_at(model: &Model, state: &State, inputs: &Inputs, point: Point) -> Result<Tangent, LinearError> {
-    let n = model.speed_count();
-    let mut workspace = Workspace::new(model);
-    let mut dense = DenseWorkspace::new(model);
-    let mut mass = vec![0.0; n * n];
-    supple::mass_matrix(model, state, &mut workspace, &mut dense, &mut mass)?;
-    let TreeDerivatives { damping, stiffness, jacobian, speed_change, acceleration_change } =
+    let TreeDerivatives { mass, damping, stiffness, jacobian, speed_change, acceleration_change } =
         tree_derivatives(model, state, inputs, &point)?;
     Ok(Tangent {
-        mass: Mat::from_fn(n, n, |i, j| mass[i * n + j]),
+        mass,
         damping,
         stiffness,
         jacobian,
