@@ -72,7 +72,7 @@ pub(super) fn own<T: Scalar>(
         }
         None => Rate::rigid(&inertia, seen.velocity, inertia.mul(seen.velocity)),
     };
-    Composite { inertia, rate, force: to_root(force) }
+    Composite { inertia, rate, force: to_root(force), turn: None }
 }
 
 /// What the tangents of a body with modes are made of.

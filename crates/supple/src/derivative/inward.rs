@@ -9,21 +9,23 @@
 //! 𝓜_ij      = F_i·S_j
 //! ```
 //!
-//! A mode `r` has such columns at every carrier `t`, and the opposite ones of its hinge where it moves that; its own terms are in `body`.
+//! A mode `r` has such columns at every carrier `t` and loaded node, and the opposite ones of its hinge where it moves that; its own terms are
+//! in `body`.
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::body;
+use super::{body, load};
 use super::memory::Recursion;
 use super::node::NodeTangent;
 use super::spatial::{Column, Composite, Dof, cross_force};
+use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
 use crate::model::node::NodeData;
 use crate::model::topology::BodyTopology;
 use crate::state::State;
 use crate::sweep::modal_mass::add_own_mass;
 use crate::workspace::{NodePlace, Workspace};
-use supple_spatial::{Force, Scalar};
+use supple_spatial::{Force, Scalar, Vector3};
 
 /// Fills the matrices, after `outward::columns`; speeds that share no path have zeros there already.
 #[inline(never)]
@@ -31,24 +33,32 @@ pub(super) fn entries<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
     udot: &[T],
+    wrenches: &[Wrench<T>],
     ws: &mut Workspace<T>,
     out: &mut Recursion<T>,
 ) {
+    let turning = wrenches.iter().any(|wrench| wrench.frame == WrenchFrame::Inertial) || model.elements.needs_poses;
+    out.drags = model.topology.weighs_offsets || turning || !model.closing.is_empty();
     for (k, body) in model.topology.bodies.iter().enumerate().rev() {
         let seen = out.seen[k];
-        let own = body::own(model, state, udot, k, ws, &seen, &mut out.local);
-        let mut all = own;
+        let mut all = body::own(model, state, udot, k, ws, &seen, &mut out.local);
         for c in body.carriers.clone() {
             all = all.add(&out.arrived[c]);
         }
         if body.modes > 0 {
-            modes(model, k, ws, &all, out);
+            own_modes(model, k, ws, out);
+            carried_modes(model, k, ws, out);
+        }
+        load::loads(model, state, udot, (k, wrenches), ws, out, &mut all);
+        if body.free_free {
+            move_hinge(model, k, &all, out);
+            let (node, place) = (&model.bodies[k].nodes[body.inboard_node], &ws.configuration.inboard[k]);
+            turn_columns(model, k, ws, (node, place, out.inboard_node[k]), -all.force, out);
         }
         hinge(model, k, &all, out);
         ancestors(model, body, out);
         if body.parent.is_some() {
-            let arrived = &mut out.arrived[body.carrier];
-            *arrived = if body.first_on_carrier { all } else { arrived.add(&all) };
+            out.arrived[body.carrier] = out.arrived[body.carrier].add(&all);
         }
     }
 }
@@ -57,7 +67,7 @@ pub(super) fn entries<T: Scalar>(
 #[inline(always)]
 fn hinge<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Recursion<T>) {
     let body = &model.topology.bodies[k];
-    let (n, first, drags) = (model.speed_count(), body.speeds.start, model.topology.weighs_offsets);
+    let (n, first, drags) = (model.speed_count(), body.speeds.start, out.drags);
     let quaternion = model.bodies[k].hinge.motion.has_quaternion();
     let (modes, hinge) = (body.modes, body.hinge.clone());
     for (i, h) in hinge.clone().enumerate() {
@@ -66,7 +76,7 @@ fn hinge<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Re
         let dof = Dof {
             F: all.inertia.mul(column.S),
             C: all.rate.transpose_mul(column.S),
-            N: None,
+            N: all.weight(column.S),
             G: seen + cross_force(column.S, all.force),
             D: all.moved(column),
         };
@@ -81,6 +91,9 @@ fn hinge<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Re
             if j < i {
                 out.speed[row * n + to] = other.A_u.dot(dof.F) + other.S.dot(dof.C);
                 out.displacement[row * n + to] = other.A_d.dot(dof.F) + other.V_d.dot(dof.C);
+                if out.drags {
+                    out.displacement[row * n + to] += other.S.angular.dot(dof.N);
+                }
             }
         }
         if let Some(rotor) = model.bodies[k].rotor.get(i) {
@@ -105,7 +118,7 @@ fn hinge<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Re
 /// Entries of all speeds of a body with those of the bodies that carry it.
 #[inline(always)]
 fn ancestors<T: Scalar>(model: &Model<T>, body: &BodyTopology, out: &mut Recursion<T>) {
-    let (n, drags) = (model.speed_count(), model.topology.weighs_offsets);
+    let (n, drags) = (model.speed_count(), out.drags);
     let Recursion { hinge, carried, inboard, dofs, displacement, speed, mass, .. } = out;
     let (mut parent, mut carrier) = (body.parent, body.carrier);
     while let Some(p) = parent {
@@ -143,7 +156,7 @@ fn exchange<T: Scalar>(
         // Velocities of translation do not matter.
         false => (per_displacement, per_speed),
         true => {
-            let weight = dof.N.map_or(per_displacement, |N| column.S.angular.dot_add(N, per_displacement));
+            let weight = column.S.angular.dot_add(dof.N, per_displacement);
             (column.V_d.linear.dot_add(dof.C.linear, weight), column.S.linear.dot_add(dof.C.linear, per_speed))
         }
     };
@@ -153,33 +166,29 @@ fn exchange<T: Scalar>(
     (mass[i * n + j], mass[j * n + i]) = (inertia, inertia);
 }
 
-/// The modes of a body, and their entries among themselves.
+/// Own terms of the modes of a body.
 #[inline(never)]
-fn modes<T: Scalar>(model: &Model<T>, k: usize, ws: &Workspace<T>, all: &Composite<T>, out: &mut Recursion<T>) {
+fn own_modes<T: Scalar>(model: &Model<T>, k: usize, ws: &Workspace<T>, out: &mut Recursion<T>) {
     let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
     let (n, first, count) = (model.speed_count(), body.speeds.start, body.modes);
     let Some(flexible) = &data.flexible else { return };
-    let Recursion { seen, carried, inboard, arrived, dofs, local, displacement, speed, mass, .. } = out;
+    let Recursion { seen, dofs, local, displacement, speed, mass, .. } = out;
     let seen = &seen[k];
     let to_root = |f: Force<T>| f.rotate(&seen.attitude).shift(seen.position);
-    // Own terms.
     let coupling = &ws.modal.coupling[body.modal.clone()];
     for r in 0..count {
+        let weight = |_| seen.attitude * local.offset[r].cross(ws.velocity.gravity[k]);
         dofs[r] = Dof {
             F: to_root(coupling[r]),
             C: to_root(local.per_velocity[r]),
-            N: flexible
-                .integrals
-                .offset
-                .as_ref()
-                .map(|_| seen.attitude * local.offset[r].cross(ws.velocity.gravity[k])),
+            N: flexible.integrals.offset.as_ref().map_or(Vector3::ZERO, weight),
             G: to_root(local.per_eta[r]),
             D: to_root(local.per_rate[r]),
         };
         let unit = &mut local.row[..count];
         unit.fill(T::ZERO);
         unit[r] = T::ONE;
-        let column = &mut local.q[..count];
+        let column = &mut local.column[..count];
         column.fill(T::ZERO);
         add_own_mass(body, flexible, &ws.modal, unit, column);
         for s in 0..count {
@@ -189,43 +198,59 @@ fn modes<T: Scalar>(model: &Model<T>, k: usize, ws: &Workspace<T>, all: &Composi
             mass[at] = column[s];
         }
     }
-    // What the carriers carry.
-    for c in body.carriers.clone().filter(|c| !data.nodes[model.topology.carriers[*c].node].influence.is_empty()) {
-        let (columns, on) = (&carried[body.modes_of_carrier(c)], &arrived[c]);
-        for r in 0..count {
-            let column = &columns[r];
-            let (F, G, D) = (on.inertia.mul(column.S), on.displaced(column), on.moved(column));
-            for s in 0..count {
-                let at = (first + s) * n + first + r;
-                displacement[at] += columns[s].S.dot(G);
-                speed[at] += columns[s].S.dot(D);
-                mass[at] += columns[s].S.dot(F);
-            }
-            let dof = &mut dofs[r];
-            dof.F += F;
-            dof.C += on.rate.transpose_mul(column.S);
-            dof.G += G;
-            dof.D += D;
-        }
-    }
-    if body.free_free {
-        let columns = &inboard[body.modal.clone()];
-        move_hinge(columns, all, (n, first), dofs, (displacement, speed, mass));
-    }
-    turn_columns(model, k, ws, all, out);
 }
 
-/// Modes that move the hinge of their body carry the body by the opposite of what the hinge does.
-fn move_hinge<T: Scalar>(
+/// What the modes of a body do to all that its carriers carry.
+fn carried_modes<T: Scalar>(model: &Model<T>, k: usize, ws: &Workspace<T>, out: &mut Recursion<T>) {
+    let (top, data) = (&*model.topology, &model.bodies[k]);
+    let body = &top.bodies[k];
+    for c in body.carriers.clone() {
+        let node = &data.nodes[top.carriers[c].node];
+        if node.influence.is_empty() {
+            continue;
+        }
+        let (on, columns) = (out.arrived[c], body.modes_of_carrier(c));
+        let Recursion { carried, dofs, displacement, speed, mass, .. } = out;
+        carry(&carried[columns], &on, (model.speed_count(), body), dofs, (displacement, speed, mass));
+        turn_columns(model, k, ws, (node, &ws.configuration.carrier[c], out.carrier_node[c]), on.force, out);
+    }
+}
+
+/// Adds what modes do to all that is on a node, by their columns there.
+pub(super) fn carry<T: Scalar>(
     columns: &[Column<T>],
-    all: &Composite<T>,
-    (n, first): (usize, usize),
+    on: &Composite<T>,
+    (n, body): (usize, &BodyTopology),
     dofs: &mut [Dof<T>],
     (displacement, speed, mass): (&mut [T], &mut [T], &mut [T]),
 ) {
+    let first = body.speeds.start;
+    for (r, (column, dof)) in columns.iter().zip(dofs).enumerate() {
+        let (F, G, D) = (on.inertia.mul(column.S), on.displaced(column), on.moved(column));
+        for (s, other) in columns.iter().enumerate() {
+            let at = (first + s) * n + first + r;
+            displacement[at] += other.S.dot(G);
+            speed[at] += other.S.dot(D);
+            mass[at] += other.S.dot(F);
+        }
+        dof.F += F;
+        dof.C += on.rate.transpose_mul(column.S);
+        dof.N += on.weight(column.S);
+        dof.G += G;
+        dof.D += D;
+    }
+}
+
+/// Modes that move the hinge of their body carry the body by the opposite of what the hinge does.
+fn move_hinge<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Recursion<T>) {
+    let body = &model.topology.bodies[k];
+    let (n, first) = (model.speed_count(), body.speeds.start);
+    let Recursion { inboard, dofs, displacement, speed, mass, .. } = out;
+    let columns = &inboard[body.modal.clone()];
+    let dofs = &mut dofs[..columns.len()];
+    // Forces of the body on mode s, through its hinge, that mode r changes.
     for (s, moved) in columns.iter().enumerate() {
-        // Force of the body on mode s: through its hinge, by what mode r changes.
-        for (r, dof) in dofs[..columns.len()].iter().enumerate() {
+        for (r, dof) in dofs.iter().enumerate() {
             let at = (first + s) * n + first + r;
             displacement[at] -= moved.S.dot(dof.G);
             speed[at] -= moved.S.dot(dof.D);
@@ -235,58 +260,51 @@ fn move_hinge<T: Scalar>(
     for (dof, column) in dofs.iter_mut().zip(columns) {
         dof.F -= all.inertia.mul(column.S);
         dof.C -= all.rate.transpose_mul(column.S);
+        dof.N -= all.weight(column.S);
         dof.G -= all.displaced(column);
         dof.D -= all.moved(column);
     }
-    for (s, dof) in dofs[..columns.len()].iter().enumerate() {
+    // Forces on mode s of the body that mode r carries.
+    for (s, dof) in dofs.iter().enumerate() {
         for (r, column) in columns.iter().enumerate() {
             let at = (first + s) * n + first + r;
-            displacement[at] -= column.A_d.dot(dof.F) + column.V_d.dot(dof.C);
-            if let Some(N) = dof.N {
-                displacement[at] -= column.S.angular.dot(N);
-            }
+            displacement[at] -= column.A_d.dot(dof.F) + column.V_d.dot(dof.C) + column.S.angular.dot(dof.N);
             speed[at] -= column.A_u.dot(dof.F) + column.S.dot(dof.C);
             mass[at] -= column.S.dot(dof.F);
         }
     }
 }
 
-/// Columns of modes at carriers and hinge turn with other modes, under the forces there: `(∂S_s/∂η_r)·f`.
-fn turn_columns<T: Scalar>(model: &Model<T>, k: usize, ws: &Workspace<T>, all: &Composite<T>, out: &mut Recursion<T>) {
-    let (top, data, at) = (&*model.topology, &model.bodies[k], &ws.configuration);
-    let body = &top.bodies[k];
-    let Recursion { seen, carrier_node, inboard_node, arrived, displacement, .. } = out;
-    let mut turn = |node: &NodeData<T>, place: &NodePlace<T>, tangent: &Option<NodeTangent<T>>, f: Force<T>| {
-        // About the node, in the axes of the body.
-        let origin = seen[k].attitude.mul_add(place.position, seen[k].position);
-        let f = f.shift(-origin).rotate_back(&seen[k].attitude);
-        let on_slopes = place.rate.transpose_mul(f.angular);
-        for s in 0..body.modes {
-            let S = node.column(s, at.slaves(body));
-            let lever = (place.rate * S.angular).cross(f.linear);
-            let row =
-                &mut displacement[(body.speeds.start + s) * model.speed_count() + body.speeds.start..][..body.modes];
-            for (r, entry) in row.iter_mut().enumerate() {
-                let R = node.column(r, at.slaves(body));
-                *entry += R.linear.dot(lever);
-                if let Some(tangent) = tangent {
-                    *entry += tangent.turning(f.angular, R.angular, S.angular);
-                }
-            }
-            let shapes = data.flexible.as_ref().and_then(|f| f.second_order.as_ref());
-            for (shape, rows) in node.slaves.iter().zip(shapes.iter().flat_map(|second| &second.gains)) {
-                let load = shape.angular.dot_add(on_slopes, shape.linear.dot(f.linear));
-                rows.blocks::<T>(s).for_each(|(r, B)| row[r] = B.mul_add(load, row[r]));
+/// Columns of modes at a node turn with other modes, under the force there, seen from the root: `(∂S_s/∂η_r)·f`.
+pub(super) fn turn_columns<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    ws: &Workspace<T>,
+    (node, place, tangent): (&NodeData<T>, &NodePlace<T>, Option<NodeTangent<T>>),
+    f: Force<T>,
+    out: &mut Recursion<T>,
+) {
+    let (body, at) = (&model.topology.bodies[k], &ws.configuration);
+    let Recursion { seen, displacement, .. } = out;
+    let shapes = model.bodies[k].flexible.as_ref().and_then(|f| f.second_order.as_ref());
+    // About the node, in the axes of the body.
+    let origin = seen[k].attitude.mul_add(place.position, seen[k].position);
+    let f = f.shift(-origin).rotate_back(&seen[k].attitude);
+    let on_slopes = place.rate.transpose_mul(f.angular);
+    for s in 0..body.modes {
+        let S = node.column(s, at.slaves(body));
+        let lever = (place.rate * S.angular).cross(f.linear);
+        let row = &mut displacement[(body.speeds.start + s) * model.speed_count() + body.speeds.start..][..body.modes];
+        for (r, entry) in row.iter_mut().enumerate() {
+            let R = node.column(r, at.slaves(body));
+            *entry += R.linear.dot(lever);
+            if let Some(tangent) = &tangent {
+                *entry += tangent.turning(f.angular, R.angular, S.angular);
             }
         }
-    };
-    for c in body.carriers.clone() {
-        let node = &data.nodes[top.carriers[c].node];
-        if !node.influence.is_empty() {
-            turn(node, &at.carrier[c], &carrier_node[c], arrived[c].force);
+        for (shape, rows) in node.slaves.iter().zip(shapes.iter().flat_map(|second| &second.gains)) {
+            let load = shape.angular.dot_add(on_slopes, shape.linear.dot(f.linear));
+            rows.blocks::<T>(s).for_each(|(r, B)| row[r] = B.mul_add(load, row[r]));
         }
-    }
-    if body.free_free {
-        turn(&data.nodes[body.inboard_node], &at.inboard[k], &inboard_node[k], -all.force);
     }
 }

@@ -34,6 +34,10 @@ pub(super) struct Recursion<T> {
     pub arrived: Vec<Composite<T>>,
     /// The speeds of one body.
     pub dofs: Vec<Dof<T>>,
+    /// Columns of the modes of one body at a loaded node.
+    pub loaded: Vec<Column<T>>,
+    /// Whether velocities of translation, or rotations at velocity and acceleration held, matter.
+    pub drags: bool,
     /// Of one body with modes.
     pub local: Local<T>,
     /// `∂T/∂δ`, `∂T/∂u` and `𝓜`, by rows.
@@ -62,8 +66,9 @@ pub(super) struct Local<T> {
     /// Per shape and mode: `B η̇`, `B η̈`.
     pub gain_rate: Vec<T>,
     pub gain_change: Vec<T>,
-    /// One row.
+    /// One row, one column.
     pub row: Vec<T>,
+    pub column: Vec<T>,
 }
 
 impl<T: Scalar> Recursion<T> {
@@ -82,6 +87,8 @@ impl<T: Scalar> Recursion<T> {
             inboard_node: vec![None; top.bodies.len()],
             arrived: vec![Composite::ZERO; top.carriers.len()],
             dofs: vec![Dof::ZERO; most],
+            loaded: vec![Column::ZERO; sizes.most_modes],
+            drags: false,
             local: Local::new(model),
             displacement: matrix(),
             speed: matrix(),
@@ -109,6 +116,7 @@ impl<T: Scalar> Local<T> {
             gain_rate: numbers(gains),
             gain_change: numbers(gains),
             row: numbers(most),
+            column: numbers(most),
         }
     }
 }

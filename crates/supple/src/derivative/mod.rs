@@ -2,10 +2,14 @@
 
 mod body;
 mod by_dual;
+mod closure;
+mod element;
 mod inward;
+mod load;
 mod memory;
 mod node;
 mod outward;
+mod path;
 mod result;
 mod solve;
 mod spatial;

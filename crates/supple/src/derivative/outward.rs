@@ -14,7 +14,7 @@
 use super::body;
 use super::memory::{Recursion, Seen};
 use super::node::{self, BodyMotion, Modes};
-use super::spatial::{Column, cross};
+use super::spatial::{Column, Composite, cross};
 use crate::model::Model;
 use crate::model::hinge::HingeAxis;
 use crate::state::State;
@@ -31,6 +31,7 @@ pub(super) fn columns<T: Scalar>(
     out: &mut Recursion<T>,
 ) {
     let Workspace { configuration: at, velocity, acceleration, .. } = ws;
+    out.arrived.fill(Composite::ZERO);
     for (k, body) in model.topology.bodies.iter().enumerate() {
         let (V, alpha) = (velocity.body[k], acceleration.body[k]);
         let mut seen = place(model, k, at, &out.seen);

@@ -111,8 +111,8 @@ pub(super) struct Dof<T> {
     pub F: Force<T>,
     /// Generalized force per velocity.
     pub C: Force<T>,
-    /// Generalized force per rotation: weight of offset masses, where there are any.
-    pub N: Option<Vector3<T>>,
+    /// Generalized force per rotation, at velocity and acceleration held: of weights and loads that do not turn along.
+    pub N: Vector3<T>,
     /// Force per displacement.
     pub G: Force<T>,
     /// Force per speed.
@@ -120,7 +120,36 @@ pub(super) struct Dof<T> {
 }
 
 impl<T: Scalar> Dof<T> {
-    pub const ZERO: Self = Self { F: Force::ZERO, C: Force::ZERO, N: None, G: Force::ZERO, D: Force::ZERO };
+    pub const ZERO: Self = Self { F: Force::ZERO, C: Force::ZERO, N: Vector3::ZERO, G: Force::ZERO, D: Force::ZERO };
+}
+
+/// Force per rotation, at velocity and acceleration held, of loads in inertial axes: what turns along sees them turned back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn<T> {
+    /// Moment.
+    angular: Matrix3<T>,
+    /// Force.
+    linear: Matrix3<T>,
+}
+
+impl<T: Scalar> Turn<T> {
+    /// Of the load `f` on a node at `x`, both seen from the root: `σ × f` is missing from the force that is needed.
+    pub fn of(f: Force<T>, x: Vector3<T>) -> Self {
+        let linear = -Matrix3::skew(f.linear);
+        Self { angular: Matrix3::skew_mul(x, &linear) - Matrix3::skew(f.angular), linear }
+    }
+
+    fn mul(&self, turn: Vector3<T>) -> Force<T> {
+        Force::new(self.angular * turn, self.linear * turn)
+    }
+
+    fn transpose_mul(&self, S: Motion<T>) -> Vector3<T> {
+        self.angular.transpose_mul(S.angular) + self.linear.transpose_mul(S.linear)
+    }
+
+    fn add(self, b: Self) -> Self {
+        Self { angular: self.angular + b.angular, linear: self.linear + b.linear }
+    }
 }
 
 /// All that is outboard, about the root.
@@ -132,14 +161,25 @@ pub(super) struct Composite<T> {
     pub rate: Rate<T>,
     /// Force that it needs.
     pub force: Force<T>,
+    /// Force per rotation, where there is any.
+    pub turn: Option<Turn<T>>,
 }
 
 impl<T: Scalar> Composite<T> {
-    pub const ZERO: Self = Self { inertia: RigidInertia::ZERO, rate: Rate::ZERO, force: Force::ZERO };
+    pub const ZERO: Self = Self { inertia: RigidInertia::ZERO, rate: Rate::ZERO, force: Force::ZERO, turn: None };
 
     #[inline(always)]
     pub fn add(&self, b: &Self) -> Self {
-        Self { inertia: self.inertia + b.inertia, rate: self.rate.add(&b.rate), force: self.force + b.force }
+        let turn = match (self.turn, b.turn) {
+            (Some(a), Some(b)) => Some(a.add(b)),
+            (a, b) => a.or(b),
+        };
+        Self { inertia: self.inertia + b.inertia, rate: self.rate.add(&b.rate), force: self.force + b.force, turn }
+    }
+
+    /// The load `f` on a node at `x` in inertial axes, both seen from the root, without inertia.
+    pub fn load(f: Force<T>, x: Vector3<T>) -> Self {
+        Self { force: -f.shift(x), turn: Some(Turn::of(f, x)), ..Self::ZERO }
     }
 
     /// Force per displacement of a column that moves all of it: `I Ψ̈ + B Ψ̇ + S ×* f`.
@@ -151,7 +191,14 @@ impl<T: Scalar> Composite<T> {
     /// The same as seen by what moves along: `I Ψ̈ + B Ψ̇`.
     #[inline(always)]
     pub fn seen(&self, column: &Column<T>) -> Force<T> {
-        self.inertia.mul(column.A_d) + self.rate.mul(column.V_d)
+        let f = self.inertia.mul(column.A_d) + self.rate.mul(column.V_d);
+        self.turn.map_or(f, |turn| f + turn.mul(column.S.angular))
+    }
+
+    /// Generalized force on the motion `S` per rotation.
+    #[inline(always)]
+    pub fn weight(&self, S: Motion<T>) -> Vector3<T> {
+        self.turn.map_or(Vector3::ZERO, |turn| turn.transpose_mul(S))
     }
 
     /// Force per speed of such a column.
