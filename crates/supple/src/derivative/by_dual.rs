@@ -125,6 +125,7 @@ pub(super) fn differentiate(
     out: &mut Derivatives,
 ) -> Result<(), DynamicsError> {
     let Derivatives { displacement, speed, input, by_dual, .. } = out;
+    let Some(by_dual) = by_dual else { return Ok(()) };
     let given = |i: usize| {
         let mut bodies = model.topology.bodies.iter().zip(&inputs.prescribed);
         match verb {

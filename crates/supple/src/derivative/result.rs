@@ -1,6 +1,10 @@
 //! Where derivatives are written.
 
 use super::by_dual::ByDual;
+use super::closure::Closures;
+use super::element::Laws;
+use super::memory::Recursion;
+use super::solve::Inverse;
 use crate::model::Model;
 
 /// Derivatives of the answer of a verb, with the memory to find them. Each is a square matrix by rows: a row for each number of the answer, in
@@ -20,7 +24,14 @@ pub struct Derivatives {
     pub(super) displacement: Vec<f64>,
     pub(super) speed: Vec<f64>,
     pub(super) input: Vec<f64>,
-    pub(super) by_dual: ByDual,
+    /// Accelerations at which inverse dynamics is differentiated.
+    pub(super) accelerations: Vec<f64>,
+    pub(super) recursion: Recursion<f64>,
+    pub(super) laws: Laws,
+    pub(super) closures: Closures,
+    pub(super) inverse: Inverse<f64>,
+    /// For models whose velocities are not the rates of positions.
+    pub(super) by_dual: Option<Box<ByDual>>,
 }
 
 impl Derivatives {
@@ -33,7 +44,12 @@ impl Derivatives {
             displacement: matrix(),
             speed: matrix(),
             input: matrix(),
-            by_dual: ByDual::new(model),
+            accelerations: vec![0.0; n],
+            recursion: Recursion::new(model),
+            laws: Laws::new(model),
+            closures: Closures::new(model),
+            inverse: Inverse::new(model),
+            by_dual: (!is_holonomic(model)).then(|| Box::new(ByDual::new(model))),
         }
     }
 
@@ -61,4 +77,14 @@ impl Derivatives {
     pub fn acceleration(&self) -> &[f64] {
         &self.input
     }
+}
+
+/// Whether the velocities of hinge nodes that modes move are the rates of their positions, and accelerations those of velocities: not with the
+/// elastic rotations `None` and `FirstOrder`, nor where a body leaves its own rates out.
+fn is_holonomic(model: &Model) -> bool {
+    let bodies = model.topology.bodies.iter().zip(model.bodies.iter());
+    let mut moving = bodies.filter(|(body, _)| body.moves_nodes);
+    moving.all(|(_, data)| {
+        model.topology.elastic_rotation.is_orthogonal() && !data.flexible.as_ref().is_some_and(|f| f.still)
+    })
 }

@@ -59,6 +59,7 @@ pub use tangent::ElementTangents;
 
 pub(crate) use element::{ElementData, Elements, PortPlace};
 pub(crate) use joint_port::{JointPort, MOST_PORTS, SeenPort};
+pub(crate) use tangent::directions;
 pub(crate) use port::{Energies, PortForce, PortState};
 
 crate::force_element!(
