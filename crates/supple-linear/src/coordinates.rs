@@ -33,6 +33,12 @@ impl Coordinates {
         out
     }
 
+    /// The name of the input that accelerates a speed.
+    pub fn acceleration(&self, speed: usize) -> String {
+        let name = &self.speeds[speed].name;
+        format!("acceleration.{}", name.strip_prefix("speed.").unwrap_or(name))
+    }
+
     /// What a speed is the rate of, without prefix: for messages.
     pub fn name(&self, speed: usize) -> &str {
         let full = &self.displacements[speed].name;
@@ -57,6 +63,19 @@ fn displacement(speed: &str, unit: &str) -> Signal {
         _ => speed.into(),
     };
     Signal { name, unit: unit.into() }
+}
+
+/// The coordinate whose rate is a speed; zero for displacements of quaternions, which count from the state itself.
+pub(crate) fn coordinate_of(model: &Model, state: &State, speed: usize) -> f64 {
+    if let Some(hinge) = model.hinges().find(|hinge| hinge.speeds().contains(&speed)) {
+        let (coordinates, speeds) = (hinge.coordinates(), hinge.speeds());
+        let own = coordinates.len() == speeds.len();
+        return if own { state.coordinates[coordinates.start + (speed - speeds.start)] } else { 0.0 };
+    }
+    let body = model.body_indices().find(|body| model.modal_speeds(*body).contains(&speed));
+    body.map_or(0.0, |body| {
+        state.coordinates[model.modal_coordinates(body).start + (speed - model.modal_speeds(body).start)]
+    })
 }
 
 /// `G` in `δ̇ = δu + G δ`: how displacements along axes that turn with the present speeds change while nothing else does. Only hinges with

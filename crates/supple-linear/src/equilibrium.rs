@@ -8,7 +8,7 @@
 //! p = Φ* f / |κ|                 elsewhere: downhill along every coordinate, so that it ends where it is stable
 //! ```
 //!
-//! Directions that nothing resists and no force acts in stay where they are: a pseudo-inverse. No step turns anything by more than half a radian. It is
+//! Directions that nothing resists and no force acts in stay where they are: a pseudo-inverse. No direction turns anything by more than half a radian. A step is
 //! shortened until the forces along it do not turn back by more than half: then energy has fallen. Closures are closed after every step; integrated
 //! attitudes are `R = exp(λ η)`, so that the result does not depend on the path.
 
@@ -16,7 +16,7 @@ use faer::Mat;
 use faer::linalg::solvers::Solve;
 use supple::{Inputs, Model, State, Workspace};
 
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, coordinate_of};
 use crate::differences::reach;
 use crate::second_order::{Reduced, free_speeds};
 use crate::spectrum::{Basis, basis, force_norm, spectrum};
@@ -27,8 +27,16 @@ use crate::{LinearError, NoEquilibrium};
 const MOST_STEPS: usize = 200;
 /// A residual below this part of the loads is an equilibrium; steps go on while they still make it smaller.
 const BALANCED: f64 = 1e-10;
+/// Steps that still make a balanced state better.
+const FINISHING: usize = 3;
+/// Steps after which a coordinate that nothing resists is given up.
+const RUNNING_AWAY: usize = 20;
 /// No step turns a node by more, rad.
 const LONGEST_TURN: f64 = 0.5;
+/// Forces below this part of the loads are rounding.
+const ROUNDED: f64 = 1e-15;
+/// Below this residual the work along a step is rounding, and the residual itself must fall.
+const NEAR: f64 = 1e-8;
 /// The part of the forces along a step that may turn back.
 const TURNED_BACK: f64 = 0.5;
 
@@ -113,7 +121,7 @@ fn finish(
 /// Largest real part of an eigenvalue; zero where rounding cannot tell it from that.
 fn growth(model: &Model, state: &State, inputs: &Inputs) -> Result<f64, LinearError> {
     let tangent = tangent(model, state, inputs)?;
-    let reduced = Reduced::new(&tangent, &free_speeds(model, inputs), &[])?;
+    let reduced = Reduced::new(model, &tangent, &free_speeds(model, inputs), &[])?;
     let [mass, damping, stiffness] = reduced.in_displacements();
     let pairs = spectrum(&mass, &damping, &stiffness, &reduced.loads(&tangent))?;
     let fastest = pairs.last().map_or(0.0, |pair| pair.value.norm());
@@ -135,7 +143,9 @@ struct Standing {
     reduced: Reduced,
     /// Forces left at the independent coordinates.
     left: Vec<f64>,
-    /// Their size as a part of the loads.
+    /// Size of the loads.
+    load: f64,
+    /// Size of the forces left as a part of the loads.
     residual: f64,
 }
 
@@ -143,36 +153,26 @@ impl Search<'_> {
     /// The state and its residual, with the steps taken.
     fn run(&self, state: &mut State) -> Result<(f64, usize), LinearError> {
         let mut here = self.stand(state)?;
+        let mut unresisted = None;
+        let mut balanced = 0;
         for step in 0..MOST_STEPS {
-            if here.residual == 0.0 {
-                return Ok((0.0, step));
+            // Once it is balanced, a few steps go on to what rounding allows.
+            balanced += usize::from(here.residual <= BALANCED);
+            if here.residual == 0.0 || balanced > FINISHING {
+                return Ok((here.residual, step));
             }
-            let (direction, unresisted) = self.direction(state, &here)?;
-            let next = self.search_line(state, &here, &direction);
-            let Some((moved, there)) = next else {
-                return if here.residual <= BALANCED {
-                    Ok((here.residual, step))
-                } else {
-                    Err(self.failed(&here, step, unresisted))
-                };
-            };
-            // Once it is balanced, rounding ends it.
-            if here.residual <= BALANCED && there.residual > 0.5 * here.residual {
-                if there.residual < here.residual {
-                    (*state, here) = (moved, there);
-                }
-                return Ok((here.residual, step + 1));
-            }
-            (*state, here) = (moved, there);
-            if unresisted.is_some() && step > 20 {
+            let direction;
+            (direction, unresisted) = self.direction(state, &here)?;
+            if unresisted.is_some() && step > RUNNING_AWAY {
                 return Err(self.failed(&here, step, unresisted));
             }
+            match self.search_line(state, &here, &direction) {
+                Some((moved, there)) => (*state, here) = (moved, there),
+                None if here.residual <= BALANCED => return Ok((here.residual, step)),
+                None => return Err(self.failed(&here, step, unresisted)),
+            }
         }
-        if here.residual <= BALANCED {
-            Ok((here.residual, MOST_STEPS))
-        } else {
-            Err(self.failed(&here, MOST_STEPS, None))
-        }
+        Err(self.failed(&here, MOST_STEPS, unresisted))
     }
 
     /// Closes closures and turns integrated attitudes by the slopes.
@@ -197,12 +197,24 @@ impl Search<'_> {
         let closure_forces = self.closure_forces(state, &jacobian, &lacking)?;
         let point = Point { accelerations: vec![0.0; n], closure_forces };
         let tangent = tangent_at(model, state, inputs, point)?;
-        let reduced = Reduced::new(&tangent, &self.free, &[])?;
+        let reduced = Reduced::new(model, &tangent, &self.free, &[])?;
         let left = self.along(&reduced, &lacking);
         let size = force_norm(&reduced.mass, &left)?;
         let load = force_norm(&reduced.mass, &reduced.loads(&tangent))?;
-        let residual = if size > 0.0 { size / load.max(size) } else { 0.0 };
-        Ok(Standing { tangent, reduced, left, residual })
+        // Coordinates are rounded: where these forces are no more than that makes, nothing can be better.
+        let resisted = force_norm(&reduced.mass, &self.resisted(state, &reduced))?;
+        let scale = if size <= 16.0 * f64::EPSILON * resisted { load.max(resisted) } else { load.max(size) };
+        let residual = if size > 0.0 { size / scale } else { 0.0 };
+        Ok(Standing { tangent, reduced, left, load, residual })
+    }
+
+    /// Sizes of the forces that resist coordinates of the present size, angles of a radian at least.
+    fn resisted(&self, state: &State, reduced: &Reduced) -> Vec<f64> {
+        let coordinate = |i: usize| coordinate_of(self.model, state, i).abs();
+        let turns = |i: usize| self.names.displacements[i].unit == "rad";
+        let size = |i: usize| if turns(i) { coordinate(i).max(1.0) } else { coordinate(i) };
+        let (k, kept) = (&reduced.stiffness, &reduced.reduction.kept);
+        (0..kept.len()).map(|i| (0..kept.len()).map(|j| k[(i, j)].abs() * size(kept[j])).sum()).collect()
     }
 
     /// Forces of the equations of closures that come nearest to what is lacking.
@@ -233,50 +245,40 @@ impl Search<'_> {
         let Reduced { reduction, mass, stiffness, .. } = &here.reduced;
         let n = here.left.len();
         let Basis { vectors, stiffness: kappa } = basis(mass, stiffness, &here.reduced.loads(&here.tangent))?;
-        let forces: Vec<f64> = (0..n).map(|k| (0..n).map(|i| vectors[(i, k)] * here.left[i]).sum()).collect();
-        let size = forces.iter().map(|f| f * f).sum::<f64>().sqrt();
-        let mut unresisted = None;
-        let step: Vec<f64> = if kappa.iter().all(|k| *k > 0.0) {
+        let reach = reach(self.model, state)?;
+        let column = |k: usize| (0..n).map(|i| vectors[(i, k)]).collect::<Vec<f64>>();
+        let (mut step, mut unresisted, mut whole) = (vec![0.0; n], None, true);
+        for k in 0..n {
+            whole &= kappa[k] > 0.0;
+            let unit = column(k);
+            let force: f64 = unit.iter().zip(&here.left).map(|(x, f)| x * f).sum();
+            if force.abs() <= ROUNDED * here.load {
+                continue;
+            }
+            let far = if kappa[k] == 0.0 { f64::INFINITY } else { force.abs() / kappa[k].abs() };
+            let most = LONGEST_TURN / self.turn(&reach, &reduction.shape, &unit);
+            whole &= far <= most;
+            step.iter_mut().zip(&unit).for_each(|(z, x)| *z += x * far.min(most).copysign(force));
+            if kappa[k] == 0.0 {
+                let share = |i: &usize| mass[(*i, *i)] * unit[*i].powi(2);
+                let largest = (0..n).max_by(|i, j| share(i).total_cmp(&share(j)));
+                unresisted = largest.map(|i| reduction.kept[i]);
+            }
+        }
+        if whole {
             let right = Mat::from_fn(n, 1, |i, _| here.left[i]);
             let z = stiffness.partial_piv_lu().solve(&right);
-            (0..n).map(|i| z[(i, 0)]).collect()
-        } else {
-            let mut along = vec![0.0; n];
-            for k in 0..n {
-                let pushed = forces[k].abs() > 1e-6 * size;
-                along[k] = if kappa[k] != 0.0 {
-                    forces[k] / kappa[k].abs()
-                } else if pushed {
-                    forces[k]
-                } else {
-                    0.0
-                };
-                if kappa[k] == 0.0 && pushed {
-                    let largest = (0..n)
-                        .max_by(|i, j| self.share(here, &vectors, *i, k).total_cmp(&self.share(here, &vectors, *j, k)));
-                    unresisted = largest.map(|i| reduction.kept[i]);
-                }
-            }
-            (0..n).map(|i| (0..n).map(|k| vectors[(i, k)] * along[k]).sum()).collect()
-        };
-        let shape = &reduction.shape;
-        let turn = self.turn(state, shape, &step)?;
-        let shorten = if turn > LONGEST_TURN { LONGEST_TURN / turn } else { 1.0 };
-        Ok((step.into_iter().map(|z| shorten * z).collect(), unresisted))
+            step = (0..n).map(|i| z[(i, 0)]).collect();
+        }
+        Ok((step, unresisted))
     }
 
-    /// How much of the kinetic energy of a coordinate of unit mass is in one of the independent ones.
-    fn share(&self, here: &Standing, vectors: &Mat<f64>, i: usize, k: usize) -> f64 {
-        here.reduced.mass[(i, i)] * vectors[(i, k)].powi(2)
-    }
-
-    /// How far a step turns hinges and nodes, rad; slides count by metres.
-    fn turn(&self, state: &State, shape: &Mat<f64>, step: &[f64]) -> Result<f64, LinearError> {
-        let reach = reach(self.model, state)?;
+    /// How far a step turns hinges and nodes, rad, or moves them, m.
+    fn turn(&self, reach: &[f64], shape: &Mat<f64>, step: &[f64]) -> f64 {
         let whole = |i: usize| (0..step.len()).map(|j| shape[(i, j)] * step[j]).sum::<f64>().abs();
         let turns = |i: usize| self.names.displacements[i].unit == "rad";
         let size = |i: usize| if turns(i) { whole(i) } else { whole(i) * reach[i].min(1.0) };
-        Ok((0..shape.nrows()).map(size).fold(0.0, f64::max))
+        (0..shape.nrows()).map(size).fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// The state after as much of a step as lowers the energy; nothing where no part of it does.
@@ -292,12 +294,15 @@ impl Search<'_> {
             moved.displace(self.model, &part);
             let there = self.settle(&mut moved).and_then(|()| self.stand(&moved));
             if let Ok(there) = there {
-                let kept = there.reduced.reduction.kept == here.reduced.reduction.kept;
-                let onward: f64 = step.iter().zip(&there.left).map(|(z, f)| z * f).sum();
-                // Other independent coordinates, or rounding: the residual decides.
-                let falls = there.residual < here.residual;
-                let accepted = if kept && here.residual > 1e-8 { onward >= -TURNED_BACK * downhill } else { falls };
-                if accepted || (here.residual <= BALANCED) {
+                // The independent coordinates may be others there.
+                let onward =
+                    there.reduced.reduction.kept.iter().zip(&there.left).map(|(i, f)| whole[*i] * f).sum::<f64>();
+                let accepted = if here.residual > NEAR {
+                    onward >= -TURNED_BACK * downhill
+                } else {
+                    there.residual < here.residual
+                };
+                if accepted {
                     return Some((moved, there));
                 }
             }

@@ -4,7 +4,7 @@ use faer::Mat;
 use supple::spatial::{Force, Vector3};
 use supple::{Inputs, Model, State, Workspace, Wrench, WrenchFrame};
 
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, coordinate_of};
 use crate::differences::{Direction, derivative, reach, step_for};
 use crate::measure::{Responses, exact_row, measure, node_jacobian};
 use crate::reduction::solve_mass;
@@ -98,7 +98,7 @@ pub fn linearize(
     }
     let outputs = signals::choose("output", "", &signals::outputs(model), &selection.outputs, |_| true)?;
     let point = tangent(model, state, &held)?;
-    let reduced = Reduced::new(&point, &free_speeds(model, &held), &driven).map_err(|error| named(error, &chosen))?;
+    let reduced = Reduced::new(model, &point, &free_speeds(model, &held), &driven)?;
     let plant = Plant { model, state, inputs: &held, point: &point, reduced: &reduced, driven: &driven };
     plant.state_space(chosen, outputs)
 }
@@ -117,13 +117,6 @@ fn is_locked(model: &Model, inputs: &Inputs, input: Input) -> bool {
     let Input::Force(speed) = input else { return false };
     let mut hinges = model.hinges().zip(&inputs.prescribed);
     hinges.any(|(hinge, flag)| *flag && hinge.speeds().contains(&speed))
-}
-
-/// The error with the name of the input in place of the number of its speed.
-fn named(error: LinearError, chosen: &[(Signal, Input)]) -> LinearError {
-    let LinearError::CannotMove { name: speed } = &error else { return error };
-    let is = |(_, input): &&(Signal, Input)| matches!(input, Input::Acceleration(i) if i.to_string() == *speed);
-    chosen.iter().find(is).map_or(error.clone(), |(signal, _)| LinearError::CannotMove { name: signal.name.clone() })
 }
 
 /// A system about a state.
@@ -150,7 +143,7 @@ impl Plant<'_> {
         let kept = &self.reduced.reduction.kept;
         let displacements = kept.iter().map(|i| names.displacements[*i].clone());
         let states = displacements.chain(kept.iter().map(|i| names.speeds[*i].clone())).collect();
-        let values = kept.iter().map(|i| self.coordinate(*i));
+        let values = kept.iter().map(|i| coordinate_of(self.model, self.state, *i));
         Ok(StateSpace {
             a: Matrix::from_faer(a.as_ref()),
             b: Matrix::from_faer(b.as_ref()),
@@ -314,20 +307,6 @@ impl Plant<'_> {
         };
         let (ahead, behind) = (at(1.0)?, at(-1.0)?);
         Ok(ahead.iter().zip(&behind).map(|(a, b)| 0.5 * (a - b)).collect())
-    }
-
-    /// The coordinate of a speed at the operating point; displacements of quaternions count from there.
-    fn coordinate(&self, speed: usize) -> f64 {
-        let model = self.model;
-        for hinge in model.hinges().filter(|hinge| hinge.speeds().contains(&speed)) {
-            let (coordinates, speeds) = (hinge.coordinates(), hinge.speeds());
-            let place = coordinates.start + (speed - speeds.start);
-            return if coordinates.len() == speeds.len() { self.state.coordinates[place] } else { 0.0 };
-        }
-        let body = model.body_indices().find(|body| model.modal_speeds(*body).contains(&speed));
-        body.map_or(0.0, |body| {
-            self.state.coordinates[model.modal_coordinates(body).start + (speed - model.modal_speeds(body).start)]
-        })
     }
 
     /// An input at the operating point.

@@ -3,7 +3,7 @@
 use faer::Mat;
 use supple::model::VariableKind as Kind;
 use supple::spatial::{Quaternion, Vector3};
-use supple::{Inputs, Model, NodeHandle, State, Workspace, WrenchFrame};
+use supple::{Inputs, Model, State, Workspace, WrenchFrame};
 
 use crate::LinearError;
 use crate::signals::{NodeMotion, Output, Place};
@@ -26,18 +26,10 @@ pub(crate) fn measure(
             Output::Variable(Kind::HingeSpeed | Kind::ModalSpeed, i) => state.speeds[i],
             Output::Variable(Kind::HingeAcceleration | Kind::ModalAcceleration, i) => accelerations[i],
             Output::Variable(Kind::DriveForce, i) => solution.forces()[i],
-            Output::Variable(Kind::Reaction, i) => {
-                let hinge = model.hinges().nth(i / 6).ok_or(LinearError::NoFreedom)?;
-                solution.hinge_wrench(hinge, WrenchFrame::Body)?.to_array()[i % 6]
-            }
-            Output::Variable(Kind::ClosureWrench, i) => {
-                let closure = model.closure_handles().nth(i / 6).ok_or(LinearError::NoFreedom)?;
-                solution.closure_wrenches(closure)?[1].to_array()[i % 6]
-            }
-            Output::Variable(Kind::ClosureForce, i) => {
-                let closure = model.closure_handles().nth(i).ok_or(LinearError::NoFreedom)?;
-                solution.closure_forces(closure)?[0]
-            }
+            Output::HingeWrench(hinge, i) => solution.hinge_wrench(hinge, WrenchFrame::Body)?.to_array()[i],
+            Output::NodeWrench(node, i) => solution.node_wrench(node, WrenchFrame::Body)?.to_array()[i],
+            Output::ClosureWrench(closure, i) => solution.closure_wrenches(closure)?[1].to_array()[i],
+            Output::ClosureForce(closure) => solution.closure_forces(closure)?[0],
             Output::Variable(_, i) => [momentum.linear, momentum.angular, momentum.centre_of_mass][i / 3][i % 3],
             // Counted from the operating point.
             Output::Displacement(_) => 0.0,
@@ -51,17 +43,9 @@ pub(crate) fn measure(
                 NodeMotion::AngularAcceleration => at.node_acceleration(body, node).map_or(0.0, |a| a.angular[i]),
                 NodeMotion::Deflection => at.node_deflection(body, node)[i],
             },
-            Output::NodeWrench(place, i) => {
-                let node = handle(model, place).ok_or(LinearError::NoFreedom)?;
-                solution.node_wrench(node, WrenchFrame::Body)?.to_array()[i]
-            }
         })
     };
     outputs.iter().map(one).collect()
-}
-
-fn handle(model: &Model, (body, node): Place) -> Option<NodeHandle> {
-    model.nodes_of(body).find(|handle| handle.node() == node)
 }
 
 /// How displacements, speeds and accelerations of all speeds follow from states and inputs, column by column.

@@ -1,7 +1,7 @@
 //! System modes: how the whole system vibrates about a configuration or a steady motion.
 
 use faer::{Mat, c64};
-use supple::{Inputs, Model, State, Terms, Workspace};
+use supple::{Inputs, Model, NodeHandle, State, Terms, Workspace};
 
 use crate::coordinates::Coordinates;
 use crate::differences::{Direction, derivative, reach, step_for};
@@ -78,10 +78,12 @@ pub fn system_modes(model: &Model, state: &State, inputs: &Inputs) -> Result<Sys
     inputs.check(model)?;
     require_steady(model, state, inputs)?;
     let tangent = tangent(model, state, inputs)?;
-    let reduced = Reduced::new(&tangent, &free_speeds(model, inputs), &[])?;
+    let reduced = Reduced::new(model, &tangent, &free_speeds(model, inputs), &[])?;
     let [mass, damping, stiffness] = reduced.in_displacements();
     let pairs = spectrum(&mass, &damping, &stiffness, &reduced.loads(&tangent))?;
+    let names = Coordinates::of(model);
     let shapes = Shapes {
+        names: &names,
         model,
         state,
         inputs,
@@ -95,17 +97,18 @@ pub fn system_modes(model: &Model, state: &State, inputs: &Inputs) -> Result<Sys
             |i: usize| pair.vector.iter().enumerate().fold(c64::new(0.0, 0.0), |sum, (j, x)| sum + *x * motion[(i, j)]);
         (0..motion.nrows()).map(sum).collect()
     };
-    let modes = pairs.iter().map(|pair| shapes.mode(pair.value, whole(pair)));
+    let modes = pairs.iter().map(|pair| shapes.mode(pair.value, whole(pair))).collect::<Result<_, _>>()?;
     Ok(SystemModes {
-        modes: modes.collect::<Result<_, _>>()?,
-        coordinates: Coordinates::of(model).displacements,
+        modes,
+        coordinates: names.displacements,
         bodies: model.body_indices().map(|body| model.name(body).to_owned()).collect(),
         nodes: nodes(model).into_iter().map(|(_, name)| name).collect(),
     })
 }
 
 fn node_jacobians(model: &Model, state: &State) -> Result<Vec<Mat<f64>>, LinearError> {
-    nodes(model).into_iter().map(|(place, _)| node_jacobian(model, state, place)).collect()
+    let place = |node: NodeHandle| (node.body(), node.node());
+    nodes(model).into_iter().map(|(node, _)| node_jacobian(model, state, place(node))).collect()
 }
 
 /// What modes are described with.
@@ -113,6 +116,7 @@ struct Shapes<'s> {
     model: &'s Model,
     state: &'s State,
     inputs: &'s Inputs,
+    names: &'s Coordinates,
     mass: &'s Mat<f64>,
     jacobians: Vec<Mat<f64>>,
     reach: Vec<f64>,
@@ -122,10 +126,9 @@ impl Shapes<'_> {
     fn mode(&self, value: c64, shape: Vec<c64>) -> Result<SystemMode, LinearError> {
         let shape = self.normalised(&shape);
         let participation: Vec<f64> = self.kinetic(&shape);
-        let names = Coordinates::of(self.model);
         let by_body = |shares: &[f64]| {
             let mut sums = vec![0.0; self.model.body_count()];
-            shares.iter().zip(&names.bodies).for_each(|(share, body)| sums[*body] += share);
+            shares.iter().zip(&self.names.bodies).for_each(|(share, body)| sums[*body] += share);
             sums
         };
         let elastic = self.work_of(Terms { elastic: true, ..Terms::NONE }, &shape)?;

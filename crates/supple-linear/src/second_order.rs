@@ -31,7 +31,7 @@ pub struct SecondOrder {
 /// [`LinearError::NoFreedom`], or what the engine says about the state.
 pub fn second_order(model: &Model, state: &State, inputs: &Inputs) -> Result<SecondOrder, LinearError> {
     let tangent = tangent(model, state, inputs)?;
-    let reduced = Reduced::new(&tangent, &free_speeds(model, inputs), &[])?;
+    let reduced = Reduced::new(model, &tangent, &free_speeds(model, inputs), &[])?;
     let names = Coordinates::of(model);
     let [mass, damping, stiffness] = reduced.in_displacements();
     Ok(SecondOrder {
@@ -63,8 +63,9 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    pub fn new(tangent: &Tangent, free: &[usize], driven: &[usize]) -> Result<Self, LinearError> {
-        let held = |speed: usize| LinearError::CannotMove { name: speed.to_string() };
+    /// Of the `free` speeds of a model and those that inputs accelerate.
+    pub fn new(model: &Model, tangent: &Tangent, free: &[usize], driven: &[usize]) -> Result<Self, LinearError> {
+        let held = |speed: usize| LinearError::CannotMove { name: Coordinates::of(model).acceleration(speed) };
         let reduction = reduce(tangent, free, driven).map_err(held)?;
         if reduction.kept.is_empty() {
             return Err(LinearError::NoFreedom);

@@ -23,7 +23,7 @@
 //! `*` in a name stands for any number of characters.
 
 use supple::model::{Variable, VariableKind};
-use supple::{BodyIndex, Model, NodeIndex, nearest};
+use supple::{BodyIndex, ClosureHandle, HingeHandle, Model, NodeHandle, NodeIndex, nearest};
 
 use crate::coordinates::Coordinates;
 use crate::locks::matches;
@@ -54,8 +54,14 @@ pub(crate) enum Output {
     Displacement(usize),
     /// A number of the motion of a node.
     Node(Place, NodeMotion, usize),
-    /// A component of the wrench on a node.
-    NodeWrench(Place, usize),
+    /// A component of the wrench of a hinge, in body axes.
+    HingeWrench(HingeHandle, usize),
+    /// A component of the wrench on a node, in body axes.
+    NodeWrench(NodeHandle, usize),
+    /// A component of the wrench of a closure on its frame `b`, in inertial axes.
+    ClosureWrench(ClosureHandle, usize),
+    /// The force of a coupling.
+    ClosureForce(ClosureHandle),
 }
 
 /// Which of a node's motions.
@@ -99,7 +105,8 @@ pub(crate) fn inputs(model: &Model) -> Vec<Known<Input>> {
         let name = element.name.clone().unwrap_or_else(|| i.to_string());
         add(format!("input.motor.{name}"), "N m", Input::Element(i));
     }
-    for (place, name) in nodes(model) {
+    for (node, name) in nodes(model) {
+        let place = (node.body(), node.node());
         for (component, (part, unit)) in wrench_parts().into_iter().enumerate() {
             add(format!("input.wrench.{name}.{part}"), unit, Input::Wrench(place, component));
         }
@@ -110,25 +117,26 @@ pub(crate) fn inputs(model: &Model) -> Vec<Known<Input>> {
 /// Every output that a model has.
 pub(crate) fn outputs(model: &Model) -> Vec<Known<Output>> {
     use VariableKind as Kind;
+    let (hinges, closures): (Vec<_>, Vec<_>) = (model.hinges().collect(), model.closure_handles().collect());
     let mut list = Vec::new();
     let mut add = |name: String, unit: &str, output: Output| list.push((Signal { name, unit: unit.into() }, output));
     for Variable { name, unit, kind, index, .. } in model.variables() {
-        let is_known = matches!(
-            kind,
+        let output = match kind {
             Kind::HingeCoordinate
-                | Kind::ModalCoordinate
-                | Kind::HingeSpeed
-                | Kind::ModalSpeed
-                | Kind::HingeAcceleration
-                | Kind::ModalAcceleration
-                | Kind::DriveForce
-                | Kind::Reaction
-                | Kind::ClosureWrench
-                | Kind::ClosureForce
-                | Kind::Momentum
-        );
-        if is_known {
-            add(name, unit, Output::Variable(kind, index));
+            | Kind::ModalCoordinate
+            | Kind::HingeSpeed
+            | Kind::ModalSpeed
+            | Kind::HingeAcceleration
+            | Kind::ModalAcceleration
+            | Kind::DriveForce
+            | Kind::Momentum => Some(Output::Variable(kind, index)),
+            Kind::Reaction => hinges.get(index / 6).map(|hinge| Output::HingeWrench(*hinge, index % 6)),
+            Kind::ClosureWrench => closures.get(index / 6).map(|closure| Output::ClosureWrench(*closure, index % 6)),
+            Kind::ClosureForce => closures.get(index).map(|closure| Output::ClosureForce(*closure)),
+            _ => None,
+        };
+        if let Some(output) = output {
+            add(name, unit, output);
         }
     }
     let coordinates = Coordinates::of(model);
@@ -138,14 +146,15 @@ pub(crate) fn outputs(model: &Model) -> Vec<Known<Output>> {
             add(name, &unit, Output::Displacement(i));
         }
     }
-    for (place, name) in nodes(model) {
+    for (node, name) in nodes(model) {
+        let place = (node.body(), node.node());
         for (motion, prefix, endings, unit) in NODE_MOTIONS {
             for (i, ending) in endings.iter().enumerate() {
                 add(format!("{prefix}.{name}.{ending}"), unit, Output::Node(place, motion, i));
             }
         }
         for (component, (part, unit)) in wrench_parts().into_iter().enumerate() {
-            add(format!("wrench.{name}.{part}"), unit, Output::NodeWrench(place, component));
+            add(format!("wrench.{name}.{part}"), unit, Output::NodeWrench(node, component));
         }
     }
     list
@@ -176,10 +185,10 @@ fn wrench_parts() -> [(&'static str, &'static str); 6] {
 }
 
 /// All nodes with their names.
-pub(crate) fn nodes(model: &Model) -> Vec<(Place, String)> {
+pub(crate) fn nodes(model: &Model) -> Vec<(NodeHandle, String)> {
     let of = |body: BodyIndex| {
-        let name = move |node| model.node_name(node).unwrap_or_default();
-        model.nodes_of(body).map(move |node| ((body, node.node()), format!("{}.{}", model.name(body), name(node))))
+        let name = move |node| format!("{}.{}", model.name(body), model.node_name(node).unwrap_or_default());
+        model.nodes_of(body).map(move |node| (node, name(node)))
     };
     model.body_indices().flat_map(of).collect()
 }

@@ -44,20 +44,26 @@ pub(crate) fn basis(mass: &Mat<f64>, stiffness: &Mat<f64>, loads: &[f64]) -> Res
     l.transpose().solve_upper_triangular_in_place(vectors.as_mut());
     let mut diagonal = vectors.transpose() * &symmetric * &vectors;
     rotate(&mut diagonal, &mut vectors);
-    let size = Mat::from_fn(n, n, |i, j| symmetric[(i, j)].abs());
-    let kappa = |k: usize| {
-        let (mut rounded, mut resisted) = (0.0, 0.0);
-        for i in 0..n {
-            let x = vectors[(i, k)].abs();
-            rounded += x * x * loads[i];
-            resisted += x * (0..n).map(|j| size[(i, j)] * vectors[(j, k)].abs()).sum::<f64>();
-        }
-        let blur = f64::EPSILON * (1e4 * rounded + 16.0 * n as f64 * resisted);
-        let value = diagonal[(k, k)];
-        if value.abs() <= blur { 0.0 } else { value }
-    };
+    let blur = blur(&vectors, &symmetric, loads);
+    // Vectors are rounded as well: each has something of the stiffest.
+    let stiffest = (0..n).map(|k| diagonal[(k, k)].abs()).fold(0.0, f64::max);
+    let least = |k: usize| blur[(k, k)] + (100.0 * f64::EPSILON).powi(2) * stiffest;
+    let kappa = |k: usize| if diagonal[(k, k)].abs() <= least(k) { 0.0 } else { diagonal[(k, k)] };
     let stiffness = (0..n).map(kappa).collect();
     Ok(Basis { vectors, stiffness })
+}
+
+/// What rounding may leave of `Φ* A Φ`, for an `A` that is the derivative of forces of these sizes.
+fn blur(vectors: &Mat<f64>, matrix: &Mat<f64>, loads: &[f64]) -> Mat<f64> {
+    let n = vectors.nrows();
+    let sizes = absolute(vectors);
+    let added = sizes.transpose() * absolute(matrix) * &sizes;
+    let pulls = sizes.transpose() * Mat::from_fn(n, n, |i, j| sizes[(i, j)] * loads[i]);
+    Mat::from_fn(n, n, |i, j| f64::EPSILON * (1e4 * pulls[(i, j)] + 16.0 * n as f64 * added[(i, j)]))
+}
+
+fn absolute(matrix: &Mat<f64>) -> Mat<f64> {
+    Mat::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)].abs())
 }
 
 /// Jacobi's rotations of a symmetric matrix that is nearly diagonal, and of the vectors it belongs to.
@@ -99,15 +105,16 @@ pub(crate) fn spectrum(
 ) -> Result<Vec<Eigenpair>, LinearError> {
     let Basis { vectors, stiffness: kappa } = basis(mass, stiffness, loads)?;
     let n = kappa.len();
-    let in_basis = |matrix: &Mat<f64>| vectors.transpose() * matrix * &vectors;
+    // In the basis, without what rounding leaves.
+    let in_basis = |matrix: &Mat<f64>, of: &Mat<f64>, loads: &[f64]| {
+        let (product, blur) = (vectors.transpose() * matrix * &vectors, blur(&vectors, of, loads));
+        Mat::from_fn(n, n, |i, j| if product[(i, j)].abs() <= blur[(i, j)] { 0.0 } else { product[(i, j)] })
+    };
     let skew = Mat::from_fn(n, n, |i, j| 0.5 * (stiffness[(i, j)] - stiffness[(j, i)]));
-    let (damping, skew) = (in_basis(damping), in_basis(&skew));
+    let (damping, skew) = (in_basis(damping, damping, &vec![0.0; n]), in_basis(&skew, stiffness, loads));
     let rates: Vec<f64> = kappa.iter().map(|k| k.abs().sqrt()).collect();
-    let fastest = rates.iter().fold(damping.norm_max(), |m, s| m.max(*s));
-    // What couples coordinate i to others, as a frequency.
-    let slow = |i: usize| rates[i].max(1e-9 * fastest);
-    let coupling = |i: usize, j: usize| damping[(i, j)].abs().max(skew[(i, j)].abs() / slow(j).max(slow(i)));
-    let coupled = |i: usize| (0..n).any(|j| coupling(i, j).max(coupling(j, i)) > 1e-13 * fastest);
+    let couples = |i: usize, j: usize| damping[(i, j)] != 0.0 || skew[(i, j)] != 0.0;
+    let coupled = |i: usize| (0..n).any(|j| couples(i, j) || couples(j, i));
     let apart: Vec<usize> = (0..n).filter(|i| !coupled(*i)).collect();
     let together: Vec<usize> = (0..n).filter(|i| coupled(*i)).collect();
     let column = |k: usize| (0..n).map(|i| c64::new(vectors[(i, k)], 0.0)).collect::<Vec<_>>();
@@ -145,7 +152,7 @@ impl Block<'_> {
     fn eigenpairs(&self) -> Result<Vec<(c64, Vec<c64>)>, LinearError> {
         let Self { kappa, rates, damping, skew, members } = *self;
         let n = members.len();
-        let circulates = |k: usize| members.iter().any(|i| skew[(*i, k)] != 0.0) && skew.norm_max() > 0.0;
+        let circulates = |k: usize| members.iter().any(|i| skew[(*i, k)] != 0.0);
         // Places of the coordinates in y, before the speeds.
         let kept: Vec<usize> = (0..n).filter(|k| kappa[members[*k]] != 0.0 || circulates(members[*k])).collect();
         let scale: Vec<f64> =

@@ -82,9 +82,12 @@ fn bent_arm_has_the_frequencies_of_its_elements() {
     let mut state = State::new(&model);
     state.set(model.hinge("shoulder").unwrap(), 0.4).unwrap();
     state.set(model.hinge("elbow").unwrap(), ELBOW).unwrap();
-    for (locked, shoulder, elbow) in
-        [(&["shoulder", "elbow"][..], false, false), (&["shoulder"], false, true), (&["elbow"], true, false), (&[], true, true)]
-    {
+    for (locked, shoulder, elbow) in [
+        (&["shoulder", "elbow"][..], false, false),
+        (&["shoulder"], false, true),
+        (&["elbow"], true, false),
+        (&[], true, true),
+    ] {
         let mut inputs = Inputs::new(&model);
         lock(&model, &mut inputs, locked).unwrap();
         let found = rates(&system_modes(&model, &state, &inputs).unwrap());
@@ -96,11 +99,13 @@ fn bent_arm_has_the_frequencies_of_its_elements() {
         println!("locked {locked:?}: {error:.1e}");
         assert!(error < 1e-8, "{locked:?}: {error:.1e}");
         // Another pose has other frequencies: the comparison is of the pose.
-        assert!(locked.len() == 2 || {
-            let mut straight = state.clone();
-            straight.set(model.hinge("elbow").unwrap(), 0.0).unwrap();
-            let other = rates(&system_modes(&model, &straight, &inputs).unwrap());
-            (other[rigid] / found[rigid] - 1.0).abs() > 1e-2
-        });
+        assert!(
+            locked.len() == 2 || {
+                let mut straight = state.clone();
+                straight.set(model.hinge("elbow").unwrap(), 0.0).unwrap();
+                let other = rates(&system_modes(&model, &straight, &inputs).unwrap());
+                (other[rigid] / found[rigid] - 1.0).abs() > 1e-2
+            }
+        );
     }
 }

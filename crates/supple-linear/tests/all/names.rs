@@ -90,14 +90,21 @@ fn outputs_are_rates_of_each_other() {
 fn accelerations_drive_hinges() {
     let model = arm();
     let (state, inputs) = (hanging(&model), Inputs::new(&model));
-    let selection = Selection::new(["acceleration.shoulder"], ["hinge.shoulder", "force.shoulder", "acceleration.elbow"]);
+    let selection =
+        Selection::new(["acceleration.shoulder"], ["hinge.shoulder", "force.shoulder", "acceleration.elbow"]);
     let driven = linearize(&model, &state, &inputs, &selection).unwrap();
     let at = driven.states.iter().position(|signal| signal.name == "speed.shoulder").unwrap();
     for j in 0..driven.states.len() {
         assert_eq!(driven.a[(at, j)], 0.0);
     }
     assert_eq!(driven.b[(at, 0)], 1.0);
-    let forced = linearize(&model, &state, &inputs, &Selection::new(["force.shoulder"], ["acceleration.shoulder", "acceleration.elbow"])).unwrap();
+    let forced = linearize(
+        &model,
+        &state,
+        &inputs,
+        &Selection::new(["force.shoulder"], ["acceleration.shoulder", "acceleration.elbow"]),
+    )
+    .unwrap();
     // One unit of acceleration takes 1 / D of force, and the elbow answers in proportion.
     let force = 1.0 / forced.d[(0, 0)];
     assert!((driven.d[(1, 0)] / force - 1.0).abs() < 1e-9, "{} for {force}", driven.d[(1, 0)]);
