@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{check, compare, completions, import, lab, modes, picture, report, run, schema, view};
+use crate::{check, compare, completions, design, import, lab, modes, picture, report, run, schema, view};
 
 /// Flexible multibody dynamics by recursive spatial operators.
 #[derive(Parser)]
@@ -91,6 +91,9 @@ enum Command {
     /// Exit status: 0 done, 1 the file is invalid, 2 not supported.
     #[command(verbatim_doc_comment)]
     Modes(modes::Options),
+    /// Help with the design of control: input shapers.
+    #[command(subcommand)]
+    Design(design::Design),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
     /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
@@ -124,6 +127,7 @@ pub fn run() -> ExitCode {
         Command::Study(options) => lab::study(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Check(options) => check::run(&options),
         Command::Modes(options) => modes::run(&options),
+        Command::Design(design) => design::run(&design),
         Command::Import(options) => import::run(&options),
         Command::Schema(options) => schema::run(&options),
         Command::Completions { shell } => completions::run(shell, Arguments::command()),

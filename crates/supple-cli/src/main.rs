@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod compare;
 mod completions;
+mod design;
 mod import;
 mod lab;
 mod modes;

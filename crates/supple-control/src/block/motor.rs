@@ -234,7 +234,8 @@ impl Motor {
         let gap = twist - twist.clamp(-0.5 * backlash, 0.5 * backlash);
         // Within the backlash nothing touches, and a tooth does not pull.
         let pressed = stiffness * gap + damping * twist_rate;
-        let effort = if gap == 0.0 && backlash > 0.0 || pressed * gap < 0.0 && backlash > 0.0 { 0.0 } else { pressed };
+        let is_loose = backlash > 0.0 && (gap == 0.0 || pressed * gap < 0.0);
+        let effort = if is_loose { 0.0 } else { pressed };
         let acceleration = (torque - effort / self.ratio) / rotor;
         ([current_rate, integral_rate, speed_rate, speed, acceleration], effort)
     }

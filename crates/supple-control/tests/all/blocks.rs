@@ -4,7 +4,7 @@ use crate::counting_allocator::allocations;
 use std::f64::consts::TAU;
 use supple::State;
 use supple::integrate::{Measured, Sampled};
-use supple_control::block::{Hinges, KINDS, Kind, Law, Needs, Otherwise, Setting, Takes, Value, kind};
+use supple_control::block::{Hinges, KINDS, Kind, Law, Otherwise, Setting, Takes, Value, kind};
 use supple_control::{Mode, Shaper, ShaperKind, Trajectory};
 
 use crate::plants::{arm, plant_setting};
@@ -13,21 +13,21 @@ fn law(name: &str, setting: &Setting) -> Law {
     kind(name).unwrap().law(setting).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Calls a law with signals at an instant; the state is that of a model without bodies that matter.
+/// Calls a law with signals at an instant.
 fn call(law: &mut Law, state: &State, instant: u64, signals: &[f64], outputs: &mut [f64]) {
     let measured = Measured { time: state.time, instant, state, signals };
     law.sample(&measured, outputs);
 }
 
-/// Outputs of a law with one output to a list of signals, from one instant to the next.
+/// The first output of a law to a list of signals, from one instant to the next.
 fn respond(law: &mut Law, period: f64, inputs: &[Vec<f64>]) -> Vec<f64> {
     let mut state = State::new(&arm(0));
     let mut out = Vec::new();
     for (k, signals) in inputs.iter().enumerate() {
         state.time = period * k as f64;
-        let mut outputs = [0.0; 3];
-        let used = 3.min(outputs.len());
-        call(law, &state, k as u64, signals, &mut outputs[..if signals.len() == 5 { 1 } else { used }]);
+        // Shapers give as many signals as they take, all others here one.
+        let mut outputs = vec![0.0; if signals.len() == 3 { 3 } else { 1 }];
+        call(law, &state, k as u64, signals, &mut outputs);
         out.push(outputs[0]);
     }
     out
@@ -307,7 +307,6 @@ fn kinds_are_described() {
             let of_hinge = matches!(input.otherwise, Otherwise::Coordinate | Otherwise::Speed);
             assert!(!of_hinge || of.hinges != Hinges::None, "{}", of.name);
         }
-        assert!(of.needs == Needs::Nothing || of.make as usize != 0);
     }
     assert!(kind("nothing").is_none());
 }

@@ -153,10 +153,7 @@ fn of_kinds(keys: &mut Vec<Key>, is_one: fn(&Kind) -> bool) {
         for (name, shape, meaning) in parameters.chain(inputs) {
             match found.iter_mut().find(|(known, ..)| *known == name) {
                 Some((_, known, meanings)) => {
-                    // Of several kinds, the shape that takes more.
-                    if matches!(shape, Shape::Choice(all) if all.len() > 2)
-                        || matches!(known, Shape::Number(_)) && !matches!(shape, Shape::Number(_))
-                    {
+                    if takes_more(shape, known) {
                         *known = shape;
                     }
                     meanings.push((kind.name, meaning));
@@ -174,6 +171,16 @@ fn of_kinds(keys: &mut Vec<Key>, is_one: fn(&Kind) -> bool) {
             meanings.iter().map(|(kind, meaning)| format!("of {kind}: {meaning}")).collect::<Vec<_>>().join(" | ")
         };
         keys.push(key(name, shape, String::leak(doc)));
+    }
+}
+
+/// Whether a shape takes more values than another of the same key.
+fn takes_more(shape: &Shape, known: &Shape) -> bool {
+    match (shape, known) {
+        (Shape::Choice(all), Shape::Choice(known)) => all.len() > known.len(),
+        (Shape::Choice(_), Shape::Number(_))
+        | (Shape::Number(crate::document::shape::Bound::Any), Shape::Number(_)) => true,
+        _ => false,
     }
 }
 
