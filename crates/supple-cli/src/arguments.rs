@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    bode, check, compare, completions, equilibrium, import, lab, linear, modes, picture, report, run, schema, state,
+    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema, state,
     view,
 };
 
@@ -124,6 +124,9 @@ enum Command {
     /// scenario. Exit status: 0 done, 1 the file is invalid or there is no equilibrium, 2 not supported.
     #[command(verbatim_doc_comment)]
     Equilibrium(equilibrium::Options),
+    /// Help with the design of control: input shapers.
+    #[command(subcommand)]
+    Design(design::Design),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
     /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
@@ -161,6 +164,7 @@ pub fn run() -> ExitCode {
         Command::Linearize(options) => linear::run(&options),
         Command::Bode(options) => bode::run(&options),
         Command::Equilibrium(options) => equilibrium::run(&options),
+        Command::Design(design) => design::run(&design),
         Command::Import(options) => import::run(&options),
         Command::Schema(options) => schema::run(&options),
         Command::Completions { shell } => completions::run(shell, Arguments::command()),

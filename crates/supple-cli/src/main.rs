@@ -6,6 +6,7 @@ mod bode;
 mod check;
 mod compare;
 mod completions;
+mod design;
 mod equilibrium;
 mod import;
 mod lab;

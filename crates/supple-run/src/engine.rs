@@ -8,6 +8,7 @@ use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
+use crate::control;
 use crate::drive::ScenarioDrive;
 use crate::{Formulation, RunError, Start};
 
@@ -92,6 +93,10 @@ pub fn start(
     simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
     for closure in model.closure_handles().filter(|closure| scenario.held.contains(&closure.closure())) {
         simulation.hold(closure).map_err(cannot_begin)?;
+    }
+    if !scenario.blocks.is_empty() {
+        let blocks = control::blocks(scenario).map_err(RunError::cannot_begin)?;
+        simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);
     let adaptive = told.step.is_none();

@@ -19,6 +19,7 @@ mod closure_columns;
 mod closures;
 mod collapse;
 mod command;
+mod control;
 mod drive;
 mod effort;
 mod engine;

@@ -11,6 +11,7 @@ use supple_io::scenario_file::Scenario;
 use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
+use crate::control;
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -360,5 +361,6 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
-    fingerprint(format!("{parts:?}").as_bytes())
+    let blocks = control::identity(scenario);
+    fingerprint(format!("{parts:?}{blocks}").as_bytes())
 }

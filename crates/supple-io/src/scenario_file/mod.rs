@@ -12,6 +12,9 @@
 //! [`schema`].
 
 mod closure_drive;
+mod control;
+mod control_shapes;
+mod control_signals;
 mod csv;
 mod curve;
 mod event;
@@ -31,7 +34,8 @@ use std::path::Path;
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use closure_drive::{ClosureMotion, MotorForce};
-pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
+pub use control::{Connection, ControlBlock, ControlTable};
+pub use curve::{BoundedMove, Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction, Switch, Trigger};
 pub use lock::Lock;
 pub use quantity::Watched;
@@ -214,6 +218,8 @@ pub struct Scenario {
     pub closure_motions: Vec<ClosureMotion>,
     /// Forces of motors among the force elements.
     pub motor_forces: Vec<MotorForce>,
+    /// Sensors, shapers and controllers.
+    pub blocks: Vec<ControlBlock>,
     /// Events that are looked for.
     pub events: Vec<Event>,
     /// Hinges that can be locked. Their closures are the last ones of the model; they are open in the initial state.

@@ -68,6 +68,7 @@ impl Reader<'_> {
         let motions = initial.start_motions(motions, duration, &mut state);
         let feedforward = initial.start_feedforward(feedforward, duration, &state);
         initial.check_stops(document, &state);
+        let blocks = self.blocks(document, &model, &state);
         let mut events =
             Events { source: self.source, report: self.report, file: &model, names: &names, locks: &locks };
         let held = events.start(document.table("initial"), &mut state);
@@ -88,6 +89,7 @@ impl Reader<'_> {
             wrenches,
             closure_motions,
             motor_forces,
+            blocks,
             events,
             locks,
             held,

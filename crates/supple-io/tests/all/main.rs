@@ -10,6 +10,7 @@ mod bad_texts;
 mod bad_values;
 mod case_derivatives;
 mod closures;
+mod control;
 mod doubts;
 mod force_tables;
 mod hinge_elements;
