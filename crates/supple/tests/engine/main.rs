@@ -21,6 +21,7 @@ mod force_elements;
 mod hybrid;
 mod integrators;
 mod invariance;
+mod killed_runs;
 mod massless;
 mod misuse;
 mod modal_inertia;
