@@ -78,7 +78,7 @@ pub fn start(
     let (prescribed, mut initial) = (drive.prescribed(), drive.start(scenario));
     let mut inputs = Inputs { prescribed, ..Inputs::new(model) };
     drive.drive(&initial, &mut inputs);
-    let doubts = close_start(model, &mut initial, &inputs, &scenario.placed)?;
+    let doubts = close_start(scenario, &mut initial, &inputs)?;
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.

@@ -80,6 +80,8 @@ impl Reader<'_> {
             output_interval: document.number("output_interval")?,
             initial: state,
             placed,
+            refuses_redundant: document.table("initial").and_then(|table| table.text("redundant_equations"))
+                == Some("error"),
             integrator: integrator?,
             motions,
             feedforward,

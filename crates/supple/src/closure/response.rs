@@ -11,13 +11,14 @@ use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
+use supple_spatial::{Force, Scalar};
 
 /// Frames and equations of the closures at a state, how far and how fast they deviate from the motion that `inputs` prescribe.
-pub(super) fn look(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
+pub(super) fn look<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     crate::check::inputs(model, inputs)?;
     crate::energy::place_and_move(model, state, workspace)?;
@@ -31,11 +32,11 @@ pub(super) fn look(
 }
 
 /// Factors mass and `A Λ A*`, after [`look`]; prescribed hinges do not answer.
-pub(super) fn factor(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
+pub(super) fn factor<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     // Only factors of all modes take what is added to their mass.
@@ -46,23 +47,23 @@ pub(super) fn factor(
     closing.has_columns.fill(false);
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
     compliance::matrices(model, &state.closed, closing);
-    solve::factor_matrices(model, &state.closed, closing);
+    solve::factor_matrices(model, &state.closed, &[], closing);
     Ok(())
 }
 
 /// After [`factor`]: the forces that change the equations by `force`, in its place, and what they do to the speeds into `result`.
-pub(super) fn answer(model: &Model, state: &State, workspace: &mut Workspace) {
+pub(super) fn answer<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) {
     let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
     solve::forces(model, closing);
-    residual.hinge.fill(0.0);
-    residual.modal.fill(0.0);
-    residual.tip.fill(0.0);
-    residual.tip_load.fill(0.0);
-    residual.body.fill(supple_spatial::Force::ZERO);
+    residual.hinge.fill(T::ZERO);
+    residual.modal.fill(T::ZERO);
+    residual.tip.fill(T::ZERO);
+    residual.tip_load.fill(T::ZERO);
+    residual.body.fill(Force::ZERO);
     solve::add_innovations(model, &state.closed, articulated, closing, residual);
     // Prescribed hinges keep still.
-    result.fill(0.0);
-    sweep::acceleration::acceleration::<f64, false>(
+    result.fill(T::ZERO);
+    sweep::acceleration::acceleration::<T, false>(
         model,
         configuration,
         modal,

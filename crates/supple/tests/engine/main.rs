@@ -33,6 +33,7 @@ mod quantities;
 mod reactions;
 mod resume;
 mod sampled_blocks;
+mod secondary;
 mod separation;
 mod stiffness;
 mod stops;
