@@ -285,6 +285,7 @@ pub(crate) struct Places {
     a: Range<usize>,
     b: Range<usize>,
     axis: Range<usize>,
+    restitution: Range<usize>,
     rest: Range<usize>,
 }
 
@@ -295,6 +296,7 @@ impl Places {
             a: first(&["a", "kind"]),
             b: first(&["b", "kind"]),
             axis: first(&["axis", "axes", "normal", "kind"]),
+            restitution: first(&["restitution", "kind"]),
             rest: first(&["hinges", "kind"]),
         }
     }
@@ -305,6 +307,7 @@ impl Places {
             reason if reason.starts_with("frame a ") => &self.a,
             reason if reason.starts_with("frame b ") => &self.b,
             reason if reason.starts_with("its axis ") => &self.axis,
+            reason if reason.starts_with("its restitution ") => &self.restitution,
             _ => &self.rest,
         };
         part.clone()
