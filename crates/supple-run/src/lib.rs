@@ -41,6 +41,7 @@ mod run;
 mod sinks;
 mod size;
 mod sound_start;
+mod start;
 mod switching;
 mod warnings;
 
@@ -55,6 +56,7 @@ pub use options::{Existing, Interrupt, Options, Output};
 pub use results::Results;
 pub use run::Run;
 pub use size::Size;
+pub use start::Start;
 pub use supple_io::change::Change;
 pub use supple_io::results::{ActionKind, ActionSummary, EventSummary, Outcome, Summary, Warning};
 pub use supple_io::scenario_file::Scenario;

@@ -356,7 +356,7 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let supple_io::scenario_file::Results { folder, formats, columns, nodes, .. } = &scenario.results;
     let recorded = (folder, formats, columns, nodes);
     let parts = (
-        (&scenario.model.system, initial, &scenario.integrator),
+        (&scenario.model.system, initial, scenario.start, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );

@@ -9,6 +9,7 @@ mod bench;
 mod closures;
 mod command;
 mod files;
+mod linear;
 mod picture;
 mod report;
 mod run;
@@ -19,6 +20,7 @@ mod run_momentum;
 mod run_multistep;
 mod run_resume;
 mod sound_files;
+mod state;
 mod view_foxglove;
 mod warnings;
 

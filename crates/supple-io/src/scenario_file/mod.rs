@@ -147,6 +147,16 @@ pub struct NodeWrench {
     pub curve: WrenchCurve,
 }
 
+/// Which state a run starts in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartAt {
+    /// The initial state of the scenario.
+    #[default]
+    Initial,
+    /// The equilibrium that is found from there.
+    Equilibrium,
+}
+
 /// What is recorded, and where.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -185,6 +195,8 @@ pub struct Scenario {
     /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
     /// Closures that the scenario opens at the start, and locks of hinges, are open.
     pub initial: State,
+    /// Whether the run starts there, or at the equilibrium near it.
+    pub start: StartAt,
     /// Per body, whether the file says where its hinge starts: such hinges stay there when closures are closed, where that is possible.
     pub placed: Vec<bool>,
     /// Whether equations of closures that depend on others are refused.

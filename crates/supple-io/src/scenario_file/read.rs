@@ -12,7 +12,7 @@ use super::initial::{Initial, Planned};
 use super::lock;
 use super::names::Names;
 use super::shapes::SCENARIO;
-use super::{FORMAT, Motion, NodeWrench, Results, Scenario, Torque};
+use super::{FORMAT, Motion, NodeWrench, Results, Scenario, StartAt, Torque};
 use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
@@ -79,6 +79,7 @@ impl Reader<'_> {
             duration: document.number("duration")?,
             output_interval: document.number("output_interval")?,
             initial: state,
+            start: if document.text("start") == Some("equilibrium") { StartAt::Equilibrium } else { StartAt::Initial },
             placed,
             refuses_redundant: document.table("initial").and_then(|table| table.text("redundant_equations"))
                 == Some("error"),

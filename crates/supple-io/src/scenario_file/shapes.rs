@@ -38,6 +38,14 @@ static INITIAL: TableShape = table(
     ],
 );
 
+static STARTS: &[(&str, &str)] = &[
+    ("initial", "at the initial state"),
+    (
+        "equilibrium",
+        "at the equilibrium found from the initial state, under gravity, springs and what acts at the start; hinges with a prescribed motion are held",
+    ),
+];
+
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     (
         "automatic",
@@ -360,6 +368,7 @@ pub(super) static SCENARIO: TableShape = table(
         need("output_interval", &POSITIVE, "time between results, s"),
         key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²"),
         key("initial", &Shape::Table(&INITIAL), "initial state"),
+        key("start", &Shape::Word(STARTS), "where the run starts; default: initial"),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
         key(

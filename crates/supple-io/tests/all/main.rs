@@ -13,6 +13,7 @@ mod closures;
 mod doubts;
 mod force_tables;
 mod hinge_elements;
+mod linear_files;
 mod modal_inertia;
 mod model_errors;
 mod model_round_trip;

@@ -3,13 +3,11 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::{compliance, position, rows, side, solve};
-use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::state::State;
-use crate::sweep;
 use crate::workspace::Workspace;
 use supple_spatial::{Force, Scalar};
 
@@ -38,12 +36,11 @@ pub(super) fn factor<T: Scalar>(
     inputs: &Inputs<T>,
     workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
-    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     // Only factors of all modes take what is added to their mass.
-    let method = if articulated.shifted { Method::Explicit } else { Method::Auto };
-    articulated.choose(model, method, Some(&inputs.prescribed));
-    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-    check::definite(model, definite, articulated)?;
+    let method = if workspace.articulated.shifted { Method::Explicit } else { Method::Auto };
+    workspace.articulated.choose(model, method, Some(&inputs.prescribed));
+    workspace.factor(model, state)?;
+    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     closing.has_columns.fill(false);
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
     compliance::matrices(model, &state.closed, closing);
@@ -53,7 +50,7 @@ pub(super) fn factor<T: Scalar>(
 
 /// After [`factor`]: the forces that change the equations by `force`, in its place, and what they do to the speeds into `result`.
 pub(super) fn answer<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) {
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    let Workspace { articulated, residual, closing, .. } = &mut *workspace;
     solve::forces(model, closing);
     residual.hinge.fill(T::ZERO);
     residual.modal.fill(T::ZERO);
@@ -62,15 +59,6 @@ pub(super) fn answer<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &
     residual.body.fill(Force::ZERO);
     solve::add_innovations(model, &state.closed, articulated, closing, residual);
     // Prescribed hinges keep still.
-    result.fill(T::ZERO);
-    sweep::acceleration::acceleration::<T, false>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
+    workspace.result.fill(T::ZERO);
+    workspace.accelerate::<false>(model);
 }
