@@ -75,7 +75,7 @@ pub fn start(
         ..Limits::default()
     };
     let Start { state: mut initial, inputs, mut doubts } = Start::driven(&mut drive, scenario)?;
-    doubts.extend(close_start(model, &mut initial, &inputs, &scenario.placed)?);
+    doubts.extend(close_start(scenario, &mut initial, &inputs)?);
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.

@@ -100,7 +100,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
         let (model, active) = (self.model, &self.state.closed);
         let Workspace { acceleration, closing, result, .. } = &mut self.workspace;
         closure::solve::deviations(model, acceleration, result, closing);
-        closure::solve::factor_matrices(model, active, closing);
+        closure::solve::factor_matrices(model, active, &[], closing);
         closure::solve::forces(model, closing);
     }
 

@@ -203,6 +203,8 @@ pub struct Scenario {
     pub start: StartAt,
     /// Per body, whether the file says where its hinge starts: such hinges stay there when closures are closed, where that is possible.
     pub placed: Vec<bool>,
+    /// Whether equations of closures that depend on others are refused.
+    pub refuses_redundant: bool,
     /// How the motion is integrated.
     pub integrator: Integrator,
     /// Prescribed motions.

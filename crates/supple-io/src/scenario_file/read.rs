@@ -82,6 +82,8 @@ impl Reader<'_> {
             initial: state,
             start: if document.text("start") == Some("equilibrium") { StartAt::Equilibrium } else { StartAt::Initial },
             placed,
+            refuses_redundant: document.table("initial").and_then(|table| table.text("redundant_equations"))
+                == Some("error"),
             integrator: integrator?,
             motions,
             feedforward,

@@ -11,6 +11,11 @@ static BY_NAME: Shape = Shape::Map(&NUMBER_OR_NUMBERS);
 pub(super) static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
 static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
 
+static REDUNDANT: Shape = Shape::Word(&[
+    ("least-forces", "run with a warning that names them; of the forces that they may have, columns show the least"),
+    ("error", "refuse to run"),
+]);
+
 static INITIAL: TableShape = table(
     "initial",
     "Where the motion starts; default: at rest and undeformed.",
@@ -26,6 +31,11 @@ static INITIAL: TableShape = table(
         ),
         key("open", &TEXTS, "names of closures that are open at the start; default: none"),
         key("locked", &TEXTS, "names of hinges that are locked at the start; default: none"),
+        key(
+            "redundant_equations",
+            &REDUNDANT,
+            "what to do where equations of closures depend on others; default: least-forces",
+        ),
     ],
 );
 
@@ -298,7 +308,7 @@ static EVENT: TableShape = TableShape {
             key(
                 "restitution",
                 &NOT_NEGATIVE,
-                "coefficient of restitution of closures that close, from 0 to 1; with more than 0 they rebound and stay open; default: 0",
+                "coefficient of restitution of closures that close, from 0 to 1; with more than 0 they rebound and stay open; default: that of each closure",
             ),
             key(
                 "rest_speed",
