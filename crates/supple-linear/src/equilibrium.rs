@@ -126,7 +126,7 @@ fn growth(model: &Model, state: &State, inputs: &Inputs) -> Result<f64, LinearEr
     let pairs = spectrum(&mass, &damping, &stiffness, &reduced.loads(&tangent))?;
     let fastest = pairs.last().map_or(0.0, |pair| pair.value.norm());
     let largest = pairs.iter().fold(f64::NEG_INFINITY, |m, pair| m.max(pair.value.re));
-    Ok(if largest.abs() <= 1e-10 * fastest { 0.0 } else { largest })
+    Ok(if largest.abs() <= 1e-12 * fastest { 0.0 } else { largest })
 }
 
 /// A search under way.
