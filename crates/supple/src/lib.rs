@@ -10,6 +10,7 @@
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
 //! | [`forward_dynamics_derivatives`], [`inverse_dynamics_derivatives`], [`hybrid_dynamics_derivatives`] | the same, and all derivatives |
+//! | [`inverse_dynamics_regressor`]                        | `∂T/∂π` by inertial and elastic parameters       |
 //! | [`reactions()`]                                       | hybrid dynamics, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
@@ -84,7 +85,8 @@ pub use closure::{
     assemble, close_speeds, closure_deviations, closure_rank, closure_separation, hold, strike,
 };
 pub use derivative::{
-    Derivatives, forward_dynamics_derivatives, hybrid_dynamics_derivatives, inverse_dynamics_derivatives,
+    Derivatives, Parameter, Regressor, RegressorColumn, forward_dynamics_derivatives, hybrid_dynamics_derivatives,
+    inverse_dynamics_derivatives, inverse_dynamics_regressor,
 };
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;

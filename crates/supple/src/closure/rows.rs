@@ -109,11 +109,7 @@ fn between<T: Scalar>(a: &SidePlace<T>, b: &SidePlace<T>) -> Turning<T> {
 }
 
 /// Wrenches, speed and drift of one equation of a joint.
-fn equation<T: Scalar>(
-    [a, b]: &[SidePlace<T>; 2],
-    angular: Turning<T>,
-    linear: Turning<T>,
-) -> ([Force<T>; 2], T, T) {
+fn equation<T: Scalar>([a, b]: &[SidePlace<T>; 2], angular: Turning<T>, linear: Turning<T>) -> ([Force<T>; 2], T, T) {
     let (n, m, d) = (angular.now, linear.now, b.position - a.position);
     let wrench = [-Force::new(n + d.cross(m), m), Force::new(n, m)];
     let relative = b.velocity - a.velocity;

@@ -86,9 +86,8 @@ struct Terms<'a, T> {
     D: &'a [Symmetric3<T>],
     /// `[F; E]` of the mass.
     coupling: &'a [Force<T>],
-    /// Whether mass and bias follow the deformation.
+    /// Whether the mass follows the deformation.
     varying_mass: bool,
-    varying_bias: bool,
 }
 
 #[inline(never)]
@@ -125,7 +124,6 @@ fn flexible_body<T: Scalar>(
         D: &modal.inertia_rate[body.augmented.clone()],
         coupling,
         varying_mass: !flexible.constant,
-        varying_bias,
     };
     local.stiffness[..N * N].fill(T::ZERO);
     local.damping[..N * N].fill(T::ZERO);

@@ -1,5 +1,6 @@
 //! Derivatives by dual numbers through a whole verb: one evaluation for each column.
 
+use super::memory::Matrices;
 use super::result::Derivatives;
 use crate::closure::Hold;
 use crate::error::DynamicsError;
@@ -124,7 +125,7 @@ pub(super) fn differentiate(
     inputs: &Inputs,
     out: &mut Derivatives,
 ) -> Result<(), DynamicsError> {
-    let Derivatives { displacement, speed, input, by_dual, .. } = out;
+    let Derivatives { matrices: Matrices { displacement, speed, input }, by_dual, .. } = out;
     let Some(by_dual) = by_dual else { return Ok(()) };
     let given = |i: usize| {
         let mut bodies = model.topology.bodies.iter().zip(&inputs.prescribed);

@@ -14,10 +14,10 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
-use super::{body, load};
 use super::memory::Recursion;
 use super::node::NodeTangent;
 use super::spatial::{Column, Composite, Dof, cross_force};
+use super::{body, load};
 use crate::inputs::{Wrench, WrenchFrame};
 use crate::model::Model;
 use crate::model::node::NodeData;
@@ -58,7 +58,8 @@ pub(super) fn entries<T: Scalar>(
         hinge(model, k, &all, out);
         ancestors(model, body, out);
         if body.parent.is_some() {
-            out.arrived[body.carrier] = out.arrived[body.carrier].add(&all);
+            let arrived = &mut out.arrived[body.carrier];
+            *arrived = if body.first_on_carrier && model.closing.is_empty() { all } else { arrived.add(&all) };
         }
     }
 }

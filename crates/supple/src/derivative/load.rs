@@ -63,7 +63,8 @@ pub(super) fn loads<T: Scalar>(
             }
             PortPlace::Body(body) if body == k => {
                 let f = force.rotate(&out.seen[k].attitude);
-                all.turn = Composite { turn: all.turn, ..Composite::ZERO }.add(&Composite::load(f, out.seen[k].position)).turn;
+                all.turn =
+                    Composite { turn: all.turn, ..Composite::ZERO }.add(&Composite::load(f, out.seen[k].position)).turn;
             }
             _ => {}
         }

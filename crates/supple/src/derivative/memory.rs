@@ -16,6 +16,21 @@ pub(super) struct Seen<T> {
     pub velocity: Motion<T>,
 }
 
+/// Derivatives of an answer, `n × n` by rows.
+#[derive(Clone, Debug)]
+pub(super) struct Matrices<T> {
+    pub displacement: Vec<T>,
+    pub speed: Vec<T>,
+    pub input: Vec<T>,
+}
+
+impl<T: Scalar> Matrices<T> {
+    pub fn new(n: usize) -> Self {
+        let matrix = || vec![T::ZERO; n * n];
+        Self { displacement: matrix(), speed: matrix(), input: matrix() }
+    }
+}
+
 /// What the recursion fills.
 #[derive(Clone, Debug)]
 pub(super) struct Recursion<T> {

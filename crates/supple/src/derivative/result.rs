@@ -3,7 +3,7 @@
 use super::by_dual::ByDual;
 use super::closure::Closures;
 use super::element::Laws;
-use super::memory::Recursion;
+use super::memory::{Matrices, Recursion};
 use super::solve::Inverse;
 use crate::model::Model;
 
@@ -21,9 +21,7 @@ use crate::model::Model;
 #[derive(Debug)]
 pub struct Derivatives {
     pub(super) stamp: u64,
-    pub(super) displacement: Vec<f64>,
-    pub(super) speed: Vec<f64>,
-    pub(super) input: Vec<f64>,
+    pub(super) matrices: Matrices<f64>,
     /// Accelerations at which inverse dynamics is differentiated.
     pub(super) accelerations: Vec<f64>,
     pub(super) recursion: Recursion<f64>,
@@ -38,12 +36,9 @@ impl Derivatives {
     /// Memory for `model`; nothing is allocated after this.
     pub fn new(model: &Model) -> Self {
         let n = model.speed_count();
-        let matrix = || vec![0.0; n * n];
         Self {
             stamp: model.topology.stamp,
-            displacement: matrix(),
-            speed: matrix(),
-            input: matrix(),
+            matrices: Matrices::new(n),
             accelerations: vec![0.0; n],
             recursion: Recursion::new(model),
             laws: Laws::new(model),
@@ -55,27 +50,27 @@ impl Derivatives {
 
     /// With respect to displacements `δ`, at constant speeds.
     pub fn displacement(&self) -> &[f64] {
-        &self.displacement
+        &self.matrices.displacement
     }
 
     /// With respect to speeds `u`.
     pub fn speed(&self) -> &[f64] {
-        &self.speed
+        &self.matrices.speed
     }
 
     /// With respect to what is given: see the table above.
     pub fn input(&self) -> &[f64] {
-        &self.input
+        &self.matrices.input
     }
 
     /// The [`input`](Self::input) of forward dynamics: `∂u̇/∂T`, which is `𝓜⁻¹` for a tree.
     pub fn force(&self) -> &[f64] {
-        &self.input
+        &self.matrices.input
     }
 
     /// The [`input`](Self::input) of inverse dynamics: `∂T/∂u̇`, which is `𝓜`.
     pub fn acceleration(&self) -> &[f64] {
-        &self.input
+        &self.matrices.input
     }
 }
 

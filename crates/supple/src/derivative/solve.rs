@@ -4,8 +4,11 @@
 //! add theirs.
 
 use super::closure::{Closures, Equations};
+use super::memory::{Matrices, Recursion};
 use crate::model::Model;
-use crate::workspace::Closing;
+use crate::model::topology::BodyTopology;
+use crate::sweep::{acceleration, articulation};
+use crate::workspace::{Closing, Workspace};
 use supple_spatial::Scalar;
 use supple_spatial::block::cholesky::{self, packed_len, row_start};
 
@@ -16,14 +19,47 @@ pub(super) struct Inverse<T> {
     pub prescribed: Vec<bool>,
     /// Packed factor of `𝓜`, its prescribed rows and columns replaced by those of the identity.
     factor: Vec<T>,
-    /// One column.
+    /// One column, and its solution.
     column: Vec<T>,
+    solution: Vec<T>,
+    /// Whether solutions by sweeps, of all columns, take fewer operations than the `5 n³` of dense matrices.
+    by_sweeps: bool,
 }
 
 impl<T: Scalar> Inverse<T> {
     pub fn new(model: &Model<T>) -> Self {
         let n = model.speed_count();
-        Self { prescribed: vec![false; n], factor: vec![T::ZERO; packed_len(n)], column: vec![T::ZERO; n] }
+        let sweep: usize = model.topology.bodies.iter().map(sweep_cost).sum();
+        Self {
+            prescribed: vec![false; n],
+            factor: vec![T::ZERO; packed_len(n)],
+            column: vec![T::ZERO; n],
+            solution: vec![T::ZERO; n],
+            by_sweeps: 3 * sweep < 5 * n * n,
+        }
+    }
+
+    /// Solves with the forces in `column`, by the factors that the inward sweep left, into column `j` of a matrix; prescribed speeds stay.
+    fn sweep(&mut self, model: &Model<T>, ws: &mut Workspace<T>, j: usize, out: &mut [T]) {
+        let Self { column, solution, prescribed, .. } = self;
+        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = ws;
+        for (x, _) in column.iter_mut().zip(prescribed.iter()).filter(|(_, flag)| **flag) {
+            *x = T::ZERO;
+        }
+        solution.fill(T::ZERO);
+        // Prescribed hinges are given no acceleration, as in `column`.
+        articulation::solve::<T, false>(model, configuration, modal, articulated, bias, column, column, residual);
+        acceleration::acceleration::<T, false>(
+            model,
+            configuration,
+            modal,
+            articulated,
+            residual,
+            bias,
+            acceleration,
+            solution,
+        );
+        solution.iter().enumerate().for_each(|(i, x)| out[i * solution.len() + j] = *x);
     }
 
     /// Marks the speeds of the hinges that are prescribed.
@@ -98,8 +134,43 @@ fn unit_solution<T: Scalar>(l: &[T], i: usize, x: &mut [T]) {
     }
 }
 
+/// Accelerations of the free speeds per displacement and per speed, and `𝓜⁻¹`, from `∂T/∂δ`, `∂T/∂u` and `𝓜`, after forward or hybrid dynamics.
+///
+/// Few speeds are solved for by a factor of `𝓜` itself, many by the factors that the inward sweep left, whichever takes fewer operations.
+pub(super) fn accelerations<T: Scalar>(
+    model: &Model<T>,
+    ws: &mut Workspace<T>,
+    of: &Recursion<T>,
+    inverse: &mut Inverse<T>,
+    out: &mut Matrices<T>,
+) {
+    let n = model.speed_count();
+    if inverse.by_sweeps {
+        for i in 0..n {
+            inverse.column.fill(T::ZERO);
+            inverse.column[i] = T::ONE;
+            inverse.sweep(model, ws, i, &mut out.input);
+        }
+        for (of, out) in [(&of.displacement, &mut out.displacement), (&of.speed, &mut out.speed)] {
+            for j in 0..n {
+                (0..n).for_each(|i| inverse.column[i] = -of[i * n + j]);
+                inverse.sweep(model, ws, j, out);
+            }
+        }
+    } else {
+        inverse.invert(&of.mass, &mut out.input);
+        negative_product(n, &out.input, &of.displacement, &mut out.displacement);
+        negative_product(n, &out.input, &of.speed, &mut out.speed);
+    }
+}
+
+/// Operations of one solution by sweeps, about: of a body, and of its modes.
+fn sweep_cost(body: &BodyTopology) -> usize {
+    115 + body.modes * (body.modes + 56)
+}
+
 /// `out ← -A B`, square matrices by rows.
-pub(super) fn negative_product<T: Scalar>(n: usize, a: &[T], b: &[T], out: &mut [T]) {
+fn negative_product<T: Scalar>(n: usize, a: &[T], b: &[T], out: &mut [T]) {
     for (row, out) in a.chunks_exact(n.max(1)).zip(out.chunks_exact_mut(n.max(1))) {
         out.fill(T::ZERO);
         for (a, b) in row.iter().zip(b.chunks_exact(n.max(1))) {
@@ -125,19 +196,23 @@ pub(super) fn obey(
         Equations::Still => None,
     };
     // λ = -(A Λ A*)⁻¹ (∂(A u̇ + Ȧ u) + A ∂u̇), a row of columns at a time
-    for (row, (jacobian, forces)) in jacobian.chunks_exact(n.max(1)).zip(forces.chunks_exact_mut(n.max(1))).enumerate() {
+    for (row, (jacobian, forces)) in jacobian.chunks_exact(n.max(1)).zip(forces.chunks_exact_mut(n.max(1))).enumerate()
+    {
         forces.fill(0.0);
         if let Some(rates) = &rates {
             forces.copy_from_slice(&rates[row * n..][..n]);
         }
-        for (a, accelerations) in jacobian.iter().zip(accelerations.chunks_exact(n.max(1))).filter(|(a, _)| **a != 0.0) {
+        for (a, accelerations) in jacobian.iter().zip(accelerations.chunks_exact(n.max(1))).filter(|(a, _)| **a != 0.0)
+        {
             forces.iter_mut().zip(accelerations).for_each(|(f, x)| *f += a * x);
         }
         forces.iter_mut().for_each(|f| *f = -*f);
     }
     solve_rows(model, closing, n, forces);
     for (solved, forces) in solved.chunks_exact(n.max(1)).zip(forces.chunks_exact(n.max(1))) {
-        for (s, accelerations) in solved.iter().zip(accelerations.chunks_exact_mut(n.max(1))).filter(|(s, _)| **s != 0.0) {
+        for (s, accelerations) in
+            solved.iter().zip(accelerations.chunks_exact_mut(n.max(1))).filter(|(s, _)| **s != 0.0)
+        {
             accelerations.iter_mut().zip(forces).for_each(|(x, f)| *x += s * f);
         }
     }

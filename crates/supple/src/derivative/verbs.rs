@@ -2,6 +2,7 @@
 
 use super::by_dual::{self, Verb};
 use super::closure::{Closures, Equations};
+use super::memory::Matrices;
 use super::result::Derivatives;
 use super::{inward, outward, solve};
 use crate::check;
@@ -56,7 +57,7 @@ pub fn inverse_dynamics_derivatives<'w>(
     } else {
         derivatives.accelerations.copy_from_slice(&inputs.accelerations);
         forces(model, state, inputs, false, workspace, derivatives);
-        let Derivatives { displacement, speed, input, recursion, .. } = derivatives;
+        let Derivatives { matrices: Matrices { displacement, speed, input }, recursion, .. } = derivatives;
         displacement.copy_from_slice(&recursion.displacement);
         speed.copy_from_slice(&recursion.speed);
         input.copy_from_slice(&recursion.mass);
@@ -97,7 +98,7 @@ fn fits(model: &Model, derivatives: &Derivatives) -> Result<(), DynamicsError> {
 }
 
 fn finite(derivatives: &Derivatives) -> Result<(), DynamicsError> {
-    let Derivatives { displacement, speed, input, .. } = derivatives;
+    let Matrices { displacement, speed, input } = &derivatives.matrices;
     [displacement, speed, input].into_iter().try_for_each(|matrix| check::result("derivatives", matrix, None))
 }
 
@@ -141,11 +142,10 @@ fn accelerations(
     let closed = !model.closing.is_empty();
     forces(model, state, inputs, closed, workspace, derivatives);
     let n = model.speed_count();
-    let Derivatives { displacement, speed, input, recursion, closures, inverse, .. } = derivatives;
+    let Derivatives { matrices, recursion, closures, inverse, .. } = derivatives;
     inverse.prescribe(model, prescribed);
-    inverse.invert(&recursion.mass, input);
-    solve::negative_product(n, input, &recursion.displacement, displacement);
-    solve::negative_product(n, input, &recursion.speed, speed);
+    solve::accelerations(model, workspace, recursion, inverse, matrices);
+    let Matrices { displacement, speed, input } = matrices;
     if closed {
         closures.solve_jacobian(n, input);
     }
@@ -159,4 +159,6 @@ fn accelerations(
     finish(displacement, Some(&recursion.displacement), Equations::PerDisplacement);
     finish(speed, Some(&recursion.speed), Equations::PerSpeed);
     finish(input, None, Equations::Still);
+    // What the sweeps left is overwritten.
+    workspace.closing.solved = false;
 }
