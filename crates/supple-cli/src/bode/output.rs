@@ -1,6 +1,6 @@
 //! Frequency responses as tables and pictures.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -34,7 +34,9 @@ impl Swept {
         let (output, input) = (&self.system.outputs[i], &self.system.inputs[j]);
         let gains: Vec<Complex> = self.responses.iter().map(|response| response.gain(i, j)).collect();
         let angles: Vec<f64> = gains.iter().map(|gain| gain.arg()).collect();
-        let phases = unwrapped(&angles).into_iter().map(f64::to_degrees).collect();
+        // A gain below zero lags by half a turn.
+        let turn = if angles.first().is_some_and(|first| *first > 0.999 * PI) { 360.0 } else { 0.0 };
+        let phases = unwrapped(&angles).into_iter().map(|phase| phase.to_degrees() - turn).collect();
         let plain = |unit: &str| if unit.contains(' ') { format!("({unit})") } else { unit.to_owned() };
         let unit = format!("{}/{}", plain(&output.unit), plain(&input.unit));
         Channel { input: input.name.clone(), output: output.name.clone(), unit, gains, phases }

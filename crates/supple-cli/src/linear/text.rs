@@ -5,6 +5,9 @@ use std::fmt::Write;
 
 use supple_linear::{AnalysisError, Complex, Signal, StateSpace, poles, zeros};
 
+/// Damping ratios below this are printed as zero.
+const ROUNDED: f64 = 5e-7;
+
 /// The text.
 pub fn table(source: &str, system: &StateSpace) -> Result<String, AnalysisError> {
     let mut out = String::new();
@@ -37,7 +40,9 @@ fn eigenvalues(out: &mut String, title: &str, list: &[Complex], dt: Option<f64>)
     let _ = writeln!(out, "\n{title:<33} {:>14} {:>14}", "Hz", "damping ratio");
     for z in list {
         let s = dt.map_or(*z, |dt| Complex::new(z.abs().ln() / dt, z.arg() / dt));
-        let damping = if s.abs() > 0.0 { format!("{:>14.6}", -s.re / s.abs()) } else { String::new() };
+        // Rounding has no sign.
+        let ratio = Some(-s.re / s.abs()).map(|ratio| if ratio.abs() < ROUNDED { 0.0 } else { ratio });
+        let damping = ratio.filter(|ratio| ratio.is_finite()).map_or(String::new(), |ratio| format!("{ratio:>14.6}"));
         let line = format!("{:>16.8e} {:>+16.8e} {:>14.6} {damping}", z.re, z.im, s.abs() / TAU);
         let _ = writeln!(out, "{}", line.trim_end());
     }

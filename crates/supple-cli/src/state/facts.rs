@@ -170,7 +170,7 @@ fn state_facts(state: &State, variables: &[Variable]) -> Vec<Quantity> {
     let value = |v: &Variable| match v.kind {
         VariableKind::Time => state.time,
         VariableKind::HingeSpeed | VariableKind::ModalSpeed => state.speeds[v.index],
-        VariableKind::Attitude => state.attitudes[v.index / 4].to_array()[v.index % 4],
+        VariableKind::Attitude => state.attitudes[v.index / 4].0[v.index % 4],
         _ => state.coordinates[v.index],
     };
     let of_state = variables.iter().filter(|v| v.kind.role() == Role::State);

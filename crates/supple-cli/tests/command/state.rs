@@ -30,7 +30,7 @@ const PENDULUM: &str = r#"format = "supple-model-1"
 gravity = [0, 0, -10]
 [[body]]
 name = "cart"
-hinge = { name = "rail", kind = "prismatic", axis = [1, 0, 0], stiffness = 50 }
+hinge = { name = "rail", kind = "prismatic", axis = [1, 0, 0], spring = { stiffness = 50 } }
 rigid = { mass = 3, inertia = [1, 1, 1] }
 [[body]]
 name = "bob"
@@ -62,10 +62,10 @@ fn a_pendulum_on_a_cart_in_closed_form() {
     near(told["energy"]["kinetic"].as_f64().unwrap(), 0.5 * mass[1][1] * rate * rate, 1e-13);
     near(told["energy"]["stored"].as_f64().unwrap(), 0.5 * 50.0 * x * x, 1e-13);
     near(told["energy"]["gravity"].as_f64().unwrap(), -m * g * l * cos, 1e-13);
-    let end = numbers(&told["node_positions"][1][0]);
-    near(end[0], x - l * sin, 1e-14);
-    near(numbers(&told["node_velocities"][1][0])[3], -l * cos * rate, 1e-14);
-    assert_eq!(told["bodies"][1], serde_json::json!({ "name": "bob", "nodes": ["end"] }));
+    assert_eq!(told["bodies"][1]["name"], "bob");
+    let end = told["bodies"][1]["nodes"].as_array().unwrap().iter().position(|name| name == "end").unwrap();
+    near(numbers(&told["node_positions"][1][end])[0], x - l * sin, 1e-14);
+    near(numbers(&told["node_velocities"][1][end])[3], -l * cos * rate, 1e-14);
     assert_eq!(told["speeds"][1], serde_json::json!({ "name": "speed.pivot", "unit": "rad/s", "force_unit": "N m" }));
     let named = |list: &Value, name: &str| {
         list.as_array().unwrap().iter().find(|q| q["name"] == name).unwrap()["value"].as_f64().unwrap()

@@ -6,7 +6,7 @@ use supple_io::results::plot::{Ticks, short, ticks};
 /// Size of a map, of the room around it and of its colour bar.
 const SIDE: f64 = 230.0;
 const LEFT: f64 = 64.0;
-const TOP: f64 = 66.0;
+const TOP: f64 = 84.0;
 const BOTTOM: f64 = 58.0;
 const BAR: f64 = 12.0;
 const RIGHT: f64 = 66.0;
@@ -66,7 +66,7 @@ pub fn maps(told: &Maps) -> Drawing {
         let frame = Frame { left, maps: told, field, range: range(field) };
         frame.colours(&mut out);
         frame.lines(&mut out);
-        frame.axes(&mut out, k == 0);
+        frame.axes(&mut out);
         frame.bar(&mut out);
     }
     out
@@ -192,10 +192,18 @@ impl Frame<'_> {
         out
     }
 
-    fn axes(&self, out: &mut Drawing, first: bool) {
+    fn axes(&self, out: &mut Drawing) {
         let (right, bottom) = (self.left + SIDE, TOP + SIDE);
         out.add(Item::stroked(Shape::Rectangle([self.left, TOP], [SIDE, SIDE]), Stroke::new(FRAME, 1.0)));
-        out.add(Item::text([self.left, TOP - 9.0], Anchor::Start, &self.field.title));
+        out.add(Item::text([self.left, TOP - 26.0], Anchor::Start, &self.field.title));
+        // Words along the axis would have to be turned: they stand above it.
+        let upwards = Shape::Text {
+            at: [self.left - 36.0, TOP - 9.0],
+            anchor: Anchor::Start,
+            size: Some(11.0),
+            text: format!("{}, upwards", self.maps.labels[1]),
+        };
+        out.add(Item { class: String::new(), shape: upwards, fill: Some(FRAME), stroke: None });
         for axis in 0..2 {
             let places = &self.maps.places[axis];
             let marks = ticks([places[0], places[places.len() - 1]], 5);
@@ -214,14 +222,6 @@ impl Frame<'_> {
             }
         }
         out.add(Item::text([0.5 * (self.left + right), bottom + 40.0], Anchor::Middle, &self.maps.labels[0]));
-        if first {
-            // Words along the axis would have to be turned: they stand above it.
-            out.add(Item::text(
-                [right + 2.0 * BAR + RIGHT, 26.0],
-                Anchor::Start,
-                format!("upwards: {}", self.maps.labels[1]),
-            ));
-        }
     }
 
     fn bar(&self, out: &mut Drawing) {

@@ -1,7 +1,5 @@
 //! Frequency maps as tables and pictures.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 use supple_io::drawing::Drawing;
 use supple_report::picture::{self, Chart, Curve, Field, Maps, Panel, Scale};
@@ -51,20 +49,16 @@ pub fn csv(map: &FrequencyMap) -> String {
 
 /// Columns for people.
 pub fn table(map: &FrequencyMap) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    for axis in &map.axes {
-        let _ = write!(out, "{:>16} ", axis.name());
-    }
-    (1..=map.count).for_each(|k| drop(write!(out, "{:>12} ", format!("mode {k} Hz"))));
-    let mut lines = vec![out.trim_end().to_owned()];
+    let line = |fields: Vec<String>| fields.join(" ") + "\n";
+    let mut heads: Vec<String> = map.axes.iter().map(|axis| format!("{:>16}", axis.name())).collect();
+    heads.extend((1..=map.count).map(|k| format!("{:>12}", format!("mode {k} Hz"))));
+    let mut out = line(heads);
     for (place, row) in map.rows.iter().enumerate() {
-        let mut line = String::new();
-        values(&map.axes, place).iter().for_each(|(_, x)| drop(write!(line, "{x:>16.6} ")));
-        row.iter().for_each(|[hz, _]| drop(write!(line, "{hz:>12.6} ")));
-        lines.push(line.trim_end().to_owned());
+        let mut fields: Vec<String> = values(&map.axes, place).iter().map(|(_, x)| format!("{x:>16.6}")).collect();
+        fields.extend(row.iter().map(|[hz, _]| format!("{hz:>12.6}")));
+        out += &line(fields);
     }
-    lines.join("\n") + "\n"
+    out
 }
 
 /// Maps over two axes, curves over one.

@@ -8,6 +8,9 @@ use supple_linear::{SystemMode, SystemModes};
 /// Coordinates that a line names.
 const MOST_NAMED: usize = 3;
 
+/// Damping ratios below this are printed as zero.
+const ROUNDED: f64 = 5e-7;
+
 /// Prints the modes of a system.
 pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes) -> io::Result<()> {
     writeln!(out, "{source}: {} modes", found.modes.len())?;
@@ -17,8 +20,8 @@ pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes) -> io::Resu
     writeln!(out, "{:>4} {:>14} {:>14} {:>14}  most of the kinetic energy in", "mode", "Hz", "rad/s", "damping ratio")?;
     for (i, mode) in found.modes.iter().enumerate() {
         let SystemMode { frequency, damping_ratio, .. } = mode;
-        // No sign before zero.
-        let damping = damping_ratio + 0.0;
+        // Rounding has no sign.
+        let damping = if damping_ratio.abs() < ROUNDED { 0.0 } else { *damping_ratio };
         let members = members(mode, found);
         writeln!(out, "{:>4} {frequency:>14.6} {:>14.6} {damping:>14.6}  {members}", i + 1, frequency * TAU)?;
     }
