@@ -14,13 +14,13 @@
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;
-use supple::{Inputs, Model, State, Workspace};
+use supple::{HingeHandle, Inputs, Model, State, Workspace};
 
 use crate::coordinates::{Coordinates, coordinate_of};
 use crate::differences::reach;
 use crate::second_order::{Reduced, free_speeds};
 use crate::spectrum::{Basis, basis, force_norm, spectrum};
-use crate::tangent::{Point, Tangent, tangent, tangent_at};
+use crate::tangent::{Point, Tangent, loads, tangent, tangent_at};
 use crate::{LinearError, NoEquilibrium};
 
 /// Steps that are taken at most.
@@ -83,7 +83,8 @@ pub struct Equilibrium {
 /// ```
 ///
 /// # Errors
-/// [`LinearError::NoEquilibrium`] with the residual, what it belongs to and a remedy; [`supple::DynamicsError::CannotClose`]; or what the engine says about
+/// [`LinearError::NoEquilibrium`] with the residual, what it belongs to and a remedy; [`LinearError::NotSteady`] where closures do not let a hinge turn
+/// steadily without accelerations elsewhere; [`supple::DynamicsError::CannotClose`]; or what the engine says about
 /// the state.
 pub fn equilibrium(model: &Model, start: &State, inputs: &Inputs) -> Result<Equilibrium, LinearError> {
     start.check(model)?;
@@ -96,7 +97,11 @@ pub fn equilibrium(model: &Model, start: &State, inputs: &Inputs) -> Result<Equi
     }
     let search = Search { model, inputs: &held, free: free_speeds(model, &held), names: Coordinates::of(model) };
     search.settle(&mut state)?;
-    let (residual, iterations) = if search.free.is_empty() { (0.0, 0) } else { search.run(&mut state)? };
+    let (residual, iterations) = match search.run(&mut state) {
+        // What cannot move is in balance.
+        Err(LinearError::NoFreedom) => (0.0, 0),
+        found => found?,
+    };
     finish(model, state, held, residual, iterations)
 }
 
@@ -109,13 +114,38 @@ fn finish(
     iterations: usize,
 ) -> Result<Equilibrium, LinearError> {
     let mut workspace = Workspace::new(model);
-    let forces = supple::hybrid_dynamics(model, &state, &inputs, &mut workspace)?.forces().to_vec();
+    let solution = supple::hybrid_dynamics(model, &state, &inputs, &mut workspace)?;
+    require_constant_speeds(model, &state, &inputs, solution.accelerations())?;
+    let forces = solution.forces().to_vec();
     let growth = match growth(model, &state, &inputs) {
         Err(LinearError::NoFreedom) => 0.0,
         other => other?,
     };
     inputs.forces.copy_from_slice(&forces);
     Ok(Equilibrium { state, inputs, forces, residual, iterations, stable: growth <= 0.0, growth })
+}
+
+/// Refuses loops that a hinge cannot go through at a steady rate: forces balance there only for accelerations that are not zero.
+fn require_constant_speeds(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    accelerations: &[f64],
+) -> Result<(), LinearError> {
+    let moves = |hinge: &HingeHandle| state.speeds[hinge.speeds()].iter().any(|u| *u != 0.0);
+    let Some(hinge) = model.hinges().find(moves) else { return Ok(()) };
+    let faster = Inputs { accelerations: accelerations.to_vec(), ..inputs.clone() };
+    let mut workspace = Workspace::new(model);
+    let mut needed = |inputs: &Inputs| -> Result<Vec<f64>, LinearError> {
+        Ok(supple::inverse_dynamics(model, state, inputs, &mut workspace)?.forces().to_vec())
+    };
+    let (with, without) = (needed(&faster)?, needed(inputs)?);
+    let loads = loads(model, state, inputs)?;
+    let largest = loads.iter().fold(0.0_f64, |m, load| m.max(*load));
+    let change =
+        with.iter().zip(&without).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs())) / largest.max(f64::MIN_POSITIVE);
+    let hinge = model.hinge_name(hinge).unwrap_or_default().to_owned();
+    if change > 1e-8 { Err(LinearError::NotSteady { hinge, quantity: "forces", change }) } else { Ok(()) }
 }
 
 /// Largest real part of an eigenvalue; zero where rounding cannot tell it from that.
@@ -126,7 +156,7 @@ fn growth(model: &Model, state: &State, inputs: &Inputs) -> Result<f64, LinearEr
     let pairs = spectrum(&mass, &damping, &stiffness, &reduced.loads(&tangent))?;
     let fastest = pairs.last().map_or(0.0, |pair| pair.value.norm());
     let largest = pairs.iter().fold(f64::NEG_INFINITY, |m, pair| m.max(pair.value.re));
-    Ok(if largest.abs() <= 1e-10 * fastest { 0.0 } else { largest })
+    Ok(if largest.abs() <= 1e-12 * fastest { 0.0 } else { largest })
 }
 
 /// A search under way.

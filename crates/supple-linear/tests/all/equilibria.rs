@@ -259,3 +259,26 @@ fn integrated_attitudes_follow_the_slopes() {
     assert!(first.state.coordinates.iter().any(|x| x.abs() > 0.02));
     assert_stays(&model, &first);
 }
+
+/// A linkage whose crank turns is never steady; one that cannot move at all is in balance.
+#[test]
+fn loops_that_turn_and_loops_that_cannot() {
+    let (_, model, mut start) = linkage([0.0; 3]);
+    let mut held = Inputs::new(&model);
+    lock(&model, &mut held, &["motor"]).unwrap();
+    start.set_speed(model.hinge("motor").unwrap(), 3.0).unwrap();
+    match equilibrium(&model, &start, &held) {
+        Err(LinearError::NotSteady { hinge, .. }) => assert_eq!(hinge, "motor"),
+        Err(LinearError::NoEquilibrium(end)) => panic!("{end:?}"),
+        other => panic!("{other:?}"),
+    }
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, 0.0, -9.81]);
+    let slide = hinge("lift", HingeKind::Prismatic { axis: [0.0, 0.0, 1.0] });
+    let cabin = builder.body(lump("cabin", Parent::Ground, slide, 3.0, 1.0));
+    let coupled = supple::CoupledHinge { body: cabin, speed: 0, factor: 1.0 };
+    builder.closure(supple::Closure::coupling([coupled], 0.2).named("bolt"));
+    let model = builder.build().unwrap();
+    let found = equilibrium(&model, &State::new(&model), &Inputs::new(&model)).unwrap();
+    assert!(found.stable && found.residual == 0.0 && (found.state.coordinates[0] - 0.2).abs() < 1e-12);
+}

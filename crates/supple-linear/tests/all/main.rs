@@ -9,3 +9,4 @@ mod four_bar;
 mod names;
 mod response;
 mod rotating_beam;
+mod spinning_body;
