@@ -266,7 +266,7 @@ fn equilibria_are_found_written_and_started_from() {
         let rows = folder.text(&format!("{name}/results.csv"));
         let rows: Vec<Vec<f64>> =
             rows.lines().skip(1).map(|line| line.split(',').map(|x| x.parse().unwrap()).collect()).collect();
-        assert!(rows.len() == 21 && rows[0][1..].iter().any(|x| x.abs() > 1e-3), "{:?}", rows[0]);
+        assert!(rows.len() == 21 && rows[0][1..].iter().any(|x| x.abs() > 1e-4), "{:?}", rows[0]);
         for row in &rows {
             row[1..]
                 .iter()
