@@ -14,7 +14,7 @@ const PID: &str = "[[controller]]\nname = \"joint\"\nkind = \"pid\"\nupdate_rate
                    antiwindup = \"back-calculation\"\ntracking_time = 0.2\nreference = \"calm\"\nmeasured = \"encoder\"\n";
 
 fn read(text: &str) -> Result<Scenario, FileError> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../references/models/two-link-arm");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/two-link-arm");
     scenario_file::from_text("scenario.toml", text, &folder)
 }
 

@@ -23,7 +23,7 @@ const BLOCKS: [&str; 7] = [
 ];
 
 fn example() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../references/models/two-link-arm")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two-link-arm")
 }
 
 /// A folder with the arm and a scenario, removed at its end.
@@ -142,5 +142,5 @@ fn shaping_leaves_little_vibration() {
     };
     let (plain, shaped) = (residual("pd.toml"), residual("shaped.toml"));
     println!("residual: {plain} {shaped}, ratio {}", plain / shaped);
-    assert!(shaped < 0.1 * plain, "{plain} {shaped}");
+    assert!(plain > 0.03 && shaped < plain / 50.0, "{plain} {shaped}");
 }
