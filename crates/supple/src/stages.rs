@@ -59,7 +59,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
     /// Articulated inertias with the force sweep, as forward dynamics has them in one, then accelerations; after [`bias`](Self::bias).
     pub fn articulate(&mut self, method: Method) {
         let Self { model, state, inputs, workspace, .. } = self;
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = workspace;
+        let Workspace { configuration, modal, bias, articulated, residual, .. } = workspace;
         articulated.choose(model, method, None);
         sweep::articulation::factor_and_solve(
             model,
@@ -72,16 +72,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
             articulated,
             residual,
         );
-        sweep::acceleration::acceleration::<_, true>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        workspace.accelerate::<true>(model);
     }
 
     /// Frames and equations of the closures: step B without the accelerations, after [`bias`](Self::bias).
@@ -112,19 +103,9 @@ impl<'m, T: Scalar> Stages<'m, T> {
     /// Accelerations of the closed system: steps E and F, after [`closure_forces`](Self::closure_forces).
     pub fn close(&mut self) {
         let (model, active) = (self.model, &self.state.closed);
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } =
-            &mut self.workspace;
+        let Workspace { articulated, residual, closing, .. } = &mut self.workspace;
         closure::solve::add_innovations(model, active, articulated, closing, residual);
-        sweep::acceleration::acceleration::<_, true>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        self.workspace.accelerate::<true>(model);
     }
 
     /// Accelerations, after [`articulate`](Self::articulate), [`solve`](Self::solve) or [`close`](Self::close).

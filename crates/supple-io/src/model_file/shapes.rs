@@ -3,8 +3,8 @@
 use super::beam_shapes::BEAM_SHAPE;
 use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::document::shape::{
-    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, POSITIVE, ROWS, Shape, TEXT, TableShape,
-    VECTOR, key, need, table,
+    Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, ROWS, Shape, TEXT, TableShape, VECTOR, key,
+    need, table,
 };
 
 /// Most bodies of a model.

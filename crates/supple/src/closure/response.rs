@@ -3,13 +3,11 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::{compliance, position, rows, side, solve};
-use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::state::State;
-use crate::sweep;
 use crate::workspace::Workspace;
 
 /// Frames and equations of the closures at a state, how far and how fast they deviate from the motion that `inputs` prescribe.
@@ -37,12 +35,11 @@ pub(super) fn factor(
     inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Result<(), DynamicsError> {
-    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     // Only factors of all modes take what is added to their mass.
-    let method = if articulated.shifted { Method::Explicit } else { Method::Auto };
-    articulated.choose(model, method, Some(&inputs.prescribed));
-    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-    check::definite(model, definite, articulated)?;
+    let method = if workspace.articulated.shifted { Method::Explicit } else { Method::Auto };
+    workspace.articulated.choose(model, method, Some(&inputs.prescribed));
+    workspace.factor(model, state)?;
+    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     closing.has_columns.fill(false);
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
     compliance::matrices(model, &state.closed, closing);
@@ -52,7 +49,7 @@ pub(super) fn factor(
 
 /// After [`factor`]: the forces that change the equations by `force`, in its place, and what they do to the speeds into `result`.
 pub(super) fn answer(model: &Model, state: &State, workspace: &mut Workspace) {
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    let Workspace { articulated, residual, closing, .. } = &mut *workspace;
     solve::forces(model, closing);
     residual.hinge.fill(0.0);
     residual.modal.fill(0.0);
@@ -61,15 +58,6 @@ pub(super) fn answer(model: &Model, state: &State, workspace: &mut Workspace) {
     residual.body.fill(supple_spatial::Force::ZERO);
     solve::add_innovations(model, &state.closed, articulated, closing, residual);
     // Prescribed hinges keep still.
-    result.fill(0.0);
-    sweep::acceleration::acceleration::<f64, false>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
+    workspace.result.fill(0.0);
+    workspace.accelerate::<false>(model);
 }
