@@ -10,7 +10,7 @@ use super::modal::FlexibleParts;
 use super::pieces;
 use super::words::{BASES, FIDELITIES, SUPPORTS, meaning};
 use crate::document::{Table, Value};
-use crate::source::{Report, Rule, Source};
+use crate::source::{Report, Rule, Source, written};
 
 /// Most numbers that are integrated for all beams of a file together: 60 beams of 24 modes, 300 of 10.
 const MAX_ENTRIES: usize = 4_000_000;
@@ -268,7 +268,12 @@ impl Reader<'_> {
         }
         if !(poisson > -1.0 && poisson <= 0.5) {
             let key = if material.get("nu").is_some() { "nu" } else { "G" };
-            self.mismatch(material, key, format!("Poisson's ratio is {poisson}"), "above -1 and at most 0.5");
+            self.mismatch(
+                material,
+                key,
+                format!("Poisson's ratio is {}", written(poisson)),
+                "above -1 and at most 0.5",
+            );
             return None;
         }
         Some((BeamProperties::new(section?, Material { young, poisson, density }), section))
@@ -279,7 +284,7 @@ impl Reader<'_> {
         if let Some(tube) = told.table("tube") {
             let (outer, thickness) = (tube.number("outer_radius")?, tube.number("thickness")?);
             if thickness > outer {
-                let what = format!("the wall, {thickness}, is thicker than the radius, {outer}");
+                let what = format!("the wall, {}, is thicker than the radius, {}", written(thickness), written(outer));
                 self.mismatch(tube, "thickness", what, "at most the outer radius");
                 return None;
             }
@@ -288,7 +293,8 @@ impl Reader<'_> {
         if let Some(told) = told.table("box") {
             let (width, height, wall) = (told.number("width")?, told.number("height")?, told.number("thickness")?);
             if 2.0 * wall >= width.min(height) {
-                let what = format!("walls of {wall} fill a box of {width} by {height}");
+                let what =
+                    format!("walls of {} fill a box of {} by {}", written(wall), written(width), written(height));
                 self.mismatch(
                     told,
                     "thickness",
@@ -352,7 +358,7 @@ impl Reader<'_> {
                 self.mismatch(
                     station,
                     "x",
-                    format!("station `{name}` is at {x}, the beam ends at {length}"),
+                    format!("station `{name}` is at {}, the beam ends at {}", written(x), written(length)),
                     "0 < x ≤ length",
                 );
             }

@@ -5,6 +5,7 @@ use supple_bodies::section::Section;
 
 use super::beam::Reader;
 use crate::document::Table;
+use crate::source::written;
 
 /// How heavy a tip may be, in masses of the beam: beyond it the frequency equation loses its first root.
 const MAX_TIP_RATIO: f64 = 1e9;
@@ -22,12 +23,12 @@ impl Reader<'_> {
     pub(super) fn bounds(&mut self, table: Table<'_>, beam: &ModalBeam) {
         let p = &beam.properties;
         if !SIZES.contains(&beam.length) {
-            self.mismatch(table, "length", format!("the length is {}", beam.length), "from 1e-9 to 1e9 m");
+            self.mismatch(table, "length", format!("the length is {}", written(beam.length)), "from 1e-9 to 1e9 m");
         }
         let key = if table.get("properties").is_some() { "properties" } else { "section" };
         let stiff = [p.axial, p.bending_y, p.bending_z, p.torsion];
         if !SIZES.contains(&p.mass) || stiff.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
-            let what = format!("mass per length {} or stiffness {stiff:?} cannot be used", p.mass);
+            let what = format!("mass per length {:?} or stiffness {stiff:?} cannot be used", p.mass);
             self.mismatch(table, key, what, "a mass per length from 1e-9 to 1e9 kg/m and finite, positive stiffness");
         }
         if beam.modes.twist > 0 && p.rotary[0] <= 0.0 {

@@ -8,7 +8,7 @@ use crate::document::shape::{
 };
 
 /// Most bodies of a model.
-pub(super) const MAX_BODIES: usize = 100_000;
+pub(crate) const MAX_BODIES: usize = 100_000;
 /// Most modes of a body.
 pub(super) const MAX_MODES: usize = 1000;
 
