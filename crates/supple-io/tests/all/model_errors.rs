@@ -194,7 +194,6 @@ fn texts() {
     };
     assert_eq!(rule(b""), Rule::Empty);
     assert_eq!(rule(b" \n\t\n"), Rule::Empty);
-    assert_eq!(rule(b"\xef\xbb\xbfformat = 1"), Rule::ByteOrderMark);
     assert_eq!(rule(b"format = \"\xff\""), Rule::NotUtf8 { offset: 10 });
     assert_eq!(rule(b"\xff\xfef\0o\0"), Rule::NotUtf8 { offset: 0 });
     assert!(matches!(rule(b"format = \"x"), Rule::Syntax { .. }));
