@@ -48,7 +48,7 @@ fn the_one(part: &str, by: &str) -> Rule {
 #[test]
 fn the_sound_one_is_read() {
     let file = read(SOUND).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(file.model.speed_count(), 3);
+    assert_eq!(file.model.speed_count(), 5);
     assert!(read(&SOUND.replace('\n', "\r\n")).is_ok());
 }
 
