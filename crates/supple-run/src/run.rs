@@ -224,10 +224,32 @@ impl<'s> Run<'s> {
         self.film.as_ref().map(|film| (film.scene(), film.origin()))
     }
 
+    /// Into how many pieces beams would have to be cut that were bent too far: known when all is over.
+    fn tell_pieces(&mut self, observer: &mut dyn Observer) {
+        let (model, time) = (&self.scenario.model, self.engine.state().time);
+        for (body, pieces) in self.engine.pieces() {
+            let name = model.model.name(body);
+            if let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) {
+                let text = match &beam.piece_of {
+                    None => format!(
+                        "body '{name}' was bent beyond small deflections: `pieces = {pieces}` of its beam would do"
+                    ),
+                    Some(cut) => format!(
+                        "body '{name}' was bent beyond small deflections: `pieces = {}` of beam '{}' would do",
+                        pieces * cut.pieces,
+                        cut.body
+                    ),
+                };
+                self.warnings.tell(time, text, observer);
+            }
+        }
+    }
+
     /// Completes the results of a run, which counts as interrupted where it has not ended.
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
+        self.tell_pieces(observer);
         let started = self.started.unwrap_or_else(Instant::now);
         let mut problems = Vec::new();
         if self.is_to_be_saved(&outcome) {

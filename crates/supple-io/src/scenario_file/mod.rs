@@ -46,7 +46,7 @@ use crate::change::Change;
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::Folder;
-use crate::source::{FileError, Finding, Report, Source};
+use crate::source::{FileError, Finding, ROBOT, Report, Rule, Source};
 
 /// The format that is read.
 pub const FORMAT: &str = "supple-scenario-1";
@@ -252,6 +252,11 @@ pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileErr
     let of_model: Vec<Change> = changes.iter().filter_map(Change::of_model).collect();
     let own: Vec<Change> = changes.iter().filter(|change| change.of_model().is_none()).cloned().collect();
     let source = open(path, &name, &mut report).map(|source| source.changed(&own));
+    let is_robot = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
+    if let Some(source) = source.as_ref().filter(|_| is_robot) {
+        report.add(source, 0..0, Rule::Format { found: ROBOT.into(), expected: FORMAT });
+        return report.finish(source, None);
+    }
     finish(&name, source, (&Folder::of_file(path), &of_model), report)
 }
 
