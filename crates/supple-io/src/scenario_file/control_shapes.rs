@@ -149,10 +149,13 @@ fn kept(shape: Shape) -> &'static Shape {
     Box::leak(Box::new(shape))
 }
 
+/// What a key means, by the name of the kind.
+type Meanings = Vec<(&'static str, &'static str)>;
+
 /// Adds parameters and inputs of kinds; one that several have is one key with the meanings of all.
 fn of_kinds(keys: &mut Vec<Key>, is_one: fn(&Kind) -> bool) {
     let kinds: Vec<&Kind> = KINDS.iter().copied().filter(|kind| is_one(kind)).collect();
-    let mut found: Vec<(&'static str, &'static Shape, Vec<(&'static str, &'static str)>)> = Vec::new();
+    let mut found: Vec<(&'static str, &'static Shape, Meanings)> = Vec::new();
     for kind in &kinds {
         let parameters = kind.parameters.iter().map(|p| (p.key, shape_of(p.takes), p.meaning));
         let inputs = kind
