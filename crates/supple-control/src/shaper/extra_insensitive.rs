@@ -76,9 +76,9 @@ fn constraints(humps: usize, tolerance: f64, sigma: f64, x: &[D], out: &mut Vec<
         (y, slope)
     };
     out.push(amplitudes.iter().fold(-one, |sum, a| sum + *a));
-    let (outer_zeros, outer_humps) = places.split_at(if humps % 2 == 0 { humps } else { humps + 1 });
+    let (outer_zeros, outer_humps) = places.split_at(if humps.is_multiple_of(2) { humps } else { humps + 1 });
     let middle = [one];
-    let (zeros, tops): (&[D], &[D]) = if humps % 2 == 0 { (&middle, &[]) } else { (&[], &middle) };
+    let (zeros, tops): (&[D], &[D]) = if humps.is_multiple_of(2) { (&middle, &[]) } else { (&[], &middle) };
     for w in outer_zeros.iter().chain(zeros) {
         out.extend(response(*w).0);
     }

@@ -10,10 +10,10 @@ use std::f64::consts::PI;
 pub(super) fn design(order: usize, damping: f64) -> (Vec<f64>, Vec<f64>) {
     let decay = (-damping * PI / damped(damping)).exp();
     let (first, second) = (1.0 / (1.0 + decay), decay / (1.0 + decay));
-    let mut amplitudes = vec![1.0];
+    let mut amplitudes = vec![0.0; order + 1];
+    amplitudes[0] = 1.0;
     for _ in 0..order {
-        amplitudes.push(0.0);
-        for i in (0..amplitudes.len()).rev() {
+        for i in (0..=order).rev() {
             let before = if i == 0 { 0.0 } else { amplitudes[i - 1] };
             amplitudes[i] = first * amplitudes[i] + second * before;
         }

@@ -14,8 +14,17 @@ static SIGNALS: Shape = Shape::Choice(&[&TEXT, &NUMBER, &Shape::List { of: &SIGN
 static RATE: &str = "calls in a second, Hz";
 static PHASE: &str = "time of the first call, s; default: 0";
 
+/// Tables `[[sensor]]`.
+pub(super) static SENSORS: Shape = Shape::List { of: &Shape::Made(sensor), length: None };
+/// Tables `[[shaper]]`.
+pub(super) static SHAPERS: Shape = Shape::List { of: &Shape::Made(shaper), length: None };
+/// Tables `[[controller]]`.
+pub(super) static CONTROLLERS: Shape = Shape::List { of: &Shape::Made(controller), length: None };
+/// Tables `[[observer]]`.
+pub(super) static OBSERVERS: Shape = Shape::List { of: &Shape::Table(&OBSERVER), length: None };
+
 /// The table of an observer, which is reserved.
-pub(super) static OBSERVER: TableShape = table(
+static OBSERVER: TableShape = table(
     "observer",
     "An observer. Not available yet.",
     &[
@@ -26,7 +35,7 @@ pub(super) static OBSERVER: TableShape = table(
 );
 
 /// Words of kinds of shapers.
-pub(super) static SHAPERS: &[(&str, &str)] = &[
+static SHAPER_KINDS: &[(&str, &str)] = &[
     ("zv", "no vibration of the mode"),
     ("zvd", "nor its derivative by frequency"),
     ("zvdd", "nor its first two derivatives"),
@@ -36,7 +45,7 @@ pub(super) static SHAPERS: &[(&str, &str)] = &[
     ("um-zv", "no vibration by impulses 1, -1, 1"),
 ];
 
-static SHAPER_KIND: Shape = Shape::Word(SHAPERS);
+static SHAPER_KIND: Shape = Shape::Word(SHAPER_KINDS);
 static A_MOVE: Shape = Shape::Table(&MOVE);
 static A_BOUNDED_MOVE: Shape = Shape::Table(&JERK_LIMITED);
 static SOME_SAMPLES: Shape = Shape::Table(&SAMPLES);
@@ -46,7 +55,7 @@ static A_FILE: Shape = Shape::Table(&CSV);
 pub(super) const CURVES: [&str; 5] = ["cycloid", "quintic", "jerk_limited", "table", "csv"];
 
 /// The table of a sensor.
-pub(super) fn sensor() -> &'static TableShape {
+fn sensor() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
             need("name", &TEXT, "name of the sensor, which no other block has"),
@@ -61,7 +70,7 @@ pub(super) fn sensor() -> &'static TableShape {
 }
 
 /// The table of a shaper.
-pub(super) fn shaper() -> &'static TableShape {
+fn shaper() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
             need("name", &TEXT, "name of the shaper, which no other block has"),
@@ -89,7 +98,7 @@ pub(super) fn is_controller(kind: &Kind) -> bool {
 }
 
 /// The table of a controller.
-pub(super) fn controller() -> &'static TableShape {
+fn controller() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let kinds: Vec<_> =
             KINDS.iter().filter(|kind| is_controller(kind)).map(|kind| (kind.name, kind.about)).collect();
@@ -140,10 +149,13 @@ fn kept(shape: Shape) -> &'static Shape {
     Box::leak(Box::new(shape))
 }
 
+/// What a key means, by the name of the kind.
+type Meanings = Vec<(&'static str, &'static str)>;
+
 /// Adds parameters and inputs of kinds; one that several have is one key with the meanings of all.
 fn of_kinds(keys: &mut Vec<Key>, is_one: fn(&Kind) -> bool) {
     let kinds: Vec<&Kind> = KINDS.iter().copied().filter(|kind| is_one(kind)).collect();
-    let mut found: Vec<(&'static str, &'static Shape, Vec<(&'static str, &'static str)>)> = Vec::new();
+    let mut found: Vec<(&'static str, &'static Shape, Meanings)> = Vec::new();
     for kind in &kinds {
         let parameters = kind.parameters.iter().map(|p| (p.key, shape_of(p.takes), p.meaning));
         let inputs = kind
