@@ -184,7 +184,8 @@ mod tests {
     /// Three damped modes with falling gains, in units of their own.
     fn modes() -> StateSpace {
         let (w, zeta, gain): ([f64; 3], f64, [f64; 3]) = ([1.0, 8.0, 40.0], 0.02, [1.0, 0.3, 1e-3]);
-        let mut system = model(&[&[0.0; 6]; 6], &[&[0.0]; 6], &[&[0.0; 6]], &[&[0.0]]);
+        let (six, one): (&[f64], &[f64]) = (&[0.0; 6], &[0.0]);
+        let mut system = model(&[six; 6], &[one; 6], &[six], &[one]);
         for k in 0..3 {
             let unit = 10.0_f64.powi(k as i32);
             (system.a[(2 * k, 2 * k + 1)], system.b[(2 * k + 1, 0)]) = (1.0, unit);

@@ -42,18 +42,22 @@ fn reflect_columns(x: &mut Mat<f64>, first: usize, v: &[f64], scale: f64) {
     }
 }
 
-/// `(z − H)⁻¹ B` for a Hessenberg matrix `H`, by elimination with row pivoting; none where `z` is an eigenvalue.
+/// Pivots below this many roundings of the greatest entry, per row, cannot be told from zero.
+const ROUNDINGS: f64 = 64.0;
+
+/// `(z − H)⁻¹ B` for a Hessenberg matrix `H`, by elimination with row pivoting; none where `z` is an eigenvalue, as far as rounding tells.
 pub(crate) fn solve_shifted(h: &Mat<f64>, z: c64, b: &Mat<f64>) -> Option<Mat<c64>> {
     let n = h.nrows();
     let real = |x: f64| c64::new(x, 0.0);
     let mut u = Mat::from_fn(n, n, |i, j| if i == j { z - h[(i, j)] } else { real(-h[(i, j)]) });
     let mut x = Mat::from_fn(n, b.ncols(), |i, j| real(b[(i, j)]));
+    let least = ROUNDINGS * n as f64 * f64::EPSILON * h.norm_max().max(z.norm());
     for k in 0..n.saturating_sub(1) {
         if u[(k + 1, k)].norm() > u[(k, k)].norm() {
             (k..n).for_each(|j| (u[(k, j)], u[(k + 1, j)]) = (u[(k + 1, j)], u[(k, j)]));
             (0..x.ncols()).for_each(|j| (x[(k, j)], x[(k + 1, j)]) = (x[(k + 1, j)], x[(k, j)]));
         }
-        if u[(k, k)].norm() == 0.0 {
+        if u[(k, k)].norm() <= least {
             return None;
         }
         let factor = u[(k + 1, k)] / u[(k, k)];
@@ -65,6 +69,9 @@ pub(crate) fn solve_shifted(h: &Mat<f64>, z: c64, b: &Mat<f64>) -> Option<Mat<c6
             let above = x[(k, j)];
             x[(k + 1, j)] -= factor * above;
         }
+    }
+    if n > 0 && u[(n - 1, n - 1)].norm() <= least {
+        return None;
     }
     for j in 0..x.ncols() {
         for i in (0..n).rev() {

@@ -146,6 +146,7 @@ impl Frame<'_> {
     fn lines(&self, out: &mut Drawing) {
         let [columns, rows] = [0, 1].map(|axis| self.maps.places[axis].len());
         let Ticks { places: levels, labels } = ticks(self.range, LINES);
+        let mut written = Vec::new();
         for (level, label) in levels.iter().zip(&labels) {
             let ink = if self.share(*level) < 0.55 { Colour::WHITE } else { Colour::hex(0x22_22_22) };
             let mut middle: Option<[f64; 2]> = None;
@@ -164,15 +165,26 @@ impl Frame<'_> {
                     }
                 }
             }
-            if let Some([x, y]) = middle {
-                let shape = Shape::Text {
-                    at: [x + 3.0, y - 3.0],
-                    anchor: Anchor::Start,
-                    size: Some(10.5),
-                    text: label.clone(),
-                };
-                out.add(Item { class: String::new(), shape, fill: Some(ink), stroke: None });
+            if let Some(at) = middle {
+                written.push((at, label, ink));
             }
+        }
+        self.numbers(out, &written);
+    }
+
+    /// Numbers at lines, inside the frame; those that would cover another are left out.
+    fn numbers(&self, out: &mut Drawing, written: &[([f64; 2], &String, Colour)]) {
+        let mut taken: Vec<[f64; 2]> = Vec::new();
+        for ([x, y], label, ink) in written {
+            let (x, y) = (*x, y.max(TOP + 14.0));
+            if taken.iter().any(|[a, b]| (a - x).abs() < 34.0 && (b - y).abs() < 11.0) {
+                continue;
+            }
+            taken.push([x, y]);
+            let near_edge = x > self.left + SIDE - 34.0;
+            let (x, anchor) = if near_edge { (x - 3.0, Anchor::End) } else { (x + 3.0, Anchor::Start) };
+            let shape = Shape::Text { at: [x, y - 3.0], anchor, size: Some(10.5), text: (*label).clone() };
+            out.add(Item { class: String::new(), shape, fill: Some(*ink), stroke: None });
         }
     }
 
