@@ -30,7 +30,7 @@ pub(crate) fn exponential(m: &Mat<f64>) -> Mat<f64> {
     let n = m.nrows();
     let mut m = m.clone();
     let scales = balance(&mut m);
-    let squarings = (norm(&m) / GREATEST_NORM).log2().ceil().max(0.0).min(1100.0) as i32;
+    let squarings = (norm(&m) / GREATEST_NORM).log2().ceil().clamp(0.0, 1100.0) as i32;
     let m = scaled(&m, 0.5_f64.powi(squarings));
     let mut e = pade(&m);
     for _ in 0..squarings {

@@ -15,6 +15,9 @@ use faer::{Mat, Side, c64};
 
 use crate::LinearError;
 
+/// Stiffnesses below this part of the greatest, frequencies below 1e-10 of the fastest, are not told from zero.
+const UNRESOLVED: f64 = 1e-20;
+
 /// An eigenvalue that is not the conjugate of another, with its vector in the coordinates of the problem.
 #[derive(Clone, Debug)]
 pub(crate) struct Eigenpair {
@@ -45,9 +48,8 @@ pub(crate) fn basis(mass: &Mat<f64>, stiffness: &Mat<f64>, loads: &[f64]) -> Res
     let mut diagonal = vectors.transpose() * &symmetric * &vectors;
     rotate(&mut diagonal, &mut vectors);
     let blur = blur(&vectors, &symmetric, loads);
-    // Vectors are rounded as well: each has something of the stiffest.
     let stiffest = (0..n).map(|k| diagonal[(k, k)].abs()).fold(0.0, f64::max);
-    let least = |k: usize| blur[(k, k)] + (100.0 * f64::EPSILON).powi(2) * stiffest;
+    let least = |k: usize| blur[(k, k)].max(UNRESOLVED * stiffest);
     let kappa = |k: usize| if diagonal[(k, k)].abs() <= least(k) { 0.0 } else { diagonal[(k, k)] };
     let stiffness = (0..n).map(kappa).collect();
     Ok(Basis { vectors, stiffness })
@@ -105,13 +107,16 @@ pub(crate) fn spectrum(
 ) -> Result<Vec<Eigenpair>, LinearError> {
     let Basis { vectors, stiffness: kappa } = basis(mass, stiffness, loads)?;
     let n = kappa.len();
+    let stiffest = kappa.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     // In the basis, without what rounding leaves.
-    let in_basis = |matrix: &Mat<f64>, of: &Mat<f64>, loads: &[f64]| {
+    let in_basis = |matrix: &Mat<f64>, of: &Mat<f64>, loads: &[f64], least: f64| {
         let (product, blur) = (vectors.transpose() * matrix * &vectors, blur(&vectors, of, loads));
-        Mat::from_fn(n, n, |i, j| if product[(i, j)].abs() <= blur[(i, j)] { 0.0 } else { product[(i, j)] })
+        let least = least.max(100.0 * f64::EPSILON * product.norm_max());
+        Mat::from_fn(n, n, |i, j| if product[(i, j)].abs() <= blur[(i, j)].max(least) { 0.0 } else { product[(i, j)] })
     };
     let skew = Mat::from_fn(n, n, |i, j| 0.5 * (stiffness[(i, j)] - stiffness[(j, i)]));
-    let (damping, skew) = (in_basis(damping, damping, &vec![0.0; n]), in_basis(&skew, stiffness, loads));
+    let (damping, skew) =
+        (in_basis(damping, damping, &vec![0.0; n], 0.0), in_basis(&skew, stiffness, loads, UNRESOLVED * stiffest));
     let rates: Vec<f64> = kappa.iter().map(|k| k.abs().sqrt()).collect();
     let couples = |i: usize, j: usize| damping[(i, j)] != 0.0 || skew[(i, j)] != 0.0;
     let coupled = |i: usize| (0..n).any(|j| couples(i, j) || couples(j, i));
@@ -178,16 +183,20 @@ impl Block<'_> {
         let zero = 1e-13 * (m + n) as f64 * a.norm_max();
         let unit = |k: usize| (0..n).map(|i| c64::new(f64::from(i == k), 0.0)).collect::<Vec<_>>();
         let mut rigid: Vec<Vec<c64>> = (0..n).filter(|k| !kept.contains(k)).map(unit).collect();
+        let left_out = rigid.len();
         let mut pairs = Vec::new();
         let mut still = 0;
         for k in 0..m + n {
             let value = eigen.S()[k];
             let speeds = (0..n).map(|i| eigen.U()[(m + i, k)]).collect::<Vec<_>>();
             if value.norm() <= zero {
-                // With a coordinate that was left out, it is the double zero of a rigid-body motion.
+                // The first ones belong to coordinates that were left out, each the second zero of a rigid-body motion; others come in pairs.
                 still += 1;
-                if still > rigid.len() {
-                    rigid.push(if speeds.iter().any(|x| x.norm() > 1e-8) { speeds } else { unit(0) });
+                if still > left_out && (still - left_out) % 2 == 1 {
+                    let mut displacements = vec![c64::new(0.0, 0.0); n];
+                    (0..m).for_each(|i| displacements[kept[i]] = eigen.U()[(i, k)] / scale[i]);
+                    let moves = displacements.iter().any(|x| x.norm() > 0.0);
+                    rigid.push(if moves { displacements } else { speeds });
                 }
             } else if value.im >= 0.0 {
                 let value = if value.im <= zero { c64::new(value.re, 0.0) } else { value };

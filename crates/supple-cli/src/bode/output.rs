@@ -128,7 +128,6 @@ pub fn drawing(swept: &Swept, plot: Plot) -> Result<Drawing, AnalysisError> {
     let frequency = Axis::new("frequency [Hz]", Scale::Logarithmic);
     let channels = swept.channels();
     let label = |channel: &Channel| match (swept.system.inputs.len(), swept.system.outputs.len()) {
-        (1, 1) => channel.output.clone(),
         (1, _) => channel.output.clone(),
         (_, 1) => channel.input.clone(),
         _ => format!("{} to {}", channel.input, channel.output),

@@ -136,6 +136,11 @@ fn modes_of_the_system_are_ordered_and_rigid_ones_are_zero() {
     // A strip on a free hub has 13.31 Hz where it is thin, and is as much faster as it is wider where it turns here.
     let turning = 13.31 * 0.019008 / 0.0032004;
     assert!(hertz(&free).iter().any(|hz| (hz / turning - 1.0).abs() < 0.005), "{:?}", hertz(&free));
+    // A page with animated shapes.
+    runs(&folder, &["modes", "strip.toml", "--system", "-o", "modes.html"]);
+    let page = folder.text("modes.html");
+    assert!(page.contains("system modes of strip.toml") && page.contains("mode 2: "));
+    refused(&folder, &["modes", "strip.toml", "--format", "html"], 2, &["add it"]);
     let text = runs(&folder, &["modes", "strip.toml", "--system"]);
     assert!(text.contains("strip.toml: 4 modes\n") && text.contains("mode.strip.1"), "{text}");
 }

@@ -4,6 +4,7 @@ mod support;
 
 mod arm;
 mod beams;
+mod damped;
 mod equilibria;
 mod four_bar;
 mod names;

@@ -112,7 +112,7 @@ fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
 }
 
 /// The places of a number along the axes.
-fn values<'a>(axes: &'a [Axis], mut place: usize) -> Vec<(&'a Axis, f64)> {
+fn values(axes: &[Axis], mut place: usize) -> Vec<(&Axis, f64)> {
     let mut out: Vec<(&Axis, f64)> = Vec::new();
     for axis in axes.iter().rev() {
         out.push((axis, axis.places[place % axis.places.len()]));
