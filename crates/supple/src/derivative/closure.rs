@@ -131,7 +131,7 @@ impl Closures {
             let Self { jacobian, per_displacement, per_speed, motions, .. } = self;
             for_path(model, frame.side.body, Some(frame.side.carrier), out, |speed, column| {
                 let moved = frame.moved(column);
-                motions[s][speed] = motions[s][speed] + moved.displacement;
+                motions[s][speed] += moved.displacement;
                 for (e, row) in top.rows.clone().enumerate() {
                     let along = |ways: &[[f64; 6]], m: Motion<f64>| {
                         m.to_array().iter().zip(ways).fold(0.0, |sum, (x, way)| sum + x * way[e])

@@ -41,10 +41,10 @@ pub(super) fn columns<T: Scalar>(
         let mut a = to_root(Motion::new(alpha.angular, alpha.linear - V.angular.cross(V.linear)));
         let mut v = seen.velocity;
         out.seen[k] = seen;
-        if body.modes > 0 {
-            if let Some((v_O, a_O)) = modal_columns(model, state, udot, k, ws, out) {
-                (v, a) = (v_O, a_O);
-            }
+        if body.modes > 0
+            && let Some(at_hinge) = modal_columns(model, state, udot, k, ws, out)
+        {
+            (v, a) = at_hinge;
         }
         let origin = seen.attitude.mul_add(at.inboard[k].position, seen.position);
         let quaternion = model.bodies[k].hinge.motion.has_quaternion();
@@ -55,22 +55,22 @@ pub(super) fn columns<T: Scalar>(
                 let S = hinge_motion(body.axis, i, at.hinge_map[h], &seen.attitude, origin);
                 out.hinge[h].S = S;
                 let speed = body.beta().start + i;
-                v = v - S * state.speeds[speed];
-                a = a - S * udot[speed];
+                v -= S * state.speeds[speed];
+                a -= S * udot[speed];
             }
-            a = a - cross(v, v_k - v);
+            a -= cross(v, v_k - v);
         }
         for (i, h) in body.hinge.clone().enumerate().rev() {
             let speed = body.beta().start + i;
             let column = &mut out.hinge[h];
             if !quaternion {
                 column.S = hinge_motion(body.axis, i, at.hinge_map[h], &seen.attitude, origin);
-                v = v - column.S * state.speeds[speed];
+                v -= column.S * state.speeds[speed];
             }
             let S = column.S;
             let V_d = cross(v, S);
             if !quaternion {
-                a = a - S * udot[speed] - V_d * state.speeds[speed];
+                a -= S * udot[speed] + V_d * state.speeds[speed];
             }
             let A_u = if quaternion { V_d + cross(v_k, S) } else { V_d + V_d };
             *column = Column { S, V_d, A_d: cross(a, S) + cross(v, V_d), A_u };
