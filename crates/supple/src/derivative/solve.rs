@@ -123,7 +123,7 @@ fn unit_solution<T: Scalar>(l: &[T], i: usize, x: &mut [T]) {
         x[j] = (i..j).fold(T::ZERO, |sum, k| (-row[k]).mul_add(x[k], sum));
     }
     for j in i..n {
-        x[j] = x[j] * cholesky::pivot_inverse(l, j);
+        x[j] *= cholesky::pivot_inverse(l, j);
     }
     for j in (i + 1..n).rev() {
         let row = &l[row_start(j)..][..j];
