@@ -42,9 +42,9 @@ pub(super) fn columns<T: Scalar>(
         let mut v = seen.velocity;
         out.seen[k] = seen;
         if body.modes > 0
-            && let Some((v_O, a_O)) = modal_columns(model, state, udot, k, ws, out)
+            && let Some(at_hinge) = modal_columns(model, state, udot, k, ws, out)
         {
-            (v, a) = (v_O, a_O);
+            (v, a) = at_hinge;
         }
         let origin = seen.attitude.mul_add(at.inboard[k].position, seen.position);
         let quaternion = model.bodies[k].hinge.motion.has_quaternion();
@@ -70,7 +70,7 @@ pub(super) fn columns<T: Scalar>(
             let S = column.S;
             let V_d = cross(v, S);
             if !quaternion {
-                a -= S * udot[speed] - V_d * state.speeds[speed];
+                a -= S * udot[speed] + V_d * state.speeds[speed];
             }
             let A_u = if quaternion { V_d + cross(v_k, S) } else { V_d + V_d };
             *column = Column { S, V_d, A_d: cross(a, S) + cross(v, V_d), A_u };
