@@ -371,7 +371,8 @@ fn linkage() -> Model {
     let mut parent = Parent::Ground;
     for (name, length, mass) in [("crank", 0.5, 0.3), ("coupler", 1.0, 0.5), ("rocker", 0.8, 0.4)] {
         let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
-        let inertia = [[1e-3, 0.0, 0.0], [0.0, 0.4 * mass * length * length, 0.0], [0.0, 0.0, 0.3]];
+        let across = 0.4 * mass * length * length;
+        let inertia = [[1e-3, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, across]];
         let node = Node { position: [length, 0.0, 0.0], ..Node::default() };
         let body = Body::rigid(name, parent, hinge, mass, [0.5 * length, 0.0, 0.0], inertia).with_node(node);
         parent = Parent::Body(builder.body(body), NodeIndex(1));

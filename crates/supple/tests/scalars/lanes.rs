@@ -188,7 +188,7 @@ fn single_precision_closes_loops() {
 /// Six arms of three links that hold one payload: forces follow from its speeds, but for stretched arms, which cannot move their hands along themselves.
 fn six_arms() -> Model {
     let mut builder = ModelBuilder::new();
-    let inertia = [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.3]];
+    let inertia = [[0.1, 0.0, 0.0], [0.0, 0.35, 0.0], [0.0, 0.0, 0.35]];
     let mut hands = Vec::new();
     for arm in 0..6 {
         let mut parent = Parent::Ground;
