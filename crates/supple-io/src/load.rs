@@ -36,7 +36,7 @@ pub struct Loaded {
     pub system: System,
     /// The system, built.
     pub model: Model,
-    /// Its beams.
+    /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,
     /// The scenario, where the file is one; its model is the one above.
     pub scenario: Option<Scenario>,
@@ -152,7 +152,7 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, beams, model, notes } = file;
+    let ModelFile { name, system, model, notes, beams } = file;
     let notes = notes.iter().map(Note::from).collect();
     Loaded { kind, name, system, model, beams, scenario: None, notes }
 }

@@ -11,6 +11,7 @@ use supple_io::scenario_file::Scenario;
 use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
+use crate::control;
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -381,9 +382,10 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let supple_io::scenario_file::Results { folder, formats, columns, nodes, .. } = &scenario.results;
     let recorded = (folder, formats, columns, nodes);
     let parts = (
-        (&scenario.model.system, initial, &scenario.integrator),
+        (&scenario.model.system, initial, scenario.start, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
-    fingerprint(format!("{parts:?}").as_bytes())
+    let blocks = control::identity(scenario);
+    fingerprint(format!("{parts:?}{blocks}").as_bytes())
 }

@@ -3,7 +3,7 @@
 use crate::check;
 use crate::closure;
 use crate::error::DynamicsError;
-use crate::inputs::{EquationMotion, Inputs};
+use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::solution::Solution;
@@ -84,32 +84,32 @@ pub(crate) fn solve<T: Scalar>(
     }
     workspace.accelerate::<true>(model);
     if !model.closing.is_empty() {
-        close(model, state, &inputs.closure_motions, workspace);
+        close(model, state, inputs, workspace);
     }
     check::result("accelerations", &workspace.result, Some(inputs))
 }
 
 /// Steps B to F of closed chains, after the free accelerations of the tree                        [SOA 0.37]
 #[inline(never)] // out of the way of trees
-fn close<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
+fn close<T: Scalar>(model: &Model<T>, state: &State<T>, inputs: &Inputs<T>, workspace: &mut Workspace<T>) {
     let Workspace { configuration, velocity, closing, .. } = workspace;
     sweep::pose::pose(model, configuration);
     closure::side::sides(model, state, configuration, velocity, closing);
     closure::rows::rows(model, state, configuration, closing);
     closing.has_columns.fill(false);
-    obey(model, state, motions, workspace);
+    obey(model, state, inputs, workspace);
 }
 
 /// Steps C to F, on the frames and equations that are there, and on columns of `b` that are.
-fn obey<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
+fn obey<T: Scalar>(model: &Model<T>, state: &State<T>, inputs: &Inputs<T>, workspace: &mut Workspace<T>) {
     let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
     let active = &state.closed;
     closing.acted.copy_from_slice(active);
     closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
     closure::compliance::matrices(model, active, closing);
     closure::solve::deviations(model, acceleration, result, closing);
-    closure::solve::add_motions(motions, closing);
-    closure::solve::factor_matrices(model, active, closing);
+    closure::solve::add_motions(&inputs.closure_motions, closing);
+    closure::solve::factor_matrices(model, active, &inputs.closure_rows, closing);
     closure::solve::forces(model, closing);
     closure::solve::add_innovations(model, active, articulated, closing, residual);
     workspace.accelerate::<true>(model);
@@ -139,7 +139,7 @@ pub fn reclose<'w, T: Scalar>(
     closing.force.iter_mut().for_each(|force| *force = -*force);
     closure::solve::add_innovations(model, &closing.acted, articulated, closing, residual);
     workspace.accelerate::<true>(model);
-    obey(model, state, &inputs.closure_motions, workspace);
+    obey(model, state, inputs, workspace);
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
@@ -167,7 +167,7 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
     if !model.closing.is_empty() {
-        closure::dense::close(model, state, &inputs.closure_motions, workspace, dense);
+        closure::dense::close(model, state, inputs, workspace, dense);
     }
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);

@@ -120,7 +120,7 @@ impl ShiftedMass {
         closing.has_columns.fill(false);
         closure::compliance::innovations(model, &self.closed, configuration, modal, articulated, bias, closing);
         closure::compliance::matrices(model, &self.closed, closing);
-        closure::solve::factor_matrices(model, &self.closed, closing);
+        closure::solve::factor_matrices(model, &self.closed, &[], closing);
     }
 
     /// The inward sweep, after [`shift`](Self::shift).

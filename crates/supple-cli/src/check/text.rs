@@ -157,7 +157,7 @@ fn write_closing(out: &mut dyn Write, closing: &ClosingFacts) -> io::Result<()> 
     if let Some(redundant) = closing.redundant.as_deref().filter(|list| !list.is_empty()) {
         writeln!(
             out,
-            "{} on others, with forces that are taken as zero:",
+            "{} on others, with forces that are not determined:",
             count(redundant.len(), "equation depends", "equations depend")
         )?;
         redundant.iter().try_for_each(|equation| writeln!(out, "  {}: {}", equation.closure, equation.holds))?;

@@ -58,7 +58,7 @@ fn check_counts_freedoms_and_closes() {
     folder.write("four-bar.toml", FOUR_BAR);
     let told = runs(&folder, &["check", "four-bar.toml"]);
     let lines = "degrees of freedom: 1 by rank, -2 as counted by Grübler (3 speeds, 5 equations)\n\
-                 3 equations depend on others, with forces that are taken as zero:\n  pin: rotation about x\n  pin: rotation about y\n  \
+                 3 equations depend on others, with forces that are not determined:\n  pin: rotation about x\n  pin: rotation about y\n  \
                  pin: translation along z\nclosed at zero coordinates\n";
     assert!(told.contains(lines), "{told}");
     let json =

@@ -173,6 +173,9 @@ impl Initial<'_> {
         if let MotionCurve::Cycloid(told) | MotionCurve::Quintic(told) = curve {
             told.from.get_or_insert(here);
         }
+        if let MotionCurve::JerkLimited(told) = curve {
+            told.from.get_or_insert(here);
+        }
         match curve.trajectory(here, duration) {
             Ok(trajectory) => Some(trajectory.at(0.0)),
             Err(error) => {

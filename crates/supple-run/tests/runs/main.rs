@@ -4,6 +4,7 @@
 mod run_scenario;
 
 mod closures;
+mod control;
 mod endings;
 mod long_steps;
 mod slider_crank;
