@@ -226,22 +226,25 @@ impl<'s> Run<'s> {
 
     /// Into how many pieces beams would have to be cut that were bent too far: known when all is over.
     fn tell_pieces(&mut self, observer: &mut dyn Observer) {
-        let (model, time) = (&self.scenario.model, self.engine.state().time);
+        /// A beam that is loaded at its tip, or all along, is bent about twice as much at its root as on average; a piece is bent evenly.
+        const AT_THE_ROOT: usize = 2;
+        let model = &self.scenario.model;
+        let mut needed: Vec<(&str, usize)> = Vec::new();
         for (body, pieces) in self.engine.pieces() {
-            let name = model.model.name(body);
-            if let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) {
-                let text = match &beam.piece_of {
-                    None => format!(
-                        "body '{name}' was bent beyond small deflections: `pieces = {pieces}` of its beam would do"
-                    ),
-                    Some(cut) => format!(
-                        "body '{name}' was bent beyond small deflections: `pieces = {}` of beam '{}' would do",
-                        pieces * cut.pieces,
-                        cut.body
-                    ),
-                };
-                self.warnings.tell(time, text, observer);
+            let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) else { continue };
+            let (name, pieces) = match &beam.piece_of {
+                None => (model.model.name(body), AT_THE_ROOT * pieces),
+                Some(cut) => (cut.body.as_str(), cut.pieces * pieces),
+            };
+            match needed.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, most)) => *most = pieces.max(*most),
+                None => needed.push((name, pieces)),
             }
+        }
+        let time = self.engine.state().time;
+        for (name, pieces) in needed {
+            let text = format!("beam '{name}' was bent beyond small deflections: `pieces = {pieces}` would do");
+            self.warnings.tell(time, text, observer);
         }
     }
 

@@ -66,7 +66,7 @@ pub struct ModalBeam {
     /// What other bodies will put on the tip, for the modes only: with [`Support::ClampedLoaded`] they are found as if it were there, and
     /// are exact where it is. It adds no mass. Where the load is heavy, modes of the free tip, which has no moment, converge slowly.
     pub carried: Fitting,
-    /// Which terms of the dynamics the body carries.
+    /// Which terms of the dynamics the body carries. It has the tables that this fidelity reads and no others: set it here, not on the body.
     pub fidelity: Fidelity,
     /// Damping ratio of every mode, with what is carried.
     pub damping_ratio: f64,
