@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema, state,
-    view,
+    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema,
+    state, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
