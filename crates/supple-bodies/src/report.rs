@@ -276,7 +276,7 @@ fn rigid_motions(node: &Node) -> [[f64; 6]; 6] {
 }
 
 /// `a* M(j) b` of two motions `[λ; γ]` of a node.
-fn bilinear(node: &Node, a: &[f64; 6], b: &[f64; 6]) -> f64 {
+pub(crate) fn bilinear(node: &Node, a: &[f64; 6], b: &[f64; 6]) -> f64 {
     let p = node.mass_centre;
     // λ × p
     let arm = |v: &[f64; 6]| [v[1] * p[2] - v[2] * p[1], v[2] * p[0] - v[0] * p[2], v[0] * p[1] - v[1] * p[0]];

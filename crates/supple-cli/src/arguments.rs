@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{check, compare, completions, import, lab, modes, picture, report, run, schema, view};
+use crate::{
+    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema,
+    state, view,
+};
 
 /// Flexible multibody dynamics by recursive spatial operators.
 #[derive(Parser)]
@@ -76,21 +79,55 @@ enum Command {
     Study(lab::StudyOptions),
     /// Check a file: describe the system, or list all errors.
     ///
-    /// Prints the tree of bodies with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), numbers
-    /// of coordinates and speeds, condition number of the mass matrix at rest, notes. A scenario is checked together with its model.
+    /// Prints the tree of bodies with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), first and
+    /// highest frequencies of the system and how far the first still move with one more mode, numbers of coordinates and speeds,
+    /// condition number of the mass matrix at rest, notes. A scenario is checked together with its model.
     /// JSON keys: file, kind, sound, name, gravity, elastic_rotation, inertia_convention, total_mass, coordinates, speeds,
-    /// node_attitudes, condition, bodies, closures, scenario, notes; of an invalid file: file, sound, problems, omitted.
+    /// node_attitudes, condition, bodies, closures, closing, frequencies, scenario, notes; of an invalid file: file, sound, problems, omitted.
     /// Exit status: 0 valid, 1 invalid, 2 not a file for this command.
     #[command(verbatim_doc_comment)]
     Check(check::Options),
-    /// Modes of flexible bodies: frequencies, damping, effective masses, sketches.
+    /// Modes of flexible bodies, or of the whole system: frequencies, damping, shapes, effective masses; maps of frequencies.
     ///
-    /// Modes of each body with its frame fixed and no load on its nodes; coupled modes are reported as their eigenmodes.
+    /// Without --system, modes of each body with its frame fixed and no load on its nodes; coupled modes are reported as their eigenmodes.
+    /// With --system, modes of the system about the state of --at, hinges locked unless freed, ordered by the absolute value of the eigenvalue.
     /// JSON keys: file, directions, bodies (name, fidelity, rigid, reachable, turned, free, locked_frequencies, modes, warnings);
-    /// with --system: file, frequencies. Arrays of six are in the order of `directions`; infinite numbers are null.
-    /// Exit status: 0 done, 1 the file is invalid, 2 not supported.
+    /// with --system: file, modes, coordinates, bodies, nodes (each of modes: eigenvalue, frequency_hz, damping_ratio, shape, participation,
+    /// body_participation, strain_energy, element_energy, effective_mass, node_shapes). Arrays of six of bodies are in the order of `directions`;
+    /// infinite numbers are null. Exit status: 0 done, 1 the file is invalid or there are no modes, 2 not supported.
     #[command(verbatim_doc_comment)]
     Modes(modes::Options),
+    /// Everything about a system in one state: mass matrix, bias, accelerations, inverse dynamics, reactions, energy, node motion.
+    ///
+    /// A model or robot is taken at zero coordinates, a scenario at its start with what acts there; --at sets other values. Closures are closed,
+    /// hinges that --at places last. JSON keys: file, state (name, unit, value), speeds (name, unit, force_unit), M, C, C_parts, T, udot, inverse_T,
+    /// reactions, energy, mass, linear_momentum, angular_momentum, com, bodies (name, nodes), node_positions, node_attitudes, node_velocities,
+    /// node_accelerations (angular first; by body and node); those of `supple eval` mean the same. Exit status: 0 done, 1 the file is invalid, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    State(state::Options),
+    /// Linear model about a state: A, B, C, D with chosen inputs and outputs, for control design.
+    ///
+    /// Hinges are free unless locked. JSON and the files of NumPy (.npz) and MATLAB (.mat) have the same members: A, B, C, D, dt (0 in continuous
+    /// time), states, inputs, outputs with their units, operating_point with x, u, y. With --format table: signals, poles and zeros.
+    /// Exit status: 0 done, 1 the file is invalid or there is no linear model, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    Linearize(linear::Options),
+    /// Frequency response between inputs and outputs: Bode, Nyquist, singular values, as table or picture.
+    ///
+    /// Hinges are free unless locked. JSON keys: frequency_hz, responses (input, output, unit, magnitude, phase_deg, re, im), singular_values.
+    /// Exit status: 0 done, 1 the file is invalid or there is no response, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    Bode(bode::Options),
+    /// Equilibrium of a system under gravity, springs and what acts in it, with large rotations.
+    ///
+    /// Hinges are free unless locked; those that a scenario moves are held. The search starts at the state of --at. JSON keys: file, stable, growth,
+    /// residual, iterations, state (name, unit, value), forces. --format toml, or -o with a name that ends in .toml, writes the table `initial` of a
+    /// scenario. Exit status: 0 done, 1 the file is invalid or there is no equilibrium, 2 not supported.
+    #[command(verbatim_doc_comment)]
+    Equilibrium(equilibrium::Options),
+    /// Help with the design of control: input shapers.
+    #[command(subcommand)]
+    Design(design::Design),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
     /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
@@ -124,6 +161,11 @@ pub fn run() -> ExitCode {
         Command::Study(options) => lab::study(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Check(options) => check::run(&options),
         Command::Modes(options) => modes::run(&options),
+        Command::State(options) => state::run(&options),
+        Command::Linearize(options) => linear::run(&options),
+        Command::Bode(options) => bode::run(&options),
+        Command::Equilibrium(options) => equilibrium::run(&options),
+        Command::Design(design) => design::run(&design),
         Command::Import(options) => import::run(&options),
         Command::Schema(options) => schema::run(&options),
         Command::Completions { shell } => completions::run(shell, Arguments::command()),

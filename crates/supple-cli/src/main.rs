@@ -2,12 +2,17 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bode;
 mod check;
 mod compare;
 mod completions;
+mod design;
+mod equilibrium;
 mod import;
 mod lab;
+mod linear;
 mod modes;
+mod operating;
 mod options;
 mod output;
 mod picture;
@@ -16,6 +21,7 @@ mod report;
 mod run;
 mod schema;
 mod signals;
+mod state;
 mod view;
 
 use std::process::ExitCode;

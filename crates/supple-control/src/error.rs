@@ -35,6 +35,13 @@ pub enum ProfileError {
         /// Shortest difference at these times.
         least: f64,
     },
+    /// A bound of a motion that is not positive or not finite.
+    Bound {
+        /// What is bounded.
+        quantity: &'static str,
+        /// The bound.
+        value: f64,
+    },
     /// Too few entries.
     TooFew {
         /// What is listed.
@@ -82,6 +89,7 @@ impl ProfileError {
             Self::NotFinite { .. } => "every number must be finite",
             Self::NotIncreasing { .. } => "times must increase; for a jump use steps instead of a table",
             Self::TooShort { .. } => "use a longer interval, or count time from zero",
+            Self::Bound { .. } => "a bound must be positive and finite",
             Self::TooFew { .. } => "add the missing entries",
             Self::Lengths { .. } => "give one entry per time",
             Self::Jump { .. } => {
@@ -103,6 +111,7 @@ impl ProfileError {
                  resolves there is {least:e} s",
                 time - previous
             ),
+            Self::Bound { quantity, value } => format!("the bound of the {quantity} is {value}"),
             Self::TooFew { quantity, found, least } => format!("{found} {quantity}, at least {least} are required"),
             Self::Lengths { times, quantity, found } => format!("{times} times, but {found} {quantity}"),
             Self::Jump { segment, time, quantity, before, after } => {

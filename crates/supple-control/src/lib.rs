@@ -1,6 +1,6 @@
-//! Trajectories and force signals: the inputs of a system as functions of time.
+//! From desired motion to forces: trajectories, force signals and shapers.
 //!
-//! [`Trajectory`] is the desired motion of one coordinate, [`Signal`] a force. Both are checked once, when they are created,
+//! [`Shaper`] makes commands that leave little vibration. [`Trajectory`] is the desired motion of one coordinate, [`Signal`] a force. Both are checked once, when they are created,
 //! and then have a finite value at every finite time; both list the times at which they are not smooth, where an
 //! integrator must end a step.
 //!
@@ -15,11 +15,16 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod block;
+pub mod correction;
 mod error;
 mod rules;
+pub mod shaper;
 pub mod signal;
 pub mod trajectory;
 
+pub use correction::{Corrected, Correction, CorrectionLaw};
 pub use error::ProfileError;
+pub use shaper::{Band, Mode, Shaper, ShaperError, ShaperKind};
 pub use signal::Signal;
-pub use trajectory::{Sample, SplineEnds, Trajectory};
+pub use trajectory::{MotionLimits, Sample, SplineEnds, Trajectory};

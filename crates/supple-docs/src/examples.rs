@@ -15,6 +15,9 @@ struct ImportFe;
 #[doc = include_str!("../../../docs/how-to/recipes.md")]
 struct Recipes;
 
+#[doc = include_str!("../../../docs/how-to/control.md")]
+struct Control;
+
 #[doc = include_str!("../../../docs/coming-from/pinocchio.md")]
 struct Pinocchio;
 

@@ -45,6 +45,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, PathFault> {
 
 fn of_toml(text: &str) -> Kind {
     // Mistakes are for the reader to tell.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Ok(document) = DeTable::parse(text) else { return Kind::Model };
     let document = document.get_ref();
     let format = document.get("format").and_then(|value| value.get_ref().as_str());

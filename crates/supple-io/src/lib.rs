@@ -12,7 +12,7 @@
 //! | [`change`]        | values that are set from outside, in place of those of a file                         |
 //! | [`source`]        | errors in users' files, with place and remedy                                         |
 //!
-//! [`results`] writes the results of a run: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] has the primitives of plots. A killed run leaves
+//! [`linear_file`] writes linear models for other programs: JSON, NumPy, MATLAB. [`results`] writes the results of a run: tables as CSV, Parquet and MCAP, a summary, plots; [`drawing`] has the primitives of plots. A killed run leaves
 //! readable files.
 //!
 //! Readers are pure functions of the text and of the files it names. Whatever their content, they return a value or a
@@ -25,6 +25,7 @@ pub mod change;
 mod document;
 pub mod drawing;
 pub mod kind;
+pub mod linear_file;
 pub mod load;
 pub mod model_file;
 pub mod results;

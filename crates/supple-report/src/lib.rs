@@ -7,6 +7,7 @@
 //! | [`recording`] | both in a file next to the results, `motion.json`                                      |
 //! | [`columns`]   | the recorded columns, decimated for a report                                           |
 //! | [`difference`]| differences of two runs                                                                |
+//! | [`mode_shapes`] | system modes as a motion                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
 //! | [`picture`]   | frames and plots for papers, as SVG and PNG                                            |
@@ -21,6 +22,7 @@ pub mod difference;
 mod error;
 pub mod foxglove;
 pub mod live;
+pub mod mode_shapes;
 pub mod motion;
 mod numbers;
 pub mod page;

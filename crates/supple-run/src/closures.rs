@@ -2,6 +2,7 @@
 
 use supple::{ClosureRank, DynamicsError, Inputs, Model, State, Workspace, assemble, closure_rank, closure_separation};
 use supple_io::results::ClosuresSummary;
+use supple_io::scenario_file::Scenario;
 
 use crate::RunError;
 
@@ -39,29 +40,28 @@ pub fn close_pose(
 }
 
 /// Closes the start of a run. What there is to warn of: what moved, and equations that depend on others.
-pub fn close_start(
-    model: &Model,
-    start: &mut State,
-    inputs: &Inputs,
-    placed: &[bool],
-) -> Result<Vec<String>, RunError> {
+pub fn close_start(scenario: &Scenario, start: &mut State, inputs: &Inputs) -> Result<Vec<String>, RunError> {
+    let model = &scenario.model.model;
     if model.closures().is_empty() {
         return Ok(Vec::new());
     }
     let cannot_begin = |error: DynamicsError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
-    let ClosedPose { moved, rank } = close_pose(model, start, inputs, placed).map_err(cannot_begin)?;
+    let ClosedPose { moved, rank } = close_pose(model, start, inputs, &scenario.placed).map_err(cannot_begin)?;
     let mut told = Vec::new();
     if !moved.is_empty() {
         let list = listed(moved.iter().map(|(what, x)| format!("{what} by {x:.3e}")));
         told.push(format!("the initial state was moved to close the closures: {list}"));
+    }
+    if scenario.refuses_redundant {
+        rank.require_independent(model).map_err(cannot_begin)?;
     }
     if !rank.redundant.is_empty() {
         let name = |i: usize| model.closures()[i].name.clone().unwrap_or_else(|| i.to_string());
         let list =
             listed(rank.redundant.iter().map(|r| format!("{} of closure '{}'", r.holds, name(r.closure.closure()))));
         told.push(format!(
-            "{} of {} closure equations depend on others, which leaves {} degrees of freedom: {list}; their forces are not determined and \
-             taken as zero",
+            "{} of {} closure equations depend on others, which leaves {} degrees of freedom: {list}; how forces are shared among these is \
+             not determined, and columns show the least",
             rank.redundant.len(),
             rank.equations,
             rank.freedoms()

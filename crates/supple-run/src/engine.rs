@@ -2,16 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use supple::integrate::{
-    AtEvent, Crossing, Drive, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance,
-};
+use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
 use supple::{Inputs, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
 use supple_io::results::IntegratorSummary;
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
+use crate::control;
 use crate::drive::ScenarioDrive;
-use crate::{Formulation, RunError};
+use crate::{Formulation, RunError, Start};
 
 /// A step that was accepted.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +74,8 @@ pub fn start(
         greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
         ..Limits::default()
     };
-    let (prescribed, mut initial) = (drive.prescribed(), drive.start(scenario));
-    let mut inputs = Inputs { prescribed, ..Inputs::new(model) };
-    drive.drive(&initial, &mut inputs);
-    let doubts = close_start(model, &mut initial, &inputs, &scenario.placed)?;
+    let Start { state: mut initial, inputs, mut doubts } = Start::driven(&mut drive, scenario)?;
+    doubts.extend(close_start(scenario, &mut initial, &inputs)?);
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
         // Implicit steps need more than accelerations.
@@ -96,6 +93,10 @@ pub fn start(
     simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
     for closure in model.closure_handles().filter(|closure| scenario.held.contains(&closure.closure())) {
         simulation.hold(closure).map_err(cannot_begin)?;
+    }
+    if !scenario.blocks.is_empty() {
+        let blocks = control::blocks(scenario).map_err(RunError::cannot_begin)?;
+        simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);
     let adaptive = told.step.is_none();

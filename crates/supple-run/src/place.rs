@@ -14,6 +14,9 @@ const MADE_OF_ROWS: [&str; 5] = ["summary.json", "report.html", "plot.svg", "res
 /// What a run goes on from.
 const GOES_ON_FROM: [&str; 3] = ["results.csv", "checkpoint.json", "motion.json"];
 
+/// The folder of parts of a table that is not complete.
+const PARTS_FOLDER: &str = "results.parts";
+
 /// The folder of the results; none where they stay in memory.
 pub fn folder_of(scenario: &Scenario, path: &Path, options: &Options) -> Result<Option<PathBuf>, RunError> {
     match &options.output {
@@ -70,8 +73,10 @@ pub fn occupy(folder: &Path, existing: Existing) -> Result<Option<FolderLock>, R
 }
 
 fn has_results(folder: &Path) -> bool {
+    // Folders of other runs are no results of this one; a folder of parts is.
+    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
     let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.any(|entry| entry.file_name() != LOCK_FILE)
+    entries.any(|entry| entry.file_name() != LOCK_FILE && (!is_folder(&entry) || entry.file_name() == PARTS_FOLDER))
 }
 
 /// Takes away what an earlier run left: what is made of its rows, and where a new run starts the rows as well. Links are taken away, not
@@ -86,7 +91,7 @@ pub fn discard(folder: &Path, rows_too: bool) -> Result<(), RunError> {
         }
     }
     #[cfg(feature = "parquet")]
-    supple_io::results::discard_parts(&folder.join("results.parts"))?;
+    supple_io::results::discard_parts(&folder.join(PARTS_FOLDER))?;
     Ok(())
 }
 
@@ -94,4 +99,25 @@ pub fn discard(folder: &Path, rows_too: bool) -> Result<(), RunError> {
 pub fn replaced(folder: &Path) -> u64 {
     let size = |name: &&str| fs::symlink_metadata(folder.join(name)).map_or(0, |about| about.len());
     MADE_OF_ROWS.iter().chain(&GOES_ON_FROM).map(size).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `results` with the folders of other runs in it may take a run of its own; a file, or parts of a table, may not be written over.
+    #[test]
+    fn folders_of_other_runs_are_no_results() {
+        let folder = std::env::temp_dir().join(format!("supple-place-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("fall")).unwrap();
+        fs::write(folder.join("fall/results.csv"), "time").unwrap();
+        assert!(!has_results(&folder));
+        fs::create_dir(folder.join(PARTS_FOLDER)).unwrap();
+        assert!(has_results(&folder));
+        fs::remove_dir(folder.join(PARTS_FOLDER)).unwrap();
+        fs::write(folder.join("notes.txt"), "mine").unwrap();
+        assert!(has_results(&folder));
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

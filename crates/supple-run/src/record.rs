@@ -14,6 +14,7 @@ use supple_io::scenario_file::Scenario;
 use supple::integrate::Simulation;
 
 use crate::closure_columns::ClosureColumns;
+use crate::control;
 
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
@@ -33,6 +34,8 @@ enum Part {
     Variables(VariableKind, Vec<usize>),
     /// Steps of the integrator.
     Steps,
+    /// Outputs of this many blocks.
+    Signals(usize),
 }
 
 impl Recorder {
@@ -51,6 +54,10 @@ impl Recorder {
             if word == "steps" {
                 columns.extend(STEPS.map(|(name, what)| Column::new(name, "1", what)));
                 parts.push(Part::Steps);
+            }
+            if word == "signals" && !scenario.blocks.is_empty() {
+                columns.extend(control::columns(scenario));
+                parts.push(Part::Signals(scenario.blocks.len()));
             }
             for kind in kinds(word) {
                 let of_kind: Vec<_> = variables.iter().chain(&of_nodes).filter(|v| v.kind == *kind).collect();
@@ -77,10 +84,17 @@ impl Recorder {
         row.clear();
         row.push(run.state().time);
         for part in parts {
-            let Part::Variables(kind, places) = part else {
-                let s = run.statistics();
-                row.extend([s.accepted, s.rejected, s.evaluations].map(|count| count as f64));
-                continue;
+            let (kind, places) = match part {
+                Part::Variables(kind, places) => (kind, places),
+                Part::Steps => {
+                    let s = run.statistics();
+                    row.extend([s.accepted, s.rejected, s.evaluations].map(|count| count as f64));
+                    continue;
+                }
+                Part::Signals(blocks) => {
+                    control::write(*blocks, run, row);
+                    continue;
+                }
             };
             let pick = |row: &mut Vec<f64>, list: &[f64]| row.extend(places.iter().map(|i| list[*i]));
             match kind {

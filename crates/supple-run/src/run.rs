@@ -11,6 +11,7 @@ use supple_io::scenario_file::Scenario;
 use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
+use crate::control;
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -223,10 +224,35 @@ impl<'s> Run<'s> {
         self.film.as_ref().map(|film| (film.scene(), film.origin()))
     }
 
+    /// Into how many pieces beams would have to be cut that were bent too far: known when all is over.
+    fn tell_pieces(&mut self, observer: &mut dyn Observer) {
+        /// A beam that is loaded at its tip, or all along, is bent about twice as much at its root as on average; a piece is bent evenly.
+        const AT_THE_ROOT: usize = 2;
+        let model = &self.scenario.model;
+        let mut needed: Vec<(&str, usize)> = Vec::new();
+        for (body, pieces) in self.engine.pieces() {
+            let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) else { continue };
+            let (name, pieces) = match &beam.piece_of {
+                None => (model.model.name(body), AT_THE_ROOT * pieces),
+                Some(cut) => (cut.body.as_str(), cut.pieces * pieces),
+            };
+            match needed.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, most)) => *most = pieces.max(*most),
+                None => needed.push((name, pieces)),
+            }
+        }
+        let time = self.engine.state().time;
+        for (name, pieces) in needed {
+            let text = format!("beam '{name}' was bent beyond small deflections: `pieces = {pieces}` would do");
+            self.warnings.tell(time, text, observer);
+        }
+    }
+
     /// Completes the results of a run, which counts as interrupted where it has not ended.
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
+        self.tell_pieces(observer);
         let started = self.started.unwrap_or_else(Instant::now);
         let mut problems = Vec::new();
         if self.is_to_be_saved(&outcome) {
@@ -356,9 +382,10 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let supple_io::scenario_file::Results { folder, formats, columns, nodes, .. } = &scenario.results;
     let recorded = (folder, formats, columns, nodes);
     let parts = (
-        (&scenario.model.system, initial, &scenario.integrator),
+        (&scenario.model.system, initial, scenario.start, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
-    fingerprint(format!("{parts:?}").as_bytes())
+    let blocks = control::identity(scenario);
+    fingerprint(format!("{parts:?}{blocks}").as_bytes())
 }

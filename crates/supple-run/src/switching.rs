@@ -26,7 +26,8 @@ pub fn carry_out(run: &mut Simulation, scenario: &Scenario, event: &Event) -> Re
     let mut requests: Vec<Request> = switch.open.iter().map(|i| Request::Open { closure: handles[*i] }).collect();
     requests.extend(switch.hold.iter().map(|i| Request::Hold { closure: handles[*i] }));
     let (mut warnings, mut workspace) = (Vec::new(), Workspace::new(model));
-    for &i in switch.close.iter().filter(|i| !run.state().closed[**i]) {
+    let closing = switch.close.iter().zip(&switch.restitution);
+    for (&i, restitution) in closing.filter(|(i, _)| !run.state().closed[**i]) {
         let apart =
             closure_separation(model, run.state(), run.inputs(), handles[i], &mut workspace).map_err(|e| failed(&e))?;
         let (miss, tolerance) = (apart.deviation, switch.tolerance);
@@ -40,7 +41,7 @@ pub fn carry_out(run: &mut Simulation, scenario: &Scenario, event: &Event) -> Re
         if miss > MISS {
             warnings.push(failed(&format!("closure `{}` was open by {miss:.3e} (m or rad) when it closed", name(i))));
         }
-        let restitution = if apart.speed < switch.rest_speed { 0.0 } else { switch.restitution };
+        let restitution = if apart.speed < switch.rest_speed { 0.0 } else { *restitution };
         requests.push(Request::Close { closure: handles[i], restitution });
     }
     run.clear_switched();

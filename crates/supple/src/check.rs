@@ -98,6 +98,9 @@ pub(crate) fn input_sizes<T>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(),
     size("accelerations", inputs.accelerations.len(), model.speed_count())?;
     size("prescribed", inputs.prescribed.len(), model.body_count())?;
     size("closure motions", inputs.closure_motions.len(), model.equation_count())?;
+    if !inputs.closure_rows.is_empty() {
+        size("closure rows", inputs.closure_rows.len(), model.equation_count())?;
+    }
     size("element forces", inputs.element_forces.len(), model.elements.inputs())
 }
 

@@ -72,9 +72,8 @@ pub(crate) fn place_and_move<T: Scalar>(
 ) -> Result<(), DynamicsError> {
     check::state(model, state, ws.stamp)?;
     ws.poison(model);
-    let Workspace { configuration, modal, velocity, .. } = ws;
-    sweep::configuration::configuration(model, state, configuration);
-    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    ws.place_and_weigh(model, state);
+    let Workspace { configuration, velocity, .. } = ws;
     sweep::pose::pose(model, configuration);
     sweep::velocity::velocity(model, state, configuration, velocity);
     Ok(())

@@ -60,6 +60,19 @@ pub enum DynamicsError {
         /// How far it stays open, the largest of its equations, m or rad.
         miss: f64,
     },
+    /// Equations of closures that depend on others.
+    Redundant {
+        /// The closure of the first one, its place among the closures.
+        closure: usize,
+        /// Its name, where it has one.
+        name: Option<String>,
+        /// The place of the equation in the closure.
+        equation: usize,
+        /// What it holds.
+        holds: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// Nodes that cannot be accelerated in every direction: their compliance has no inverse.
     Immovable {
         /// The body.
@@ -121,6 +134,13 @@ impl DynamicsError {
                 let name = name.as_ref().map_or(format!("{closure}"), |name| format!("'{name}'"));
                 write!(f, "closure {name} cannot be closed: it stays open by {miss:.3e} (m or rad)")
             }
+            Self::Redundant { closure, name, equation, holds, count } => {
+                let name = name.as_ref().map_or(format!("{closure}"), |name| format!("'{name}'"));
+                write!(
+                    f,
+                    "closure {name}: equation {equation}, {holds}, depends on others; {count} equations do so in all"
+                )
+            }
             Self::Immovable { body, node } => {
                 write!(f, "node {} of body {} cannot be accelerated in every direction by itself", node.0, body.0)
             }
@@ -148,6 +168,9 @@ impl DynamicsError {
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
             Self::CannotClose { .. } => {
                 Some("check the lengths and where the frames are, or start nearer to the closed pose")
+            }
+            Self::Redundant { .. } => {
+                Some("take closures that hold less, or let one of the hinges of the loop move more")
             }
             Self::Immovable { .. } => {
                 Some("take operational_compliance, or nodes on bodies with more freedom between them")

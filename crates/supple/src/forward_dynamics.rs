@@ -3,7 +3,7 @@
 use crate::check;
 use crate::closure;
 use crate::error::DynamicsError;
-use crate::inputs::{EquationMotion, Inputs};
+use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::solution::Solution;
@@ -58,23 +58,10 @@ pub(crate) fn solve<T: Scalar>(
     workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     workspace.poison(model);
-    let Workspace {
-        configuration, modal, velocity, bias, applied, articulated, residual, acceleration, result, ..
-    } = workspace;
-    let accelerations = &inputs.accelerations;
     // Outward: place, velocity and bias of each body; then what acts on it.
-    sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
-    sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
-    sweep::applied::apply_elements(
-        model,
-        state,
-        &inputs.element_forces,
-        Terms::ALL,
-        configuration,
-        velocity,
-        applied,
-        bias,
-    );
+    workspace.move_and_load(model, state, inputs, Terms::ALL);
+    let Workspace { configuration, modal, bias, applied, articulated, residual, result, .. } = workspace;
+    let accelerations = &inputs.accelerations;
     let forces = sweep::applied::total_forces(model, &inputs.forces, applied);
     // Inward: modes, then hinge, of each body eliminated; the forces that this leaves            [JR92 (63), (64)]
     articulated.choose(model, method, prescribed);
@@ -95,56 +82,38 @@ pub(crate) fn solve<T: Scalar>(
         let bodies = model.topology.bodies.iter().zip(prescribed).filter(|(_, flag)| **flag);
         bodies.for_each(|(body, _)| result[body.beta()].copy_from_slice(&accelerations[body.beta()]));
     }
-    sweep::acceleration::acceleration::<T, true>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
+    workspace.accelerate::<true>(model);
     if !model.closing.is_empty() {
-        close(model, state, &inputs.closure_motions, workspace);
+        close(model, state, inputs, workspace);
     }
     check::result("accelerations", &workspace.result, Some(inputs))
 }
 
 /// Steps B to F of closed chains, after the free accelerations of the tree                        [SOA 0.37]
 #[inline(never)] // out of the way of trees
-fn close<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
+fn close<T: Scalar>(model: &Model<T>, state: &State<T>, inputs: &Inputs<T>, workspace: &mut Workspace<T>) {
     let Workspace { configuration, velocity, closing, .. } = workspace;
     sweep::pose::pose(model, configuration);
     closure::side::sides(model, state, configuration, velocity, closing);
     closure::rows::rows(model, state, configuration, closing);
     closing.has_columns.fill(false);
-    obey(model, state, motions, workspace);
+    obey(model, state, inputs, workspace);
 }
 
 /// Steps C to F, on the frames and equations that are there, and on columns of `b` that are.
-fn obey<T: Scalar>(model: &Model<T>, state: &State<T>, motions: &[EquationMotion<T>], workspace: &mut Workspace<T>) {
+fn obey<T: Scalar>(model: &Model<T>, state: &State<T>, inputs: &Inputs<T>, workspace: &mut Workspace<T>) {
     let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
     let active = &state.closed;
     closing.acted.copy_from_slice(active);
     closure::compliance::innovations(model, active, configuration, modal, articulated, bias, closing);
     closure::compliance::matrices(model, active, closing);
     closure::solve::deviations(model, acceleration, result, closing);
-    closure::solve::add_motions(motions, closing);
-    closure::solve::factor_matrices(model, active, closing);
+    closure::solve::add_motions(&inputs.closure_motions, closing);
+    closure::solve::factor_matrices(model, active, &inputs.closure_rows, closing);
     closure::solve::forces(model, closing);
     closure::solve::add_innovations(model, active, articulated, closing, residual);
-    sweep::acceleration::acceleration::<T, true>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
-    closing.solved = true;
+    workspace.accelerate::<true>(model);
+    workspace.closing.solved = true;
 }
 
 /// [`forward_dynamics`] again, of the same state and inputs but for the closures that act or how they move: the primary system and the
@@ -165,21 +134,12 @@ pub fn reclose<'w, T: Scalar>(
     if !workspace.closing.solved {
         return Err(DynamicsError::NotSolved);
     }
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+    let Workspace { articulated, residual, closing, .. } = &mut *workspace;
     // Without the forces that acted.
     closing.force.iter_mut().for_each(|force| *force = -*force);
     closure::solve::add_innovations(model, &closing.acted, articulated, closing, residual);
-    sweep::acceleration::acceleration::<T, true>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
-    obey(model, state, &inputs.closure_motions, workspace);
+    workspace.accelerate::<true>(model);
+    obey(model, state, inputs, workspace);
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
@@ -201,25 +161,13 @@ pub fn composite_forward_dynamics<'w, T: Scalar>(
     check::inputs(model, inputs)?;
     crate::mass_matrix::check(model, state, workspace, dense)?;
     workspace.poison(model);
-    let Workspace { configuration, modal, velocity, bias, applied, .. } = workspace;
-    sweep::motion::motion(model, state, Terms::ALL, configuration, modal, velocity, bias);
-    sweep::loads::subtract_loads(model, state, &inputs.wrenches, Terms::ALL, configuration, bias);
-    sweep::applied::apply_elements(
-        model,
-        state,
-        &inputs.element_forces,
-        Terms::ALL,
-        configuration,
-        velocity,
-        applied,
-        bias,
-    );
+    workspace.move_and_load(model, state, inputs, Terms::ALL);
     crate::mass_matrix::composite(model, state, workspace, dense);
     workspace.second_result.fill(T::ZERO);
     crate::inverse_dynamics::newton_euler::<T, true, true>(model, workspace);
     composite_solve(model, inputs, workspace, dense)?;
     if !model.closing.is_empty() {
-        closure::dense::close(model, state, &inputs.closure_motions, workspace, dense);
+        closure::dense::close(model, state, inputs, workspace, dense);
     }
     check::result("accelerations", &workspace.result, Some(inputs))?;
     workspace.second_result.copy_from_slice(&inputs.forces);

@@ -95,10 +95,8 @@ impl ShiftedMass {
     ) -> Result<(), DynamicsError> {
         check::state(model, state, self.workspace.stamp)?;
         self.workspace.poison(model);
-        let Workspace { configuration, modal, articulated, .. } = &mut self.workspace;
-        sweep::configuration::configuration(model, state, configuration);
-        sweep::modal_mass::modal_mass(model, state, configuration, modal);
-        articulated.choose(model, Method::Explicit, Some(prescribed));
+        self.workspace.place_and_weigh(model, state);
+        self.workspace.articulated.choose(model, Method::Explicit, Some(prescribed));
         self.shift(model, Some(&state.coordinates), [c, k]);
         let tangent = self.factor_shifted(model, state);
         if !matches!(tangent, Err(DynamicsError::Singular { .. })) {
@@ -122,14 +120,12 @@ impl ShiftedMass {
         closing.has_columns.fill(false);
         closure::compliance::innovations(model, &self.closed, configuration, modal, articulated, bias, closing);
         closure::compliance::matrices(model, &self.closed, closing);
-        closure::solve::factor_matrices(model, &self.closed, closing);
+        closure::solve::factor_matrices(model, &self.closed, &[], closing);
     }
 
     /// The inward sweep, after [`shift`](Self::shift).
     fn factor_shifted(&mut self, model: &Model, state: &State) -> Result<(), DynamicsError> {
-        let Workspace { configuration, modal, articulated, .. } = &mut self.workspace;
-        let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-        check::definite(model, definite, articulated)
+        self.workspace.factor(model, state)
     }
 
     /// `c C + k K` with the tangent stiffness at `coordinates`, or of the undeformed body.
@@ -187,8 +183,7 @@ impl ShiftedMass {
 
     /// `(𝓜 + c C + k K)⁻¹` of the modes times `forces`, into the result of the workspace; prescribed hinges do not move.
     fn solve(&mut self, model: &Model) {
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } =
-            &mut self.workspace;
+        let Workspace { configuration, modal, bias, articulated, residual, .. } = &mut self.workspace;
         sweep::articulation::solve::<f64, false>(
             model,
             configuration,
@@ -199,25 +194,14 @@ impl ShiftedMass {
             &self.rest,
             residual,
         );
-        result.fill(0.0);
-        let accelerate = |residual: &mut _, acceleration: &mut _, result: &mut [f64]| {
-            sweep::acceleration::acceleration::<f64, false>(
-                model,
-                configuration,
-                modal,
-                articulated,
-                residual,
-                bias,
-                acceleration,
-                result,
-            );
-        };
-        accelerate(residual, acceleration, result);
+        self.workspace.result.fill(0.0);
+        self.workspace.accelerate::<false>(model);
         if !model.closing.is_empty() {
+            let Workspace { articulated, residual, acceleration, closing, result, .. } = &mut self.workspace;
             closure::solve::deviations(model, acceleration, result, closing);
             closure::solve::forces(model, closing);
             closure::solve::add_innovations(model, &self.closed, articulated, closing, residual);
-            accelerate(residual, acceleration, result);
+            self.workspace.accelerate::<false>(model);
         }
     }
 }

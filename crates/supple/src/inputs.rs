@@ -63,6 +63,10 @@ pub struct Inputs<T = f64> {
     /// Prescribed (rheonomic) motion of the equations of closures, those of a closure at [`ClosureHandle::rows`](crate::ClosureHandle::rows): of translations, distances
     /// and couplings, and of coordinates that are [driven](crate::Closure::driven). Read by all verbs that obey closures.
     pub closure_motions: Vec<EquationMotion<T>>,
+    /// Which equations of closures take part, where their rank was decided before, in double precision: see
+    /// [`ClosureRank::independent`](crate::ClosureRank::independent). In the order of `closure_motions`. Empty, as at first, every evaluation decides, by masks and
+    /// not by branches. Read by verbs that give accelerations.
+    pub closure_rows: Vec<bool>,
     /// Forces of the [motors](crate::force::Motor) among the force elements, in their order.
     pub element_forces: Vec<T>,
 }
@@ -74,6 +78,7 @@ impl<T: PartialEq> PartialEq for Inputs<T> {
             && self.wrenches == other.wrenches
             && self.prescribed == other.prescribed
             && self.closure_motions == other.closure_motions
+            && self.closure_rows == other.closure_rows
             && self.element_forces == other.element_forces
     }
 }
@@ -88,6 +93,7 @@ impl<T: Scalar> Inputs<T> {
             wrenches: Vec::new(),
             prescribed: vec![false; model.body_count()],
             closure_motions: vec![EquationMotion::STILL; model.equation_count()],
+            closure_rows: Vec::new(),
             element_forces: vec![T::ZERO; model.elements.inputs()],
         }
     }
@@ -99,6 +105,7 @@ impl<T: Scalar> Inputs<T> {
         self.wrenches.clone_from(&from.wrenches);
         self.prescribed.clone_from(&from.prescribed);
         self.closure_motions.clone_from(&from.closure_motions);
+        self.closure_rows.clone_from(&from.closure_rows);
         self.element_forces.clone_from(&from.element_forces);
     }
 

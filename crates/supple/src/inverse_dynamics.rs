@@ -55,10 +55,7 @@ fn generalized_forces<'w, T: Scalar>(
 ) -> Result<Solution<'w, T>, DynamicsError> {
     check::state(model, state, ws.stamp)?;
     ws.poison(model);
-    let Workspace { configuration, modal, velocity, bias, applied, .. } = ws;
-    sweep::motion::motion(model, state, terms, configuration, modal, velocity, bias);
-    sweep::loads::subtract_loads(model, state, &inputs.wrenches, terms, configuration, bias);
-    sweep::applied::apply_elements(model, state, &inputs.element_forces, terms, configuration, velocity, applied, bias);
+    ws.move_and_load(model, state, inputs, terms);
     match accelerations {
         Some(udot) => ws.second_result.copy_from_slice(udot),
         None => ws.second_result.fill(T::ZERO),

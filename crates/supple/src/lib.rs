@@ -9,7 +9,9 @@
 //! | [`composite_forward_dynamics`]                        | the same by the dense mass matrix                |
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
-//! | [`reactions()`]                                       | the same, and wrenches of hinges and nodes       |
+//! | [`forward_dynamics_derivatives`], [`inverse_dynamics_derivatives`], [`hybrid_dynamics_derivatives`] | the same, and all derivatives |
+//! | [`inverse_dynamics_regressor`]                        | `∂T/∂π` by inertial and elastic parameters       |
+//! | [`reactions()`]                                       | hybrid dynamics, and wrenches of hinges and nodes       |
 //! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`operational_inertia()`]                             | `Λ⁻¹` at nodes                                    |
@@ -44,6 +46,7 @@ mod access;
 pub mod batch;
 mod check;
 mod closure;
+mod derivative;
 mod energy;
 mod error;
 pub mod force;
@@ -80,6 +83,10 @@ pub use access::AccessError;
 pub use closure::{
     Actuation, ActuationWorkspace, Assembly, ClosureRank, Hold, Impact, RedundantEquation, Separation, actuator_forces,
     assemble, close_speeds, closure_deviations, closure_rank, closure_separation, hold, strike,
+};
+pub use derivative::{
+    Derivatives, Parameter, Regressor, RegressorColumn, forward_dynamics_derivatives, hybrid_dynamics_derivatives,
+    inverse_dynamics_derivatives, inverse_dynamics_regressor,
 };
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;

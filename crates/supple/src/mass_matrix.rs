@@ -69,9 +69,7 @@ pub(crate) fn packed_mass_matrix<T: Scalar>(
 ) -> Result<(), DynamicsError> {
     check(model, state, workspace, dense)?;
     workspace.poison(model);
-    let Workspace { configuration, modal, .. } = workspace;
-    sweep::configuration::configuration(model, state, configuration);
-    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    workspace.place_and_weigh(model, state);
     composite(model, state, workspace, dense);
     Ok(())
 }

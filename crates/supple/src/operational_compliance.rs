@@ -30,19 +30,9 @@ pub fn operational_compliance<T: Scalar>(
         let mut unit = [T::ZERO; 6];
         unit[j % 6] = T::ONE;
         apply_wrench(model, state, nodes[j / 6], Force::from_array(unit), workspace);
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = workspace;
-        let zero = &workspace.second_result;
+        let Workspace { configuration, modal, bias, articulated, residual, second_result: zero, .. } = workspace;
         sweep::articulation::solve::<T, true>(model, configuration, modal, articulated, bias, zero, zero, residual);
-        sweep::acceleration::acceleration::<T, false>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        workspace.accelerate::<false>(model);
         for (i, node) in nodes.iter().enumerate() {
             let alpha = node_acceleration(model, state, *node, workspace).to_array();
             for (r, value) in alpha.into_iter().enumerate() {
@@ -136,13 +126,10 @@ fn factor<T: Scalar>(
     }
     check::state(model, state, ws.stamp)?;
     ws.poison(model);
-    let Workspace { configuration, modal, articulated, .. } = ws;
-    sweep::configuration::configuration(model, state, configuration);
-    sweep::modal_mass::modal_mass(model, state, configuration, modal);
-    sweep::pose::pose(model, configuration);
-    articulated.choose(model, method, None);
-    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-    check::definite(model, definite, articulated)
+    ws.place_and_weigh(model, state);
+    sweep::pose::pose(model, &mut ws.configuration);
+    ws.articulated.choose(model, method, None);
+    ws.factor(model, state)
 }
 
 /// The only load is `force`, in inertial axes, at `node`.

@@ -18,7 +18,8 @@ use supple_spatial::{Force, Mask, Matrix3, Scalar};
 /// [`hybrid_dynamics`](crate::generic::hybrid_dynamics), and the wrench of every hinge and node for
 /// [`Solution::hinge_wrench`] and [`Solution::node_wrench`] [JR92 (45)].
 ///
-/// O(bodies); no allocation.
+/// Where equations of closures depend on others, so that rigid bodies do not determine the forces of each, they are the least, weighted by
+/// their compliances. O(bodies); no allocation.
 ///
 /// # Errors
 /// As [`forward_dynamics`](crate::forward_dynamics).
@@ -33,6 +34,7 @@ pub fn reactions<'w, T: Scalar>(
         workspace.second_result.copy_from_slice(&inputs.forces);
     }
     let Workspace { configuration, modal, bias, acceleration, closing, result, reaction, .. } = workspace;
+    closure::least::least_forces(model, closing);
     closure::solve::subtract_wrenches(model, &state.closed, configuration, closing, bias);
     sweep::newton_euler::accelerations::<T, true, true>(model, configuration, bias, result, acceleration);
     let forces = &mut reaction.forces;

@@ -5,9 +5,11 @@
 //! | articulated body  | [`bias`](Stages::bias), [`articulate`](Stages::articulate)                                |
 //! | composite body    | `bias`, [`newton_euler`](Stages::newton_euler), [`composite`](Stages::composite), [`solve`](Stages::solve) |
 //! | inverse dynamics  | `bias`, `newton_euler`                                                                    |
+//! | derivatives       | `bias`, `articulate`, [`differentiate`](Stages::differentiate)                            |
 //! | closed chains     | `bias`, `articulate`, [`closure_equations`](Stages::closure_equations), [`closure_compliance`](Stages::closure_compliance), [`closure_forces`](Stages::closure_forces), [`close`](Stages::close) |
 
 use crate::closure;
+use crate::derivative::stage::TreeDerivatives;
 use crate::error::DynamicsError;
 use crate::forward_dynamics::composite_solve;
 use crate::inputs::Inputs;
@@ -30,6 +32,8 @@ pub struct Stages<'m, T: Scalar> {
     workspace: Workspace<T>,
     /// Once the mass matrix is asked for.
     dense: Option<Box<DenseWorkspace<T>>>,
+    /// Once derivatives are asked for.
+    derivatives: Option<Box<TreeDerivatives<T>>>,
 }
 
 impl<'m, T: Scalar> Stages<'m, T> {
@@ -40,7 +44,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
     pub fn new(model: &'m Model<T>, state: State<T>, inputs: Inputs<T>) -> Result<Self, DynamicsError> {
         state.check(model)?;
         inputs.check(model)?;
-        Ok(Self { model, state, inputs, workspace: Workspace::new(model), dense: None })
+        Ok(Self { model, state, inputs, workspace: Workspace::new(model), dense: None, derivatives: None })
     }
 
     /// Kinematics, velocities, Coriolis and gyroscopic terms, elastic forces.
@@ -59,7 +63,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
     /// Articulated inertias with the force sweep, as forward dynamics has them in one, then accelerations; after [`bias`](Self::bias).
     pub fn articulate(&mut self, method: Method) {
         let Self { model, state, inputs, workspace, .. } = self;
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, result, .. } = workspace;
+        let Workspace { configuration, modal, bias, articulated, residual, .. } = workspace;
         articulated.choose(model, method, None);
         sweep::articulation::factor_and_solve(
             model,
@@ -72,16 +76,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
             articulated,
             residual,
         );
-        sweep::acceleration::acceleration::<_, true>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        workspace.accelerate::<true>(model);
     }
 
     /// Frames and equations of the closures: step B without the accelerations, after [`bias`](Self::bias).
@@ -105,31 +100,28 @@ impl<'m, T: Scalar> Stages<'m, T> {
         let (model, active) = (self.model, &self.state.closed);
         let Workspace { acceleration, closing, result, .. } = &mut self.workspace;
         closure::solve::deviations(model, acceleration, result, closing);
-        closure::solve::factor_matrices(model, active, closing);
+        closure::solve::factor_matrices(model, active, &[], closing);
         closure::solve::forces(model, closing);
     }
 
     /// Accelerations of the closed system: steps E and F, after [`closure_forces`](Self::closure_forces).
     pub fn close(&mut self) {
         let (model, active) = (self.model, &self.state.closed);
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } =
-            &mut self.workspace;
+        let Workspace { articulated, residual, closing, .. } = &mut self.workspace;
         closure::solve::add_innovations(model, active, articulated, closing, residual);
-        sweep::acceleration::acceleration::<_, true>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            result,
-        );
+        self.workspace.accelerate::<true>(model);
     }
 
     /// Accelerations, after [`articulate`](Self::articulate), [`solve`](Self::solve) or [`close`](Self::close).
     pub fn accelerations(&self) -> &[T] {
         &self.workspace.result
+    }
+
+    /// Derivatives of the accelerations of a tree with respect to displacements, speeds and forces, after [`articulate`](Self::articulate). Force
+    /// elements and closures are left out.
+    pub fn differentiate(&mut self) {
+        let derivatives = self.derivatives.get_or_insert_with(|| Box::new(TreeDerivatives::new(self.model)));
+        derivatives.differentiate(self.model, &self.state, &self.inputs, &mut self.workspace);
     }
 
     /// Forces of all bodies, after [`bias`](Self::bias).

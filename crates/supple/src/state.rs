@@ -125,8 +125,14 @@ impl<T: Scalar> State<T> {
             attitude_rates[i] = self.attitudes[i].rate_fixed(model.elastic_spin(*body, *node, eta, eta_dot));
         }
     }
-    /// Moves coordinates and attitudes along their manifold by `displacement`, a number per speed, as constant speeds do in a unit of time.
-    pub(crate) fn displace(&mut self, model: &Model<T>, displacement: &[T]) {
+
+    /// Moves coordinates and attitudes along their manifold by `displacement`, a number per speed, as constant speeds do in a unit of time: what
+    /// derivatives with respect to the configuration are taken along. Quaternions turn about the axes of the hinge's own frame; integrated attitudes
+    /// by the slopes of the modes.
+    ///
+    /// # Panics
+    /// Where the slice has not the size of the model.
+    pub fn displace(&mut self, model: &Model<T>, displacement: &[T]) {
         self.turn_halfway(model, displacement);
         for (body, data) in model.topology.bodies.iter().zip(model.bodies.iter()) {
             for (i, u) in body.eta().zip(&displacement[body.eta_dot()]) {

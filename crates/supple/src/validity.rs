@@ -81,19 +81,25 @@ impl Departure {
         let body = named.map_or_else(|| format!("number {}", self.body.0), |body| model.name(body).into());
         let fidelity = named.map(|body| model.fidelity(body));
         let time = self.time;
+        let called = |node: NodeIndex| -> String {
+            let handle = named.and_then(|body| model.nodes_of(body).find(|handle| handle.node() == node));
+            let name = handle.and_then(|handle| model.node_name(handle));
+            name.map_or_else(
+                || node.0.to_string(),
+                |name| if name.parse::<usize>().is_ok() { name.into() } else { format!("'{name}'") },
+            )
+        };
         match self.sign {
             Sign::Deflection { node, value, length } => format!(
                 "at t = {time:.6} s node {} of body '{body}' is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
-                 small-deflection modes are not valid there; split the body into several whose modes know what they carry \
-                 (beams: support = \"clamped-loaded\"), or stiffen it",
-                node.0,
+                 small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
+                called(node),
                 100.0 * value / length
             ),
             Sign::Slope { node, value } => format!(
                 "at t = {time:.6} s node {} of body '{body}' is turned by {value:.3} rad: \
-                 small-deflection modes are not valid there; split the body into several whose modes know what they carry \
-                 (beams: support = \"clamped-loaded\"), or stiffen it",
-                node.0
+                 small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
+                called(node)
             ),
             Sign::Spin { value, frequency } => format!(
                 "at t = {time:.6} s body '{body}' spins at {value:.3e} rad/s, {:.0} % of its first frequency {frequency:.3e} rad/s, \
@@ -121,6 +127,8 @@ struct Watched {
     frequency: Option<f64>,
     /// Deflection, slope, spin.
     told: [bool; 3],
+    /// The greatest deflection or slope so far, in units of its limit.
+    worst: f64,
 }
 
 impl Validity {
@@ -137,6 +145,7 @@ impl Validity {
                     first_frequency(flexible, model.modes(BodyIndex(body)))
                 },
                 told: [false; 3],
+                worst: 0.0,
             })
             .collect();
         let departures = Vec::with_capacity(3 * watched.len());
@@ -176,6 +185,8 @@ impl Validity {
                 turned = if rotation > turned.1 { (NodeIndex(j), rotation) } else { turned };
             }
             let (length, value) = (watched.length, displaced.1.sqrt());
+            let bent = (value / (self.limits.deflection * length)).max(turned.1.sqrt() / self.limits.slope);
+            watched.worst = watched.worst.max(if length > 0.0 { bent } else { 0.0 });
             tell(0, value > self.limits.deflection * length, Sign::Deflection { node: displaced.0, value, length });
             let value = turned.1.sqrt();
             tell(1, value > self.limits.slope, Sign::Slope { node: turned.0, value });
@@ -185,6 +196,13 @@ impl Validity {
             }
         }
         Ok(&self.departures[known..])
+    }
+
+    /// Bodies that were deflected or turned beyond the limits, and into how many equal pieces each would have to be cut to stay within them:
+    /// one of `n` pieces has an `n`-th of the slope, and of the deflection over its length.
+    pub fn pieces(&self) -> impl Iterator<Item = (BodyIndex, usize)> {
+        let beyond = self.watched.iter().filter(|watched| watched.worst > 1.0 && watched.worst.is_finite());
+        beyond.map(|watched| (BodyIndex(watched.body), watched.worst.ceil() as usize))
     }
 
     /// All departures so far, in the order of time.
@@ -205,6 +223,11 @@ impl Validity {
             let Some(watched) = self.watched.iter_mut().find(|watched| watched.body == departure.body.0) else {
                 continue;
             };
+            watched.worst = watched.worst.max(match departure.sign {
+                Sign::Deflection { value, length, .. } => value / (self.limits.deflection * length),
+                Sign::Slope { value, .. } => value / self.limits.slope,
+                Sign::Spin { .. } => 0.0,
+            });
             if !std::mem::replace(&mut watched.told[which], true) {
                 self.departures.push(*departure);
             }

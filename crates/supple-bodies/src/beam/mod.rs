@@ -1,9 +1,11 @@
 //! Beams along the x axis of their body.
 
 pub mod bending;
+mod interface;
 pub mod modal_beam;
 pub mod rod;
 mod root;
+mod shape;
 pub mod strain;
 
 pub use modal_beam::{Fitting, ModalBeam, ModeCounts};
@@ -23,6 +25,9 @@ pub enum Support {
     PinnedPinned,
     /// Clamped at the root, pinned at the tip.
     ClampedPinned,
+    /// Clamped at the root, for whatever hangs on the tip: static shapes of unit motions of the tip, then modes with the tip clamped as
+    /// well. Numbers of modes count the latter.
+    ClampedInterface,
 }
 
 /// What holds one end.
@@ -43,7 +48,13 @@ impl Support {
             Self::PinnedFree => (End::Pinned, End::Free),
             Self::PinnedPinned => (End::Pinned, End::Pinned),
             Self::ClampedPinned => (End::Clamped, End::Pinned),
+            Self::ClampedInterface => (End::Clamped, End::Clamped),
         }
+    }
+
+    /// Whether the root neither moves nor rotates in the shapes.
+    pub fn holds_the_root(self) -> bool {
+        self.bending_ends().0 == End::Clamped
     }
 
     /// In stretch and twist a pin fixes the root and leaves the tip free.
@@ -51,6 +62,7 @@ impl Support {
         match self {
             Self::ClampedLoaded => (End::Clamped, End::Loaded),
             Self::FreeFree => (End::Free, End::Free),
+            Self::ClampedInterface => (End::Clamped, End::Clamped),
             _ => (End::Clamped, End::Free),
         }
     }

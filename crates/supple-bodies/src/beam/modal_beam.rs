@@ -4,12 +4,17 @@
 //! every modal integral is that of the continuous beam to rounding.
 
 use super::Support;
-use super::bending::{BendingMode, EndLoad, bending_modes};
-use super::rod::{RodMode, rod_modes};
+use super::bending::{EndLoad, bending_modes};
+use super::interface;
+use super::rod::rod_modes;
+use super::shape::{Family, Profile, Shape, Term};
 use super::strain::{self, StrainSample};
 use crate::quadrature::gauss_legendre;
+use crate::report;
 use crate::section::BeamProperties;
-use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, NodeIndex, Parent, SecondOrderShape};
+use supple::{
+    Body, Fidelity, Hinge, ModalMatrix, Modes, Node, NodeIndex, NonlinearStiffness, Parent, SecondOrderShape,
+};
 
 /// Numbers of modes by family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,62 +66,15 @@ pub struct ModalBeam {
     /// What other bodies will put on the tip, for the modes only: with [`Support::ClampedLoaded`] they are found as if it were there, and
     /// are exact where it is. It adds no mass. Where the load is heavy, modes of the free tip, which has no moment, converge slowly.
     pub carried: Fitting,
-    /// Which terms of the dynamics the body carries.
+    /// Which terms of the dynamics the body carries. It has the tables that this fidelity reads and no others: set it here, not on the body.
     pub fidelity: Fidelity,
     /// Damping ratio of every mode, with what is carried.
     pub damping_ratio: f64,
 }
 
-/// One mode of any family.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
-    BendingY(BendingMode),
-    BendingZ(BendingMode),
-    Stretch(RodMode),
-    Twist(RodMode),
-}
-
-impl Shape {
-    /// Column `[λ; γ]` at `x`.
-    fn influence(&self, x: f64) -> [f64; 6] {
-        match self {
-            Self::BendingY(m) => [0.0, 0.0, m.derivative(1, x), 0.0, m.derivative(0, x), 0.0],
-            Self::BendingZ(m) => [0.0, -m.derivative(1, x), 0.0, 0.0, 0.0, m.derivative(0, x)],
-            Self::Stretch(m) => [0.0, 0.0, 0.0, m.derivative(0, x), 0.0, 0.0],
-            Self::Twist(m) => [m.derivative(0, x), 0.0, 0.0, 0.0, 0.0, 0.0],
-        }
-    }
-}
-
-impl Shape {
-    /// Axial strain `u'` at `x`.
-    fn stretch(&self, x: f64) -> f64 {
-        if let Self::Stretch(m) = self { m.derivative(1, x) } else { 0.0 }
-    }
-
-    /// Slopes `v'`, `w'` at `x`.
-    fn slope(&self, x: f64) -> [f64; 2] {
-        match self {
-            Self::BendingY(m) => [m.derivative(1, x), 0.0],
-            Self::BendingZ(m) => [0.0, m.derivative(1, x)],
-            _ => [0.0; 2],
-        }
-    }
-
-    /// Curvatures, stretch and twist that store energy with `EI_z`, `EI_y`, `EA`, `GJ`.
-    pub(super) fn strains(&self, x: f64) -> [f64; 4] {
-        match self {
-            Self::BendingY(m) => [m.derivative(2, x), 0.0, 0.0, 0.0],
-            Self::BendingZ(m) => [0.0, m.derivative(2, x), 0.0, 0.0],
-            Self::Stretch(m) => [0.0, 0.0, m.derivative(1, x), 0.0],
-            Self::Twist(m) => [0.0, 0.0, 0.0, m.derivative(1, x)],
-        }
-    }
-}
-
-/// The shapes of a beam with their scales, sampled at points.
+/// The shapes of a beam, and the points at which integrals sample them.
 pub(super) struct Sampled {
-    pub shapes: Vec<(Shape, f64)>,
+    pub shapes: Vec<Shape>,
     pub points: Vec<(f64, f64)>,
 }
 
@@ -136,6 +94,27 @@ impl ModalBeam {
         }
     }
 
+    /// A beam for whatever hangs on its tip: two static tip shapes per bending family and one for stretch and twist, then the numbers of
+    /// modes of the held tip that `modes` says ([`Support::ClampedInterface`]). No tip mass, rotary inertia or damping, with the
+    /// recommended fidelity.
+    pub fn carrying(length: f64, properties: BeamProperties, modes: ModeCounts) -> Self {
+        Self { support: Support::ClampedInterface, ..Self::cantilever(length, properties, modes) }
+    }
+
+    /// Numbers of shapes by family: the modes, and with [`Support::ClampedInterface`] the static tip shapes of families that have any.
+    pub fn shape_counts(&self) -> ModeCounts {
+        let with_tip = |modes: usize, family: Family| match self.support {
+            Support::ClampedInterface if modes > 0 => modes + interface::tip_shapes(family),
+            _ => modes,
+        };
+        ModeCounts {
+            bending_y: with_tip(self.modes.bending_y, Family::BendingY),
+            bending_z: with_tip(self.modes.bending_z, Family::BendingZ),
+            stretch: with_tip(self.modes.stretch, Family::Stretch),
+            twist: with_tip(self.modes.twist, Family::Twist),
+        }
+    }
+
     /// Index of the tip node in [`nodes`](Self::nodes).
     pub fn tip_node(&self) -> NodeIndex {
         NodeIndex(self.points() + 1)
@@ -143,7 +122,7 @@ impl ModalBeam {
 
     /// Gauss points: enough for products of four of the highest shapes.
     fn points(&self) -> usize {
-        let m = self.modes;
+        let m = self.shape_counts();
         12 + 4 * m.bending_y.max(m.bending_z).max(m.stretch).max(m.twist)
     }
 
@@ -156,44 +135,90 @@ impl ModalBeam {
     }
 
     pub(super) fn sample(&self) -> Sampled {
+        let points = gauss_legendre(self.points(), self.length);
+        let m = self.modes;
+        let families = [
+            (Family::BendingY, m.bending_y),
+            (Family::BendingZ, m.bending_z),
+            (Family::Stretch, m.stretch),
+            (Family::Twist, m.twist),
+        ];
+        let shapes = families.into_iter().flat_map(|(family, count)| match self.support {
+            Support::ClampedInterface => interface::shapes(self, family, count, &points),
+            _ => self.exact_modes(family, count, &points),
+        });
+        Sampled { shapes: shapes.collect(), points }
+    }
+
+    /// Modes of the continuous beam for its support, of unit modal mass with what is at the tip.
+    fn exact_modes(&self, family: Family, count: usize, points: &[(f64, f64)]) -> Vec<Shape> {
         let p = &self.properties;
         let (mass, j) = self.end_load();
-        let bending = |count: usize, inertia: f64| {
+        let bending = |inertia: f64| -> Vec<Term> {
             let load = EndLoad { mass: mass / p.mass, inertia: inertia / p.mass };
-            bending_modes(self.support, load, self.length, count)
+            bending_modes(self.support, load, self.length, count).into_iter().map(Term::Bending).collect()
         };
-        let rod = |count: usize, load: f64| rod_modes(self.support, load, self.length, count);
-        let mut shapes: Vec<Shape> = Vec::new();
-        shapes.extend(bending(self.modes.bending_y, j[2]).into_iter().map(Shape::BendingY));
-        shapes.extend(bending(self.modes.bending_z, j[1]).into_iter().map(Shape::BendingZ));
-        shapes.extend(rod(self.modes.stretch, mass / p.mass).into_iter().map(Shape::Stretch));
-        shapes.extend(rod(self.modes.twist, j[0] / p.rotary[0].max(f64::MIN_POSITIVE)).into_iter().map(Shape::Twist));
-        let points = gauss_legendre(self.points(), self.length);
-        let scaled = |shape: Shape| {
-            let own: f64 = points.iter().map(|(x, w)| self.density(&self.felt(shape.influence(*x))) * w).sum();
+        let rod = |load: f64| -> Vec<Term> {
+            rod_modes(self.support, load, self.length, count).into_iter().map(Term::Rod).collect()
+        };
+        let terms = match family {
+            Family::BendingY => bending(j[2]),
+            Family::BendingZ => bending(j[1]),
+            Family::Stretch => rod(mass / p.mass),
+            Family::Twist => rod(j[0] / p.rotary[0].max(f64::MIN_POSITIVE)),
+        };
+        let scaled = |term: Term| {
+            let shape = Shape { family, profile: Profile(vec![(1.0, term)]) };
+            let at = |x: f64| self.felt(shape.influence(x));
+            let own: f64 = points.iter().map(|(x, w)| self.kinetic(&at(*x), &at(*x)) * w).sum();
             let tip = shape.influence(self.length);
             let fitted = mass * (tip[3] * tip[3] + tip[4] * tip[4] + tip[5] * tip[5])
                 + (0..3).map(|i| j[i] * tip[i] * tip[i]).sum::<f64>();
-            // A positive tip, so that coordinates read like deflections.
-            let sign = if tip.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
-            (shape, sign / (own + fitted).sqrt())
+            let profile = shape.profile.times((own + fitted).sqrt().recip());
+            Shape { family, profile }.with_positive_tip(self.length)
         };
-        Sampled { shapes: shapes.into_iter().map(scaled).collect(), points }
+        terms.into_iter().map(scaled).collect()
     }
 
-    /// Kinetic energy per length of a unit modal speed, times two.
-    fn density(&self, c: &[f64; 6]) -> f64 {
-        let translation = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+    /// `a* M b` per length of two columns.
+    pub(super) fn kinetic(&self, a: &[f64; 6], b: &[f64; 6]) -> f64 {
+        let translation = a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
         let rotary = self.properties.rotary;
-        self.properties.mass * translation + (0..3).map(|i| rotary[i] * c[i] * c[i]).sum::<f64>()
+        self.properties.mass * translation + (0..3).map(|i| rotary[i] * a[i] * b[i]).sum::<f64>()
+    }
+
+    /// `a* M b` of two columns at the tip, of the mass there and of what is carried.
+    pub(super) fn loaded(&self, a: &[f64; 6], b: &[f64; 6]) -> f64 {
+        let of = |fitting: &Fitting| {
+            let node = Node {
+                mass: fitting.mass,
+                mass_centre: fitting.mass_centre,
+                inertia: fitting.inertia,
+                ..Node::default()
+            };
+            report::bilinear(&node, a, b)
+        };
+        of(&self.tip) + of(&self.carried)
     }
 
     /// The column of a shape as the mass of a section feels it: without rotary inertia, bending does not turn the sections.
-    fn felt(&self, mut column: [f64; 6]) -> [f64; 6] {
+    pub(super) fn felt(&self, mut column: [f64; 6]) -> [f64; 6] {
         if !self.rotary_inertia {
             (column[1], column[2]) = (0.0, 0.0);
         }
         column
+    }
+
+    /// The nonlinear elastic force that the fidelity reads: with many modes it would be most of the body.
+    fn nonlinear(&self, sampled: &Sampled) -> NonlinearStiffness {
+        let samples = || self.strain_samples(sampled);
+        match self.fidelity {
+            Fidelity::Exact => strain::greens_strain(&samples()),
+            Fidelity::Consistent => {
+                NonlinearStiffness { axial_load: strain::axial_load(&samples()), ..NonlinearStiffness::default() }
+            }
+            _ => NonlinearStiffness::default(),
+        }
     }
 
     /// Strains and slopes per mode at the Gauss points.
@@ -202,8 +227,8 @@ impl ModalBeam {
         let at = |x: f64, weight: f64| StrainSample {
             weight,
             axial: self.properties.axial,
-            stretch: shapes.iter().map(|(shape, scale)| shape.stretch(x) * scale).collect(),
-            slope: shapes.iter().map(|(shape, scale)| shape.slope(x).map(|v| v * scale)).collect(),
+            stretch: shapes.iter().map(|shape| shape.stretch(x)).collect(),
+            slope: shapes.iter().map(|shape| shape.slope(x)).collect(),
         };
         sampled.points.iter().map(|(x, w)| at(*x, *w)).collect()
     }
@@ -213,9 +238,11 @@ impl ModalBeam {
         if self.fidelity != Fidelity::Stiffened {
             return Vec::new();
         }
-        let (y, z) = (self.modes.bending_y, self.modes.bending_z);
+        let ModeCounts { bending_y: y, bending_z: z, .. } = self.shape_counts();
         let j = self.end_load().1;
-        let alike = j[1] == j[2] && self.properties.rotary[1] == self.properties.rotary[2];
+        // Combinations of a family depend on how many there are.
+        let counted = self.support != Support::ClampedInterface || y == z;
+        let alike = counted && j[1] == j[2] && self.properties.rotary[1] == self.properties.rotary[2];
         let pairs = |n: usize| (0..n).flat_map(move |r| (r..n).map(move |s| [r, s]));
         let in_y: Vec<_> = pairs(y).collect();
         let in_z: Vec<_> = pairs(z).collect();
@@ -233,10 +260,7 @@ impl ModalBeam {
     /// Columns of the second-order shapes at `x`: `-∫ (v_r' v_s' + w_r' w_s') dx` up to there, along x.
     fn foreshortening(&self, sampled: &Sampled, x: f64) -> Vec<[f64; 6]> {
         let points = gauss_legendre(self.points(), x);
-        let slope = |r: usize, x: f64| {
-            let (shape, scale) = &sampled.shapes[r];
-            shape.slope(x).map(|v| v * scale)
-        };
+        let slope = |r: usize, x: f64| sampled.shapes[r].slope(x);
         let integral = |[r, s]: [usize; 2]| -> f64 {
             points.iter().map(|(x, w)| -w * strain::dot(slope(r, *x), slope(s, *x))).sum()
         };
@@ -247,12 +271,12 @@ impl ModalBeam {
     pub fn nodes(&self) -> Vec<Node> {
         let sampled = self.sample();
         let influence = |x: f64| -> Vec<[f64; 6]> {
-            let modes = sampled.shapes.iter().map(|(shape, scale)| shape.influence(x).map(|v| v * scale));
+            let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
             modes.chain(self.foreshortening(&sampled, x)).collect()
         };
         let diagonal = |d: [f64; 3]| [[d[0], 0.0, 0.0], [0.0, d[1], 0.0], [0.0, 0.0, d[2]]];
         let mut nodes = vec![Node { name: Some("root".into()), influence: influence(0.0), ..Node::default() }];
-        if matches!(self.support, Support::ClampedFree | Support::ClampedLoaded | Support::ClampedPinned) {
+        if self.support.holds_the_root() {
             // Exactly at rest, whatever the rounding of the shapes.
             nodes[0].influence = Vec::new();
         }
@@ -285,7 +309,7 @@ impl ModalBeam {
     pub fn stations(&self, positions: &[f64]) -> Vec<Node> {
         let sampled = self.sample();
         let influence = |x: f64| -> Vec<[f64; 6]> {
-            let modes = sampled.shapes.iter().map(|(shape, scale)| shape.influence(x).map(|v| v * scale));
+            let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
             modes.chain(self.foreshortening(&sampled, x)).collect()
         };
         let node = |x: &f64| Node { position: [*x, 0.0, 0.0], influence: influence(*x), ..Node::default() };
@@ -307,7 +331,7 @@ impl ModalBeam {
             count,
             damping: if self.damping_ratio == 0.0 { ModalMatrix::Zero } else { ModalMatrix::Diagonal(damping) },
             stiffness: diagonal_if_possible(stiffness),
-            nonlinear: strain::nonlinear(&self.strain_samples(&sampled)),
+            nonlinear: self.nonlinear(&sampled),
             fidelity: self.fidelity,
             second_order: self
                 .foreshortening_pairs()

@@ -24,7 +24,7 @@ pub(super) fn stiffness(beam: &ModalBeam, sampled: &Sampled) -> Vec<Vec<f64>> {
     let n = sampled.shapes.len();
     let mut k = vec![vec![0.0; n]; n];
     for (x, w) in &sampled.points {
-        let strains: Vec<[f64; 4]> = sampled.shapes.iter().map(|(s, scale)| s.strains(*x).map(|v| v * scale)).collect();
+        let strains: Vec<[f64; 4]> = sampled.shapes.iter().map(|shape| shape.strains(*x)).collect();
         for i in 0..n {
             for j in 0..n {
                 k[i][j] += w * (0..4).map(|e| moduli[e] * strains[i][e] * strains[j][e]).sum::<f64>();
@@ -40,12 +40,17 @@ pub(super) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 /// `K3`, `K4` of Green's strain, and the rows of `K3` that the axial load stiffens [DS95 (20)].
+pub fn nonlinear(samples: &[StrainSample]) -> NonlinearStiffness {
+    NonlinearStiffness { axial_load: axial_load(samples), ..greens_strain(samples) }
+}
+
+/// `K3` and `K4` of Green's strain.
 ///
 /// ```text
 /// K3(i,j,k)   = ∫ EA (u_i' s_j·s_k + u_j' s_i·s_k + u_k' s_i·s_j) dx
 /// K4(i,j,k,l) = ∫ EA (s_i·s_j s_k·s_l + s_i·s_k s_j·s_l + s_i·s_l s_j·s_k) dx
 /// ```
-pub fn nonlinear(samples: &[StrainSample]) -> NonlinearStiffness {
+pub fn greens_strain(samples: &[StrainSample]) -> NonlinearStiffness {
     let n = samples.first().map_or(0, |s| s.stretch.len());
     let integral = |f: &dyn Fn(&StrainSample) -> f64| samples.iter().map(|s| s.weight * s.axial * f(s)).sum::<f64>();
     let mut out = NonlinearStiffness::default();
@@ -70,18 +75,18 @@ pub fn nonlinear(samples: &[StrainSample]) -> NonlinearStiffness {
             each_order(&at, &mut |p| out.quartic.push(([p[0], p[1], p[2], p[3]], value)));
         }
     }
-    // N = EA u' on the transverse rows: ∫ EA u_j' s_i·s_k dx                            [DS95 (20)]
-    for i in 0..n {
-        for j in 0..n {
-            for k in 0..n {
-                let value = integral(&|s| s.stretch[j] * dot(s.slope[i], s.slope[k]));
-                if value != 0.0 {
-                    out.axial_load.push(([i, j, k], value));
-                }
-            }
-        }
-    }
     out
+}
+
+/// `N = EA u'` on the transverse rows: `∫ EA u_j' s_i·s_k dx` [DS95 (20)].
+pub fn axial_load(samples: &[StrainSample]) -> Vec<([usize; 3], f64)> {
+    let n = samples.first().map_or(0, |s| s.stretch.len());
+    let entries = (0..n).flat_map(|i| (0..n).flat_map(move |j| (0..n).map(move |k| [i, j, k])));
+    let value = |at @ [i, j, k]: [usize; 3]| {
+        let integral = samples.iter().map(|s| s.weight * s.axial * (s.stretch[j] * dot(s.slope[i], s.slope[k])));
+        (at, integral.sum::<f64>())
+    };
+    entries.map(value).filter(|(_, value)| *value != 0.0).collect()
 }
 
 /// Calls `visit` with every distinct order of sorted `indices`.

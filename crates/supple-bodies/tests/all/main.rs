@@ -8,6 +8,7 @@ mod motions;
 mod seeded;
 
 mod batch_of_beams;
+mod carrying_links;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod examples;

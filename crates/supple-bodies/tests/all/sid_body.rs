@@ -169,7 +169,7 @@ fn bodies_come_back_exactly() {
     worst.assert_within();
 }
 
-fn beam(modes: ModeCounts) -> Body {
+fn beam_of(modes: ModeCounts, fidelity: Fidelity) -> Body {
     let properties = BeamProperties {
         mass: 2.0,
         axial: 1e6,
@@ -179,7 +179,7 @@ fn beam(modes: ModeCounts) -> Body {
         shear: f64::INFINITY,
         rotary: [0.01, 0.005, 0.005],
     };
-    let beam = ModalBeam { fidelity: Fidelity::Stiffened, ..ModalBeam::cantilever(1.5, properties, modes) };
+    let beam = ModalBeam { fidelity, ..ModalBeam::cantilever(1.5, properties, modes) };
     beam.body("beam", Parent::Ground, Hinge::new(HingeKind::Free))
 }
 
@@ -220,7 +220,7 @@ fn forces_at(body: &Body, size: f64, speed: f64) -> Vec<f64> {
 #[test]
 fn stiffening_survives_to_first_order() {
     let counts = ModeCounts { bending_y: 3, bending_z: 3, twist: 1, stretch: 0 };
-    let original = beam(counts);
+    let original = beam_of(counts, Fidelity::Stiffened);
     let sid = through_text(&original);
     let back = sid.body("beam", Parent::Ground, Hinge::new(HingeKind::Free), Fidelity::Stiffened).unwrap();
     println!("shapes: {} of the beam, {} read back", original.modes.second_order.len(), back.modes.second_order.len());
@@ -240,7 +240,7 @@ fn stiffening_survives_to_first_order() {
 /// Other programs write no change of `Gr`, or count its columns by axis: the body is the same, in the first case to first order.
 #[test]
 fn other_ways_to_write_gr() {
-    let original = beam(ModeCounts { bending_y: 2, bending_z: 2, twist: 1, stretch: 0 });
+    let original = beam_of(ModeCounts { bending_y: 2, bending_z: 2, twist: 1, stretch: 0 }, Fidelity::Stiffened);
     let sid = through_text(&original);
     let made = |sid: &Sid| sid.body("b", Parent::Ground, Hinge::new(HingeKind::Free), Fidelity::Stiffened).unwrap();
     let (n, gr) = (sid.modes.len(), sid.angular_gyroscopic.clone().unwrap());
@@ -334,24 +334,24 @@ fn completed_masses_are_never_negative() {
 
 #[test]
 fn losses_are_told() {
-    let mut body = beam(ModeCounts { bending_y: 1, bending_z: 0, twist: 0, stretch: 1 });
+    let modes = ModeCounts { bending_y: 1, bending_z: 0, twist: 0, stretch: 1 };
+    let body = beam_of(modes, Fidelity::Stiffened);
     assert_eq!(
         Sid::from_body(&body).1,
         [Loss::SecondOrderMass { shapes: body.modes.second_order.len() }, Loss::NodeNames { nodes: 2 }]
     );
-    body.nodes.iter_mut().for_each(|n| n.name = None);
-    body.modes.fidelity = Fidelity::Exact;
+    let names = Loss::NodeNames { nodes: 2 };
+    let body = beam_of(modes, Fidelity::Exact);
     let entries = body.modes.nonlinear.cubic.len() + body.modes.nonlinear.quartic.len();
-    assert_eq!(Sid::from_body(&body).1, [Loss::NonlinearStiffness { entries }]);
-    body.modes.fidelity = Fidelity::Consistent;
-    assert_eq!(Sid::from_body(&body).1, [Loss::AxialLoad { entries: 1 }]);
-    body.modes.fidelity = Fidelity::Inconsistent;
-    assert_eq!(Sid::from_body(&body).1, []);
+    assert_eq!(Sid::from_body(&body).1, [Loss::NonlinearStiffness { entries }, names.clone()]);
+    let lost = |fidelity: Fidelity| Sid::from_body(&beam_of(modes, fidelity)).1;
+    assert_eq!(lost(Fidelity::Consistent), [Loss::AxialLoad { entries: 1 }, names.clone()]);
+    assert_eq!(lost(Fidelity::Inconsistent), [names]);
 }
 
 #[test]
 fn data_without_a_body_are_refused() {
-    let sid = Sid::from_body(&beam(ModeCounts { bending_y: 2, ..ModeCounts::default() })).0;
+    let sid = Sid::from_body(&beam_of(ModeCounts { bending_y: 2, ..ModeCounts::default() }, Fidelity::Stiffened)).0;
     let made = |sid: &Sid| sid.body("b", Parent::Ground, Hinge::new(HingeKind::Free), Fidelity::Stiffened);
     assert!(made(&sid).is_ok());
     let short = Sid { linear_coupling: Taylor::constant(1, 3, 2, |_, _| 1.0), ..sid.clone() };
@@ -390,7 +390,7 @@ fn data_without_a_body_are_refused() {
 
 /// The beam of `references/sid/cantilever.sid`: a tube of 1.5 m, its inertia as tables, nodes at root and tip.
 fn reference_beam() -> Body {
-    let whole = beam(ModeCounts { bending_y: 2, bending_z: 1, twist: 1, stretch: 0 });
+    let whole = beam_of(ModeCounts { bending_y: 2, bending_z: 1, twist: 1, stretch: 0 }, Fidelity::Stiffened);
     let mut body = Body { modal_inertia: Some(ModalInertia::of(&whole)), ..whole.clone() };
     let massless = |n: &Node| Node { mass: 0.0, mass_centre: [0.0; 3], inertia: [[0.0; 3]; 3], ..n.clone() };
     body.nodes = [whole.nodes.first(), whole.nodes.last()].into_iter().flatten().map(massless).collect();

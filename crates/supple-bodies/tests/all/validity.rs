@@ -29,7 +29,7 @@ fn a_linear_beam_is_told_of() {
     assert!(text.contains("'beam'") && text.contains("'inconsistent'") && text.contains("use 'stiffened'"), "{text}");
     let Sign::Deflection { value, length, .. } = deflection.sign else { panic!("{far}") };
     assert!(value > 1.0 && value < 1.2 && (length - 10.0).abs() < 1e-12, "{far}");
-    assert!(far.contains("split the body"), "{far}");
+    assert!(far.contains("cut the body into several"), "{far}");
     let Sign::Slope { value, .. } = slope.sign else { panic!("{turned}") };
     assert!(value > 0.2 && value < 0.25, "{turned}");
     assert!(spin.time < deflection.time && deflection.time <= slope.time, "{told:?}");

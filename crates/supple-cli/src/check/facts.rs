@@ -6,6 +6,7 @@ use supple_io::model_file::{closure_word, hinge_words};
 use supple_io::scenario_file::{Method, Scenario};
 
 use super::closing::ClosingFacts;
+use super::convergence::FrequencyFacts;
 use supple_bodies::frequencies;
 use supple_io::load::Loaded;
 
@@ -29,6 +30,8 @@ pub struct Facts {
     pub closures: Vec<ClosureFacts>,
     /// What they leave free, and how they close; none without closures.
     pub closing: Option<ClosingFacts>,
+    /// Frequencies of the whole; none for rigid or very large systems.
+    pub frequencies: Option<FrequencyFacts>,
     pub scenario: Option<ScenarioFacts>,
     pub notes: Vec<String>,
 }
@@ -127,6 +130,7 @@ impl Facts {
             condition: frequencies::condition(model),
             closures: system.closures.iter().map(|closure| ClosureFacts::new(system, closure)).collect(),
             closing: ClosingFacts::new(loaded),
+            frequencies: FrequencyFacts::new(loaded),
             bodies,
             scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
             notes: notes.collect(),

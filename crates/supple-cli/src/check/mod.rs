@@ -1,6 +1,7 @@
 //! `supple check`: describes a system, or lists all errors of its files.
 
 mod closing;
+mod convergence;
 mod facts;
 mod problems;
 mod text;

@@ -68,6 +68,9 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
             }
         }
     }
+    if let Some(frequencies) = &facts.frequencies {
+        frequencies.write(out)?;
+    }
     let model_notes = facts.notes.iter().skip(notes.len()).map(|note| format!("note: {note}"));
     let all: Vec<String> = notes.iter().map(|note| note.full.clone()).chain(model_notes).collect();
     if !all.is_empty() {
@@ -154,7 +157,7 @@ fn write_closing(out: &mut dyn Write, closing: &ClosingFacts) -> io::Result<()> 
     if let Some(redundant) = closing.redundant.as_deref().filter(|list| !list.is_empty()) {
         writeln!(
             out,
-            "{} on others, with forces that are taken as zero:",
+            "{} on others, with forces that are not determined:",
             count(redundant.len(), "equation depends", "equations depend")
         )?;
         redundant.iter().try_for_each(|equation| writeln!(out, "  {}: {}", equation.closure, equation.holds))?;

@@ -1,6 +1,5 @@
 //! Mode tables as JSON.
 
-use std::f64::consts::TAU;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -50,29 +49,10 @@ struct SketchOf<'e> {
     rows: &'e [String],
 }
 
-#[derive(Serialize)]
-struct SystemTable<'e> {
-    file: &'e str,
-    frequencies: Vec<Frequency>,
-}
-
-#[derive(Serialize)]
-struct Frequency {
-    hz: f64,
-    rad_per_s: f64,
-}
-
 /// Prints the tables of bodies.
 pub fn write(out: &mut dyn Write, file: &str, entries: &[Entry<'_>]) -> io::Result<()> {
     let tables = Tables { file, directions: DIRECTIONS, bodies: entries.iter().map(table).collect() };
     serde_json::to_writer_pretty(&mut *out, &tables)?;
-    writeln!(out)
-}
-
-/// Prints the frequencies of a system.
-pub fn write_system(out: &mut dyn Write, file: &str, all: &[f64]) -> io::Result<()> {
-    let frequencies = all.iter().map(|w| Frequency { hz: w / TAU, rad_per_s: *w }).collect();
-    serde_json::to_writer_pretty(&mut *out, &SystemTable { file, frequencies })?;
     writeln!(out)
 }
 

@@ -1,19 +1,25 @@
 //! `supple modes`: the modes of flexible bodies and of whole systems.
 
 mod json;
+mod map;
+mod system;
 
 use std::f64::consts::TAU;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use supple::Body;
+use supple::{Body, State};
 use supple_bodies::frequencies::{self, MOST_MODES, NoFrequencies};
 use supple_bodies::report::ModeReport;
 use supple_io::load::Loaded;
 use supple_io::urdf::Root;
+use supple_linear::SystemModes;
 
-use crate::options::{FileOptions, FormatOptions, TextOrJson};
+use crate::operating::Operating;
+use crate::options::{FileOptions, FileOutput, Format, FormatOptions, ModeFiles, Place};
 use crate::output::{UNSUPPORTED, fail, print, refuse};
+use map::{Axis, Request};
+use system::ConfigurationOptions;
 
 /// Options.
 #[derive(clap::Args)]
@@ -23,11 +29,25 @@ pub struct Options {
     /// Only this body.
     #[arg(long, value_name = "NAME", conflicts_with = "system")]
     body: Option<String>,
-    /// Frequencies of the whole system with all hinges locked, instead of those of each body.
+    /// Modes of the whole system, hinges locked unless freed, instead of those of each body.
     #[arg(long)]
     system: bool,
     #[command(flatten)]
-    format: FormatOptions<TextOrJson>,
+    configuration: ConfigurationOptions,
+    /// With --system: frequencies over a range, NAME=FROM:TO:COUNT, given once or twice; NAME is as for --at, or spin:HINGE, or set:KEY with KEY
+    /// as for --set, e.g. set:body.payload.rigid.mass=0:100:11.
+    #[arg(long, value_name = "NAME=FROM:TO:COUNT", value_parser = Axis::parse, requires = "system")]
+    map: Vec<Axis>,
+    /// Number of frequencies of a map, those that are zero left out.
+    #[arg(long, value_name = "N", default_value = "4", requires = "map", value_parser = clap::value_parser!(u32).range(1..=24))]
+    count: u32,
+    /// Title of the picture of a map.
+    #[arg(long, requires = "map")]
+    title: Option<String>,
+    #[command(flatten)]
+    format: FormatOptions<ModeFiles>,
+    #[command(flatten)]
+    output: FileOutput,
 }
 
 /// A flexible body with its report.
@@ -40,19 +60,25 @@ struct Entry<'b> {
 
 /// Prints mode tables of bodies, or frequencies of the system.
 pub fn run(options: &Options) -> ExitCode {
+    if let Some(told) = misplaced(options) {
+        return fail(UNSUPPORTED, "modes", &told);
+    }
+    if !options.map.is_empty() {
+        let title = options.title.as_deref();
+        let (file, configuration, axes) = (&options.file, &options.configuration, &options.map[..]);
+        let request = Request { file, configuration, axes, count: options.count as usize, title };
+        let format = options.format.of_file_or(options.output.output.as_deref(), Format::Table);
+        return map::run(&request, format, &options.output);
+    }
+    if options.system {
+        return of_system(options);
+    }
     let file = &options.file.file;
     let loaded = match options.file.load(Root::Fixed) {
         Ok(loaded) => loaded,
         Err(refusal) => return refuse(&refusal, file),
     };
     let source = file.display().to_string();
-    if options.system {
-        return match frequencies::of_system(&loaded.model, &loaded.system) {
-            Ok(all) => print(|out| write_system(out, &source, &all, options.format.is_json())),
-            Err(error @ NoFrequencies::Size(..)) => fail(UNSUPPORTED, &source, &error),
-            Err(error) => fail(1, &source, &error),
-        };
-    }
     let entries = match entries(&loaded, options.body.as_deref()) {
         Ok(entries) => entries,
         Err(message) => return fail(UNSUPPORTED, &source, &message),
@@ -72,6 +98,62 @@ pub fn run(options: &Options) -> ExitCode {
         }
         Ok(())
     })
+}
+
+/// Options that say nothing without others.
+fn misplaced(options: &Options) -> Option<&'static str> {
+    let ConfigurationOptions { at, hinges, spin, trim } = &options.configuration;
+    let placed = !(at.at.is_empty() && hinges.lock.is_empty() && hinges.free.is_empty() && spin.is_empty()) || *trim;
+    if placed && !options.system {
+        return Some("--at, --lock, --free, --spin and --trim apply to --system only; add it, or leave them out");
+    }
+    if options.map.len() > 2 {
+        return Some("--map may be given once or twice");
+    }
+    let rows = matches!(options.format.or(Format::Table), Format::Csv | Format::Svg | Format::Png);
+    if options.map.is_empty() && rows {
+        return Some("csv, svg and png are for maps; give --map, or take json");
+    }
+    let page = options.format.or(Format::Table) == Format::Html;
+    if (page && !(options.system && options.map.is_empty())) || (options.output.output.is_some() && !options.system) {
+        return Some("html and -o are for the modes of --system; add it");
+    }
+    None
+}
+
+/// Modes of the whole system.
+fn of_system(options: &Options) -> ExitCode {
+    let operating = match Operating::read(&options.file, &options.configuration.at) {
+        Ok(operating) => operating,
+        Err(status) => return status,
+    };
+    let Operating { loaded, source, state, inputs, .. } = &operating;
+    match options.configuration.modes(&loaded.model, state, inputs) {
+        Ok((found, at)) => write_system(options, &operating, &found, &at),
+        Err(why) => why.tell(source),
+    }
+}
+
+fn write_system(options: &Options, operating: &Operating, found: &SystemModes, at: &State) -> ExitCode {
+    let Operating { loaded, source, .. } = operating;
+    let mut bytes = Vec::new();
+    let written = match options.format.of_file_or(options.output.output.as_deref(), Format::Table) {
+        Format::Json => system::json::write(&mut bytes, source, found),
+        Format::Html => match system::page::html(source, loaded, at, found) {
+            Ok(page) => bytes.write_all(page.as_bytes()),
+            Err(error) => return fail(1, source, &error),
+        },
+        _ => system::text::write(&mut bytes, source, found),
+    };
+    if let Err(error) = written {
+        return fail(1, source, &error);
+    }
+    let place = options.output.place().unwrap_or(Place::StandardOutput);
+    match (options.output.write(place, &bytes, 1), place) {
+        (Err(status), _) => status,
+        (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
+        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+    }
 }
 
 /// The flexible bodies, or the one of a name.
@@ -105,18 +187,6 @@ fn write_body(out: &mut dyn Write, entry: &Entry<'_>) -> io::Result<()> {
     if let Some(locked) = locked {
         let texts: Vec<String> = locked.iter().map(|hz| format!("{hz:.5}")).collect();
         writeln!(out, "note: the modes move the hinge; with it locked the frequencies are {} Hz", texts.join(", "))?;
-    }
-    Ok(())
-}
-
-fn write_system(out: &mut dyn Write, source: &str, all: &[f64], as_json: bool) -> io::Result<()> {
-    if as_json {
-        return json::write_system(out, source, all);
-    }
-    writeln!(out, "{source}: {} modes with all hinges locked, undeformed at zero hinge coordinates", all.len())?;
-    writeln!(out, "{:>4} {:>14} {:>14}", "mode", "Hz", "rad/s")?;
-    for (i, w) in all.iter().enumerate() {
-        writeln!(out, "{:>4} {:>14.6} {:>14.6}", i + 1, w / TAU, w)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! How answers are printed.
 
 use std::marker::PhantomData;
+use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -21,6 +22,14 @@ pub enum Format {
     Svg,
     /// A picture of pixels.
     Png,
+    /// An archive of NumPy arrays.
+    Npz,
+    /// A MATLAB file of level 5.
+    Mat,
+    /// A table of a scenario.
+    Toml,
+    /// A page with animated shapes.
+    Html,
 }
 
 /// The formats that a command has.
@@ -53,6 +62,38 @@ impl Formats for RowsOrPeers {
     const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Peers];
 }
 
+/// Rows, or a picture of them.
+#[derive(Clone, Copy)]
+pub struct RowsOrPicture;
+
+impl Formats for RowsOrPicture {
+    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png];
+}
+
+/// Modes: in words, for programs, as a page; maps of them as rows or pictures.
+#[derive(Clone, Copy)]
+pub struct ModeFiles;
+
+impl Formats for ModeFiles {
+    const ALL: &'static [Format] = &[Format::Table, Format::Json, Format::Html, Format::Csv, Format::Svg, Format::Png];
+}
+
+/// A state: in words, for programs, or for a scenario.
+#[derive(Clone, Copy)]
+pub struct StateFiles;
+
+impl Formats for StateFiles {
+    const ALL: &'static [Format] = &[Format::Table, Format::Json, Format::Toml];
+}
+
+/// Linear models: for programs, or what they are in words.
+#[derive(Clone, Copy)]
+pub struct LinearFiles;
+
+impl Formats for LinearFiles {
+    const ALL: &'static [Format] = &[Format::Json, Format::Npz, Format::Mat, Format::Table];
+}
+
 /// How the answer of a command with these formats is printed.
 #[derive(clap::Args)]
 pub struct FormatOptions<F: Formats> {
@@ -72,13 +113,21 @@ impl<F: Formats> FormatOptions<F> {
         if self.json { Format::Json } else { self.format.unwrap_or(usual) }
     }
 
+    /// The format asked for, or that of the ending of a file, or the usual one of the command.
+    pub fn of_file_or(&self, file: Option<&Path>, usual: Format) -> Format {
+        let ending = file.and_then(|file| file.extension()).map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let told =
+            ending.and_then(|ending| Format::from_str(&ending, true).ok()).filter(|format| F::ALL.contains(format));
+        self.or(told.unwrap_or(usual))
+    }
+
     /// The same for rows.
     pub fn rows_or(&self, usual: Format) -> supple_lab::Format {
         match self.or(usual) {
             Format::Csv => supple_lab::Format::Csv,
             Format::Json => supple_lab::Format::Json,
             Format::Peers => supple_lab::Format::Peers,
-            Format::Table | Format::Svg | Format::Png => supple_lab::Format::Table,
+            _ => supple_lab::Format::Table,
         }
     }
 

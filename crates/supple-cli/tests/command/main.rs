@@ -8,7 +8,9 @@ mod bad_inputs;
 mod bench;
 mod closures;
 mod command;
+mod design;
 mod files;
+mod linear;
 mod picture;
 mod report;
 mod run;
@@ -19,6 +21,7 @@ mod run_momentum;
 mod run_multistep;
 mod run_resume;
 mod sound_files;
+mod state;
 mod view_foxglove;
 mod warnings;
 

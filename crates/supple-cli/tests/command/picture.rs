@@ -239,7 +239,7 @@ hinge = { kind = "fixed" }
 length = 1.5
 section = { rectangle = { width = 0.03, height = 0.008 } }
 material = { E = 7e10, nu = 0.33, density = 2700 }
-modes = { bending_z = 1 }
+modes = { basis = "cantilever", bending_z = 1 }
 "#,
     );
     folder.write(

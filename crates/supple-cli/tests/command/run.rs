@@ -62,10 +62,11 @@ fn examples_are_sound() {
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut checked = 0;
     for folder in std::fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
-        // Side files are checked with their scenarios, pictures and `example.toml` by the test of the gallery.
+        // Side files and tables of motions are checked with their scenarios, pictures and `example.toml` by the test of the gallery.
         let is_input = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy();
-            path.is_file() && name != "example.toml" && !name.ends_with(".svg") && !name.ends_with(".flexible.toml")
+            let beside = [".svg", ".csv", ".flexible.toml"].iter().any(|end| name.ends_with(end));
+            path.is_file() && name != "example.toml" && !beside
         };
         for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_input) {
             let output = std::process::Command::new(crate::program()).arg("check").arg(&file).output().unwrap();

@@ -13,7 +13,7 @@ fn spacecraft(fidelity: &str, model: &str, scenario: &str) -> Folder {
          [[body]]\nname = \"boom\"\nparent = \"hub\"\nat = \"port\"\n\
          hinge = {{ name = \"root\", kind = \"revolute\", axis = [0, 0, 1], rotor_inertia = 0.2 }}\n[body.beam]\nlength = 4\n\
          section = {{ tube = {{ outer_radius = 0.02, thickness = 0.002 }} }}\n\
-         material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ bending_y = 2, bending_z = 1 }}\nfidelity = \"{fidelity}\"\n"
+         material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ basis = \"cantilever\", bending_y = 2, bending_z = 1 }}\nfidelity = \"{fidelity}\"\n"
     );
     let scenario = format!(
         "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 3\noutput_interval = 0.1\n\

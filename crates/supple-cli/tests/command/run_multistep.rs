@@ -9,7 +9,7 @@ fn beams(integrator: &str) -> Folder {
     let model = "format = \"supple-model-1\"\ngravity = [0, -9.81, 0]\n[[body]]\nname = \"first\"\n\
                  hinge = { name = \"shoulder\", kind = \"revolute\", axis = [0, 0, 1] }\n[body.beam]\nlength = 2\n\
                  section = { tube = { outer_radius = 0.05, thickness = 0.005 } }\n\
-                 material = { E = 7e10, nu = 0.33, density = 2700 }\nmodes = { bending_y = 2 }\nfidelity = \"exact\"\n\
+                 material = { E = 7e10, nu = 0.33, density = 2700 }\nmodes = { basis = \"cantilever\", bending_y = 2 }\nfidelity = \"exact\"\n\
                  [[body]]\nname = \"second\"\nparent = \"first\"\nat = \"tip\"\n\
                  hinge = { name = \"elbow\", kind = \"revolute\", axis = [0, 0, 1], spring = { stiffness = 90 }, damping = 4 }\n\
                  rigid = { mass = 3, mass_centre = [0.5, 0, 0], inertia = [0.1, 0.4, 0.4] }\n";

@@ -142,7 +142,7 @@ fn whip(integrator: &str) -> Folder {
     let model = "format = \"supple-model-1\"\n[[body]]\nname = \"whip\"\n\
                  hinge = { name = \"root\", kind = \"revolute\", axis = [0, 0, 1] }\n[body.beam]\nlength = 2\n\
                  section = { tube = { outer_radius = 0.01, thickness = 0.001 } }\n\
-                 material = { E = 7e10, nu = 0.33, density = 2700 }\nmodes = { bending_y = 2 }\nfidelity = \"inconsistent\"\n";
+                 material = { E = 7e10, nu = 0.33, density = 2700 }\nmodes = { basis = \"cantilever\", bending_y = 2 }\nfidelity = \"inconsistent\"\n";
     let scenario = format!(
         "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 2\noutput_interval = 0.01\n\
          checkpoint_interval = 0.05\n[integrator]\n{integrator}\n\

@@ -53,6 +53,6 @@ hinge = { name = "root", kind = "revolute", axis = [0, 0, 1] }
 length = 2
 section = { tube = { outer_radius = 0.01, thickness = 0.001 } }
 material = { E = 7e10, nu = 0.33, density = 2700 }
-modes = { bending_y = 2 }
+modes = { basis = "cantilever", bending_y = 2 }
 fidelity = "inconsistent"
 "#;

@@ -17,6 +17,7 @@ pub fn numbers() -> Vec<Number> {
     all.extend(ur5());
     all.extend(satellite_grapple());
     all.extend(walking_arm());
+    all.extend(two_link_arm());
     all.extend(super::closed_chains::numbers());
     all
 }
@@ -109,6 +110,17 @@ fn laboratory_link() -> [Number; 4] {
         (folder, "first frequency", hertz(3.5, 3.92)),
         (folder, "second frequency", hertz(5.5, 6.9)),
         (folder, "third frequency", hertz(7.5, 9.0)),
+    ]
+}
+
+/// Two links of 0.5 m at the angles that they are told.
+fn two_link_arm() -> [Number; 2] {
+    let (length, shoulder, elbow) = (0.5, 0.8_f64, -0.6);
+    let folder = "two-link-arm";
+    let (second, place) = (shoulder + elbow, |first: f64, second: f64| length * (first + second));
+    [
+        (folder, "y of the tip after the move", place(shoulder.sin(), second.sin())),
+        (folder, "x of the tip after the move", place(shoulder.cos(), second.cos())),
     ]
 }
 

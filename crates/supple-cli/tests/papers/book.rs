@@ -16,7 +16,7 @@ hinge = { name = "shoulder", kind = "revolute", axis = [0, 1, 0], damping = 0.1 
 length = 1.5
 section = { tube = { outer_radius = 0.02, thickness = 0.002 } }
 material = { E = 7.1e10, nu = 0.33, density = 2750 }
-modes = { bending_y = 1, bending_z = 2 }
+modes = { basis = "cantilever", bending_y = 1, bending_z = 2 }
 fidelity = "inconsistent"
 damping_ratio = 0.01
 

@@ -23,7 +23,6 @@ const LONG: [(&str, usize); 22] = [
     ("crates/supple-cli/tests/command/bad_inputs.rs", 692),
     ("crates/supple-cli/tests/command/files.rs", 480),
     ("crates/supple-cli/tests/command/run.rs", 457),
-    ("crates/supple-io/src/model_file/shapes.rs", 411),
     ("crates/supple-io/tests/all/urdf_errors.rs", 474),
     ("crates/supple/src/sweep/articulation.rs", 153),
     ("crates/supple/src/sweep/bias.rs", 281),

@@ -7,6 +7,8 @@
 //! | [`Trajectory::constant_rate`]  | straight line                                                               |
 //! | [`Trajectory::spin_up`]        | rest to constant speed, acceleration one period of `1 - cos`                |
 //! | [`Trajectory::table`]          | cubic spline through points, continuous to the second derivative            |
+//! | [`Trajectory::jerk_limited`]   | rest to rest as fast as bounds of speed, acceleration and jerk allow        |
+//! | [`Trajectory::shaped`]         | another motion, convolved with the impulses of a shaper                     |
 //! | [`Trajectory::sequence`]       | several of these, one after the other, at rest in the pauses                |
 //!
 //! Before its start and after its end a trajectory is at rest at its end points. At a break it has the value after
@@ -14,21 +16,27 @@
 //! give the jump. A hinge with prescribed accelerations can start with a speed, if its state has it, but cannot stop at once.
 
 mod cycloidal;
+mod jerk_limited;
 mod polynomial;
 mod quintic;
 mod rate;
 mod segment;
+mod shaped;
 mod spin_up;
 mod spline;
 
+pub use jerk_limited::MotionLimits;
 pub use spline::SplineEnds;
 
 use crate::error::ProfileError;
 use crate::rules;
+use crate::shaper::Shaper;
 use cycloidal::Cycloidal;
+use jerk_limited::JerkLimited;
 use quintic::Quintic;
 use rate::ConstantRate;
 use segment::Segment;
+use shaped::Shaped;
 use spin_up::SpinUp;
 use spline::Spline;
 
@@ -101,6 +109,20 @@ impl Trajectory {
     /// not finite, motion that overflows.
     pub fn table(times: &[f64], positions: &[f64], ends: SplineEnds) -> Result<Self, ProfileError> {
         Ok(Self::of(Segment::Spline(Spline::new(times, positions, ends)?)))
+    }
+
+    /// From one position to another, at rest at both ends, as fast as the bounds allow. The acceleration is continuous.
+    ///
+    /// # Errors
+    /// Bounds that are not positive, numbers that are not finite, no way at all, motion that overflows.
+    pub fn jerk_limited(start: f64, positions: [f64; 2], limits: MotionLimits) -> Result<Self, ProfileError> {
+        Ok(Self::of(Segment::JerkLimited(JerkLimited::new(start, positions, limits)?)))
+    }
+
+    /// This motion, convolved with the impulses of a shaper: it ends later by the duration of the shaper.
+    #[must_use]
+    pub fn shaped(self, shaper: &Shaper) -> Self {
+        Self::of(Segment::Shaped(Shaped::new(self, shaper.clone())))
     }
 
     /// One trajectory after the other; where one starts later than the last one ends, the coordinate rests.

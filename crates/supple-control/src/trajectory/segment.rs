@@ -2,8 +2,10 @@
 
 use super::Sample;
 use super::cycloidal::Cycloidal;
+use super::jerk_limited::JerkLimited;
 use super::quintic::Quintic;
 use super::rate::ConstantRate;
+use super::shaped::Shaped;
 use super::spin_up::SpinUp;
 use super::spline::Spline;
 
@@ -15,6 +17,8 @@ pub(super) enum Segment {
     ConstantRate(ConstantRate),
     SpinUp(SpinUp),
     Spline(Spline),
+    JerkLimited(JerkLimited),
+    Shaped(Shaped),
 }
 
 impl Segment {
@@ -26,6 +30,8 @@ impl Segment {
             Self::ConstantRate(s) => &s.times,
             Self::SpinUp(s) => &s.times,
             Self::Spline(s) => &s.times,
+            Self::JerkLimited(s) => &s.breaks,
+            Self::Shaped(s) => &s.breaks,
         }
     }
 
@@ -45,6 +51,8 @@ impl Segment {
             Self::ConstantRate(s) => s.at(time),
             Self::SpinUp(s) => s.at(time),
             Self::Spline(s) => s.at(time),
+            Self::JerkLimited(s) => s.at(time),
+            Self::Shaped(s) => s.at(time),
         }
     }
 

@@ -146,6 +146,11 @@ impl Checker<'_> {
                     self.table(table, shape);
                 }
             }
+            (Shape::Made(shape), DeValue::Table(_)) => {
+                if let Some(table) = value.table() {
+                    self.table(table, shape());
+                }
+            }
             (Shape::Map(of), DeValue::Table(_)) => {
                 for (name, _, value) in value.table().into_iter().flat_map(Table::entries) {
                     self.value(name, value, of);
@@ -215,7 +220,7 @@ fn fits(value: Value<'_>, shape: &'static Shape) -> bool {
         | (Shape::Whole(_), DeValue::Integer(_))
         | (Shape::Flag, DeValue::Boolean(_))
         | (Shape::Text | Shape::Word(_), DeValue::String(_))
-        | (Shape::Table(_) | Shape::Map(_), DeValue::Table(_)) => true,
+        | (Shape::Table(_) | Shape::Made(_) | Shape::Map(_), DeValue::Table(_)) => true,
         (Shape::List { of, .. }, DeValue::Array(items)) => items.first().is_none_or(|first| fits(Value(first), of)),
         (Shape::Choice(shapes), _) => shapes.iter().any(|shape| fits(value, shape)),
         _ => false,
@@ -234,10 +239,13 @@ fn describe(shape: &'static Shape) -> String {
         }
         Shape::List { of, length: Some((n, _)) } => format!("a list of {n}, each {}", describe(of)),
         Shape::List { of, length: None } => format!("a list, each entry {}", describe(of)),
-        Shape::Table(shape) => {
-            format!("a table {{ {} }}", shape.keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", "))
-        }
+        Shape::Table(shape) => table_in_words(shape),
+        Shape::Made(shape) => table_in_words(shape()),
         Shape::Map(of) => format!("a table of names, each {}", describe(of)),
         Shape::Choice(shapes) => shapes.iter().map(|shape| describe(shape)).collect::<Vec<_>>().join(", or "),
     }
+}
+
+fn table_in_words(shape: &TableShape) -> String {
+    format!("a table {{ {} }}", shape.keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", "))
 }

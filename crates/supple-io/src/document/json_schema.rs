@@ -69,18 +69,22 @@ fn of(shape: &'static Shape, definitions: &mut Map<String, Value>) -> Value {
             }
             schema
         }
-        Shape::Table(shape) => {
-            if !definitions.contains_key(shape.name) {
-                // Before its content, so that a shape that holds itself ends.
-                definitions.insert(shape.name.into(), Value::Null);
-                let value = table(shape, definitions);
-                definitions.insert(shape.name.into(), value);
-            }
-            json!({ "$ref": format!("#/$defs/{}", shape.name) })
-        }
+        Shape::Table(shape) => reference(shape, definitions),
+        Shape::Made(shape) => reference(shape(), definitions),
         Shape::Map(value) => json!({ "type": "object", "additionalProperties": of(value, definitions) }),
         Shape::Choice(shapes) => {
             json!({ "anyOf": shapes.iter().map(|shape| of(shape, definitions)).collect::<Vec<_>>() })
         }
     }
+}
+
+/// A reference to the definition of a table, which is made where it is not there yet.
+fn reference(shape: &'static TableShape, definitions: &mut Map<String, Value>) -> Value {
+    if !definitions.contains_key(shape.name) {
+        // Before its content, so that a shape that holds itself ends.
+        definitions.insert(shape.name.into(), Value::Null);
+        let value = table(shape, definitions);
+        definitions.insert(shape.name.into(), value);
+    }
+    json!({ "$ref": format!("#/$defs/{}", shape.name) })
 }

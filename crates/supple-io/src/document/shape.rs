@@ -51,6 +51,8 @@ pub(crate) enum Shape {
     },
     /// A table with known keys.
     Table(&'static TableShape),
+    /// A table whose keys are found out when they are first asked for.
+    Made(fn() -> &'static TableShape),
     /// A table whose keys are names that the user gives.
     Map(&'static Shape),
     /// Different kinds of value, distinguished by their type.

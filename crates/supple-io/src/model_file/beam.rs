@@ -4,25 +4,16 @@ use supple::{Fidelity, Node};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
 use supple_bodies::section::{BeamProperties, Material, Section};
 
+use super::beam_shapes::MAX_BEAM_MODES;
 use super::geometry::{IDENTITY, mass_properties, rotation, rotation_to, turn, turn_inertia};
 use super::modal::FlexibleParts;
-use super::shapes::MAX_BEAM_MODES;
-use super::words::{FIDELITIES, SUPPORTS, meaning};
+use super::pieces;
+use super::words::{BASES, FIDELITIES, SUPPORTS, meaning};
 use crate::document::{Table, Value};
-use crate::source::{Report, Rule, Source};
+use crate::source::{Report, Rule, Source, written};
 
-/// How heavy a tip may be, in masses of the beam: beyond it the frequency equation loses its first root.
-const MAX_TIP_RATIO: f64 = 1e9;
-/// Bounds of lengths and of masses per length, far beyond anything that is built.
-const SIZES: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
-/// Most entries of nonlinear stiffness that are integrated for all beams of a file together: 12 beams of 24 modes, 400 of 10.
+/// Most numbers that are integrated for all beams of a file together: 60 beams of 24 modes, 300 of 10.
 const MAX_ENTRIES: usize = 4_000_000;
-/// Young's moduli from soft rubber to diamond, Pa.
-const MODULI: std::ops::RangeInclusive<f64> = 1e5..=2e12;
-/// Densities from foam to metals with motors and cables spread over them, kg/m³.
-const DENSITIES: std::ops::RangeInclusive<f64> = 5.0..=1e5;
-/// Largest size of a section that is no mistake of units, m.
-const LARGE_SECTION: f64 = 10.0;
 /// Most stations of a beam.
 const MAX_STATIONS: usize = 1000;
 
@@ -40,23 +31,44 @@ pub struct BeamLine {
     pub length: f64,
     /// Its cross-section, if given.
     pub section: Option<Section>,
+    /// The beam that it was cut from, where it is a piece.
+    pub piece_of: Option<CutBeam>,
+    /// What it was made of.
+    pub(crate) spec: BeamSpec,
+}
+
+/// A beam that was cut into pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CutBeam {
+    /// Its body in the file, whose name the last piece keeps.
+    pub body: String,
+    /// How many pieces there are.
+    pub pieces: usize,
+}
+
+impl BeamLine {
+    /// The same as a piece of a beam that was cut.
+    pub(super) fn of_pieces(self, body: &str, pieces: usize) -> Self {
+        Self { piece_of: (pieces > 1).then(|| CutBeam { body: body.to_owned(), pieces }), ..self }
+    }
 }
 
 /// A beam, where it lies in its body, and its stations.
-#[derive(Clone, Debug)]
-struct BeamSpec {
-    beam: ModalBeam,
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BeamSpec {
+    pub(super) beam: ModalBeam,
     section: Option<Section>,
     start: [f64; 3],
     /// Axes of the beam as columns in the body frame.
     rotation: [[f64; 3]; 3],
-    stations: Vec<(String, f64)>,
+    pub(super) stations: Vec<(String, f64)>,
 }
 
 impl BeamSpec {
     /// The nodes and modes of the body: root, integration points, tip, stations; before them a node at the origin where the beam
     /// does not start there.
-    fn parts(&self) -> FlexibleParts {
+    pub(super) fn parts(&self) -> FlexibleParts {
         let mut nodes = self.beam.nodes();
         let positions: Vec<f64> = self.stations.iter().map(|(_, x)| *x).collect();
         let mut stations = self.beam.stations(&positions);
@@ -71,18 +83,22 @@ impl BeamSpec {
             // The root is at rest in the body, so the origin is as well.
             nodes.insert(0, Node { name: Some("origin".into()), ..Node::default() });
         }
-        let mut modes = self.beam.modal_data();
-        // What the fidelity does not read is not kept: with many modes it is most of the body.
-        let told = &mut modes.nonlinear;
-        if modes.fidelity != Fidelity::Exact {
-            (told.cubic, told.quartic) = (Vec::new(), Vec::new());
-        }
-        if modes.fidelity != Fidelity::Consistent {
-            told.axial_load = Vec::new();
-        }
+        let modes = self.beam.modal_data();
         let (start, axes, length, section) = (self.start, self.rotation, self.beam.length, self.section);
-        let line = BeamLine { body: 0, start, axes, length, section };
+        let line = BeamLine { body: 0, start, axes, length, section, piece_of: None, spec: self.clone() };
         FlexibleParts { line: Some(line), ..FlexibleParts::new(nodes, modes) }
+    }
+
+    /// How many numbers it is made of: shapes at its nodes, or the nonlinear stiffness where the fidelity reads it.
+    fn entries(&self) -> usize {
+        let counts = self.beam.shape_counts();
+        let pairs = |n: usize| n * (n + 1) / 2;
+        let nodes = self.beam.tip_node().0 + 1;
+        match self.beam.fidelity {
+            Fidelity::Exact | Fidelity::Consistent => counts.total().pow(4),
+            Fidelity::Stiffened => 6 * nodes * (1 + counts.total() + pairs(counts.bending_y) + pairs(counts.bending_z)),
+            _ => 6 * nodes * (1 + counts.total()),
+        }
     }
 
     /// From the axes of the beam to those of the body.
@@ -110,14 +126,37 @@ impl BeamBudget {
     /// The nodes and modes of a beam; problems are reported.
     pub(crate) fn parts(&mut self, table: Table<'_>, source: &Source, report: &mut Report) -> Option<FlexibleParts> {
         let spec = read(table, source, report)?;
-        self.entries = self.entries.saturating_add(spec.beam.modes.total().pow(4));
+        self.entries = self.entries.saturating_add(spec.entries().saturating_mul(pieces::count(table)));
         if self.entries > MAX_ENTRIES {
-            let what = "entries of nonlinear stiffness of all beams (modes to the fourth power)";
+            let what = "numbers that all beams of the file are made of, which grow with the third power of their modes, or with the fourth \
+                        where the fidelity reads the nonlinear stiffness; use fewer modes";
             report.add(source, table.span(), Rule::TooMany { what, found: self.entries, limit: MAX_ENTRIES });
             return None;
         }
-        Some(spec.parts())
+        let mut pieces: Vec<FlexibleParts> = cut(&spec, pieces::count(table)).iter().map(BeamSpec::parts).collect();
+        let last = pieces.pop()?;
+        Some(FlexibleParts { before: pieces, ..last })
     }
+}
+
+/// Equal pieces of a beam, from its root on. Axes are the same in all of them; what is at the tip is on the last.
+fn cut(spec: &BeamSpec, pieces: usize) -> Vec<BeamSpec> {
+    let length = spec.beam.length / pieces as f64;
+    let piece = |k: usize| {
+        let (first, last) = (k == 0, k + 1 == pieces);
+        let load = |fitting: Fitting| if last { fitting } else { Fitting::default() };
+        let (tip, carried) = (load(spec.beam.tip), load(spec.beam.carried));
+        // Where two pieces meet, a station is on the nearer one to the root.
+        let inside = |x: f64| (k as f64 * length < x || first) && (x <= (k + 1) as f64 * length || last);
+        let stations = spec.stations.iter().filter(|(_, x)| inside(*x));
+        BeamSpec {
+            beam: ModalBeam { length, tip, carried, ..spec.beam.clone() },
+            start: if first { spec.start } else { [0.0; 3] },
+            stations: stations.map(|(name, x)| (name.clone(), x - k as f64 * length)).collect(),
+            ..spec.clone()
+        }
+    };
+    (0..pieces).map(piece).collect()
 }
 
 /// Reads a beam; problems are reported.
@@ -127,10 +166,7 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     let rotation = reader.axes(table);
     let properties = reader.properties(table);
     let counts = reader.counts(table);
-    let support = match table.get("support") {
-        Some(word) => meaning(SUPPORTS, word.text()),
-        None => Some(Support::ClampedFree),
-    };
+    let support = reader.support(table);
     let length = table.number("length");
     let properties = properties?;
     let fitting = |key: &str| {
@@ -153,6 +189,7 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     };
     reader.bounds(table, &beam);
     reader.doubts(table, &beam, properties.1);
+    reader.pieces(table, &beam);
     let stations = reader.stations(table, beam.length);
     let start = table.get("start").map_or(Some([0.0; 3]), Value::array)?;
     reader.start(table, start, beam.support);
@@ -160,13 +197,13 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     (report.count() == before).then_some(BeamSpec { beam, section, start, rotation: rotation?, stations })
 }
 
-struct Reader<'r> {
-    source: &'r Source,
-    report: &'r mut Report,
+pub(super) struct Reader<'r> {
+    pub(super) source: &'r Source,
+    pub(super) report: &'r mut Report,
 }
 
 impl Reader<'_> {
-    fn mismatch(&mut self, table: Table<'_>, key: &str, what: String, expected: &str) {
+    pub(super) fn mismatch(&mut self, table: Table<'_>, key: &str, what: String, expected: &str) {
         self.report.add(self.source, table.span_of(key), Rule::Mismatch { what, expected: expected.into() });
     }
 
@@ -231,7 +268,12 @@ impl Reader<'_> {
         }
         if !(poisson > -1.0 && poisson <= 0.5) {
             let key = if material.get("nu").is_some() { "nu" } else { "G" };
-            self.mismatch(material, key, format!("Poisson's ratio is {poisson}"), "above -1 and at most 0.5");
+            self.mismatch(
+                material,
+                key,
+                format!("Poisson's ratio is {}", written(poisson)),
+                "above -1 and at most 0.5",
+            );
             return None;
         }
         Some((BeamProperties::new(section?, Material { young, poisson, density }), section))
@@ -242,7 +284,7 @@ impl Reader<'_> {
         if let Some(tube) = told.table("tube") {
             let (outer, thickness) = (tube.number("outer_radius")?, tube.number("thickness")?);
             if thickness > outer {
-                let what = format!("the wall, {thickness}, is thicker than the radius, {outer}");
+                let what = format!("the wall, {}, is thicker than the radius, {}", written(thickness), written(outer));
                 self.mismatch(tube, "thickness", what, "at most the outer radius");
                 return None;
             }
@@ -251,7 +293,8 @@ impl Reader<'_> {
         if let Some(told) = told.table("box") {
             let (width, height, wall) = (told.number("width")?, told.number("height")?, told.number("thickness")?);
             if 2.0 * wall >= width.min(height) {
-                let what = format!("walls of {wall} fill a box of {width} by {height}");
+                let what =
+                    format!("walls of {} fill a box of {} by {}", written(wall), written(width), written(height));
                 self.mismatch(
                     told,
                     "thickness",
@@ -264,6 +307,22 @@ impl Reader<'_> {
         }
         let told = told.table("rectangle")?;
         Some(Section::Rectangle { width: told.number("width")?, height: told.number("height")? })
+    }
+
+    /// How the modes are found: by the basis of `modes`, or by the boundary conditions of exact modes.
+    fn support(&mut self, table: Table<'_>) -> Option<Support> {
+        let basis = table.table("modes").and_then(|modes| modes.get("basis"));
+        let told = |words, value: Option<Value<'_>>| value.map(|word| meaning(words, word.text()));
+        match (told(BASES, basis), told(SUPPORTS, table.get("support"))) {
+            (None, None) => Some(Support::ClampedInterface),
+            (Some(one), None) | (None, Some(one)) => one,
+            (Some(basis), Some(support)) if basis == support => support,
+            (Some(_), Some(_)) => {
+                let what = "`support` and `basis` of `modes` ask for different modes".to_owned();
+                self.mismatch(table, "support", what, "one of them");
+                None
+            }
+        }
     }
 
     fn counts(&mut self, table: Table<'_>) -> Option<ModeCounts> {
@@ -285,77 +344,6 @@ impl Reader<'_> {
         Some(modes)
     }
 
-    /// Sizes for which the exact modes can be computed.
-    fn bounds(&mut self, table: Table<'_>, beam: &ModalBeam) {
-        let p = &beam.properties;
-        if !SIZES.contains(&beam.length) {
-            self.mismatch(table, "length", format!("the length is {}", beam.length), "from 1e-9 to 1e9 m");
-        }
-        let key = if table.get("properties").is_some() { "properties" } else { "section" };
-        let stiff = [p.axial, p.bending_y, p.bending_z, p.torsion];
-        if !SIZES.contains(&p.mass) || stiff.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
-            let what = format!("mass per length {} or stiffness {stiff:?} cannot be used", p.mass);
-            self.mismatch(table, key, what, "a mass per length from 1e-9 to 1e9 kg/m and finite, positive stiffness");
-        }
-        if beam.modes.twist > 0 && p.rotary[0] <= 0.0 {
-            let what = "twist without inertia about x".to_owned();
-            self.mismatch(table, key, what, "a positive inertia per length about x where there are twist modes");
-        }
-        let length = beam.length;
-        let mass = p.mass * length;
-        for (key, load) in [("tip", &beam.tip), ("carried", &beam.carried)] {
-            let j = load.inertia;
-            let ratios = [
-                load.mass / mass,
-                j[1][1] / (mass * length * length),
-                j[2][2] / (mass * length * length),
-                if beam.modes.twist > 0 { j[0][0] / (p.rotary[0] * length).max(f64::MIN_POSITIVE) } else { 0.0 },
-            ];
-            if ratios.iter().any(|ratio| !(0.0..=MAX_TIP_RATIO).contains(ratio)) {
-                let what = format!("mass and inertia of `{key}` are {ratios:?} times those of the beam");
-                self.mismatch(table, key, what, "from 0 to 1e9; use a body of its own for a heavier load");
-            }
-        }
-        if table.get("carried").is_some() && beam.support != Support::ClampedLoaded {
-            let what = "modes of this support know of no load".to_owned();
-            self.mismatch(table, "carried", what, "`support = \"clamped-loaded\"` where something is carried");
-        }
-    }
-
-    /// What can be computed and is hardly meant.
-    fn doubts(&mut self, table: Table<'_>, beam: &ModalBeam, section: Option<Section>) {
-        let mut doubt = |table: Table<'_>, key: &str, what: String, expected: &str| {
-            self.report.doubt(self.source, table.span_of(key), what, expected);
-        };
-        if let Some(material) = table.table("material") {
-            if let Some(young) = material.number("E").filter(|young| !MODULI.contains(young)) {
-                let what = format!("Young's modulus is {young:?} Pa");
-                doubt(material, "E", what, "1e5 (rubber) to 2e12 Pa (diamond), steel 2.1e11: is it in Pa?");
-            }
-            if let Some(density) = material.number("density").filter(|density| !DENSITIES.contains(density)) {
-                let what = format!("the density is {density:?} kg/m^3");
-                doubt(material, "density", what, "5 (foam) to 1e5 kg/m^3, steel 7850: is it in kg/m^3?");
-            }
-        }
-        let size = match section {
-            Some(Section::Tube { outer, .. }) => 2.0 * outer,
-            Some(Section::Box { width, height, .. } | Section::Rectangle { width, height }) => width.max(height),
-            _ => 0.0,
-        };
-        if size > LARGE_SECTION {
-            doubt(table, "section", format!("the section is {size:?} m across"), "lengths in m: is it in mm?");
-        }
-        if beam.modes.total() == 0 && table.table("modes").is_some_and(|modes| modes.entries().next().is_some()) {
-            let what = "all counts of modes are 0: the body is rigid".to_owned();
-            doubt(table, "modes", what, "a count above 0 for a body that bends; `modes = {}` for a rigid one says so");
-        }
-        let loaded = beam.support == Support::ClampedLoaded;
-        if loaded && table.get("carried").is_none() && table.get("tip").is_none() {
-            let what = "nothing is carried: these are the modes of `clamped-free`".to_owned();
-            doubt(table, "support", what, "`carried` with about the mass and inertia of what hangs at the tip");
-        }
-    }
-
     fn stations(&mut self, table: Table<'_>, length: f64) -> Vec<(String, f64)> {
         let told = table.tables("stations");
         if told.len() > MAX_STATIONS {
@@ -370,7 +358,7 @@ impl Reader<'_> {
                 self.mismatch(
                     station,
                     "x",
-                    format!("station `{name}` is at {x}, the beam ends at {length}"),
+                    format!("station `{name}` is at {}, the beam ends at {}", written(x), written(length)),
                     "0 < x ≤ length",
                 );
             }
@@ -379,9 +367,21 @@ impl Reader<'_> {
         stations
     }
 
+    fn pieces(&mut self, table: Table<'_>, beam: &ModalBeam) {
+        if table.get("pieces").is_none() {
+            return;
+        }
+        if pieces::count(table) == 0 {
+            self.mismatch(table, "pieces", "a beam has no pieces".to_owned(), "1 or more");
+        }
+        if beam.support != Support::ClampedInterface {
+            let what = "the modes of a piece must meet the moment of the next".to_owned();
+            self.mismatch(table, "pieces", what, "neither `support` nor `basis = \"cantilever\"` for a beam in pieces");
+        }
+    }
+
     fn start(&mut self, table: Table<'_>, start: [f64; 3], support: Support) {
-        let clamped = matches!(support, Support::ClampedFree | Support::ClampedLoaded | Support::ClampedPinned);
-        if start != [0.0; 3] && !clamped {
+        if start != [0.0; 3] && !support.holds_the_root() {
             let what = "the beam starts away from the origin and its root moves".to_owned();
             self.mismatch(table, "start", what, "a clamped support, or a start at the origin");
         }

@@ -10,7 +10,7 @@ use super::geometry::rotation;
 use super::modal::find_node;
 use super::shapes::{NODE_REFERENCE, ROTATION};
 use super::write::{Numbers, mounting, quoted, reference};
-use crate::document::shape::{FLAG, NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::shape::{FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
@@ -70,6 +70,11 @@ static CLOSURE: TableShape = table(
         key("pitch", &NUMBER, "advance per radian, m"),
         key("length", &POSITIVE, "distance of the origins, m"),
         key("driven", &FLAG, "whether its coordinates move as a scenario prescribes; default: false"),
+        key(
+            "restitution",
+            &NOT_NEGATIVE,
+            "coefficient of restitution of events that close it and choose none, from 0 to 1; default: 0, it stays closed",
+        ),
         key("hinges", &Shape::List { of: &Shape::Table(&COUPLED), length: None }, "hinges that are coupled"),
         key("offset", &NUMBER, "what the coordinates add up to; default: 0"),
     ],
@@ -195,7 +200,7 @@ impl Reader<'_> {
             self.add(table.span_of("kind"), Rule::MissingKey { key, meaning });
         }
         for (key, _, value) in table.entries() {
-            if !["kind", "name"].contains(&key) && !needed.contains(&key) && !optional.contains(&key) {
+            if !["kind", "name", "restitution"].contains(&key) && !needed.contains(&key) && !optional.contains(&key) {
                 let because = format!("a closure of kind {word} has none");
                 self.add(value.span(), Rule::Useless { key: key.into(), because });
             }
@@ -211,7 +216,8 @@ impl Reader<'_> {
             Closure::joint(kind(word, table)?, a, b)
         };
         let driven = table.get("driven").and_then(Value::flag).unwrap_or(false);
-        Some(Closure { name: table.text("name").map(str::to_owned), driven, ..closure })
+        let restitution = table.number("restitution").unwrap_or(0.0);
+        Some(Closure { name: table.text("name").map(str::to_owned), driven, restitution, ..closure })
     }
 
     fn frame(&mut self, table: Table<'_>) -> Option<Mount> {
@@ -279,6 +285,7 @@ pub(crate) struct Places {
     a: Range<usize>,
     b: Range<usize>,
     axis: Range<usize>,
+    restitution: Range<usize>,
     rest: Range<usize>,
 }
 
@@ -289,6 +296,7 @@ impl Places {
             a: first(&["a", "kind"]),
             b: first(&["b", "kind"]),
             axis: first(&["axis", "axes", "normal", "kind"]),
+            restitution: first(&["restitution", "kind"]),
             rest: first(&["hinges", "kind"]),
         }
     }
@@ -299,6 +307,7 @@ impl Places {
             reason if reason.starts_with("frame a ") => &self.a,
             reason if reason.starts_with("frame b ") => &self.b,
             reason if reason.starts_with("its axis ") => &self.axis,
+            reason if reason.starts_with("its restitution ") => &self.restitution,
             _ => &self.rest,
         };
         part.clone()
@@ -310,6 +319,9 @@ pub(super) fn write(out: &mut String, system: &System, closure: &Closure, number
     let _ = write!(out, "\n[[closure]]\nkind = {}\n", quoted(closure_word(&closure.constraint)));
     if let Some(name) = &closure.name {
         let _ = writeln!(out, "name = {}", quoted(name));
+    }
+    if closure.restitution > 0.0 {
+        let _ = writeln!(out, "restitution = {}", numbers.one(closure.restitution));
     }
     match &closure.constraint {
         Constraint::Joint { kind, a, b } => {

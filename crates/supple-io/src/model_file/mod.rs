@@ -23,7 +23,7 @@
 //! rigid = { mass = 1.5, inertia = [0.01, 0.01, 0.01] }
 //! "#;
 //! let file = model_file::from_text("arm.toml", text, None)?;
-//! assert_eq!(file.model.speed_count(), 5);
+//! assert_eq!(file.model.speed_count(), 9); // a hinge, 2 modes and 2 tip shapes in each plane
 //! # Ok::<(), supple_io::source::FileError>(())
 //! ```
 //!
@@ -31,6 +31,8 @@
 //! meanings are in the [`schema`].
 
 pub(crate) mod beam;
+mod beam_checks;
+pub(crate) mod beam_shapes;
 pub(crate) mod closure_tables;
 pub(crate) mod elements;
 mod force_tables;
@@ -39,8 +41,10 @@ pub(crate) mod geometry;
 pub(crate) mod hinge_shapes;
 pub(crate) mod modal;
 pub(crate) mod order;
+mod pieces;
 pub(crate) mod problem_place;
 mod read;
+mod refined;
 pub(crate) mod shapes;
 pub(crate) mod standard_input;
 pub(crate) mod words;
@@ -49,9 +53,10 @@ mod write_error;
 
 use std::path::Path;
 
-pub use beam::BeamLine;
+pub use beam::{BeamLine, CutBeam};
 pub use closure_tables::closure_word;
 pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS, hinge_words};
+pub use refined::with_one_more_mode;
 use supple::{Model, System};
 pub use write::{write, write_named};
 pub use write_error::WriteError;

@@ -27,12 +27,14 @@ pub(crate) struct FlexibleParts {
     pub(crate) modal_inertia: Option<ModalInertia>,
     /// Where it lies, where it is a beam; the body is not known yet.
     pub(crate) line: Option<BeamLine>,
+    /// What it hangs on where it is the last piece of a beam that was cut: the other pieces, from the root on.
+    pub(crate) before: Vec<FlexibleParts>,
 }
 
 impl FlexibleParts {
     /// With the hinge at the first node and no tables.
     pub(crate) fn new(nodes: Vec<Node>, modes: Modes) -> Self {
-        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None, line: None }
+        Self { nodes, modes, inboard: NodeIndex(0), modal_inertia: None, line: None, before: Vec::new() }
     }
 }
 

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use supple::{Body, BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
+use supple::{BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent, Problem, System};
 
-use super::beam::{BeamBudget, BeamLine};
+use super::beam::BeamBudget;
 use super::closure_tables::{self, Named, Places};
 use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
 use super::order::parents_first;
+use super::pieces::{self, Place};
 use super::problem_place::{self, Part};
 use super::shapes::{MAX_BODIES, MODEL};
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
@@ -32,11 +33,11 @@ pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Opt
 }
 
 /// A body before it is known where it hangs.
-struct Draft<'d> {
-    table: Table<'d>,
-    hinge: Hinge,
-    elements: HingeTable,
-    parts: FlexibleParts,
+pub(super) struct Draft<'d> {
+    pub(super) table: Table<'d>,
+    pub(super) hinge: Hinge,
+    pub(super) elements: HingeTable,
+    pub(super) parts: FlexibleParts,
 }
 
 struct Reader<'r> {
@@ -72,29 +73,28 @@ impl Reader<'_> {
         let places = self.places(&tables, &parents, &drafts);
         // Without a body that is whole there is no system to look at.
         let drafts: Vec<Draft<'_>> = drafts.into_iter().collect::<Option<_>>()?;
-        let places: Vec<Option<NodeIndex>> = places.into_iter().collect::<Option<_>>()?;
-        let mut engine = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(at, k)| engine[*k] = at);
+        let places: Vec<Option<Place>> = places.into_iter().collect::<Option<_>>()?;
+        // Where the last piece of each body is in the system: bodies of a beam that is cut come one after the other.
+        let mut last = vec![0; order.len()];
+        let mut next = 0;
+        for k in &order {
+            last[*k] = next + drafts[*k].parts.before.len();
+            next = last[*k] + 1;
+        }
         let mut drafts: Vec<Option<Draft<'_>>> = drafts.into_iter().map(Some).collect();
         let (mut bodies, mut elements, mut beams, mut sources) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for k in order {
             let draft = drafts[k].take()?;
             let parent = match (parents[k], places[k]) {
-                (Some(parent), Some(node)) => Parent::Body(BodyIndex(engine[parent]), node),
+                (Some(parent), Some(place)) => Parent::Body(BodyIndex(last[parent] - place.before), place.node),
                 _ => Parent::Ground,
             };
-            elements.push(draft.elements);
-            beams.extend(draft.parts.line.map(|line| BeamLine { body: bodies.len(), ..line }));
-            sources.push(draft.table);
-            bodies.push(Body {
-                name: draft.table.text("name")?.to_owned(),
-                parent,
-                hinge: draft.hinge,
-                inboard_node: draft.parts.inboard,
-                nodes: draft.parts.nodes,
-                modes: draft.parts.modes,
-                modal_inertia: draft.parts.modal_inertia,
-            });
+            sources.extend(std::iter::repeat_n(draft.table, draft.parts.before.len() + 1));
+            for (body, acting, line) in pieces::bodies(draft, parent, bodies.len())? {
+                beams.extend(line);
+                elements.push(acting);
+                bodies.push(body);
+            }
         }
         let word = |key: &str| document.get(key).map(|value| value.text());
         let mut system = System {
@@ -145,7 +145,33 @@ impl Reader<'_> {
                 names.insert(name, k);
             }
         }
+        for table in tables {
+            self.names_of_pieces(*table, tables, &names, &hinges);
+        }
         names
+    }
+
+    /// Names that a beam in pieces takes for itself, and that another has.
+    fn names_of_pieces(
+        &mut self,
+        cut: Table<'_>,
+        tables: &[Table<'_>],
+        names: &HashMap<&str, usize>,
+        hinges: &HashMap<&str, Range<usize>>,
+    ) {
+        let count = cut.table("beam").map_or(1, pieces::count);
+        let Some(name) = cut.text("name").filter(|_| count > 1) else { return };
+        let first_line = self.source.place(cut.span_of("name")).line;
+        for taken in (1..count).map(|k| pieces::name(name, k)) {
+            if let Some(other) = names.get(taken.as_str()) {
+                let span = tables[*other].span_of("name");
+                self.add(span, Rule::DuplicateName { kind: "body", name: taken, first_line });
+            }
+        }
+        let unnamed = cut.table("hinge").is_some_and(|hinge| hinge.get("name").is_none());
+        if let Some(span) = hinges.get(name).filter(|_| unnamed) {
+            self.add(span.clone(), Rule::DuplicateName { kind: "hinge", name: name.into(), first_line });
+        }
     }
 
     /// The parent of each body; unknown names are reported.
@@ -170,7 +196,7 @@ impl Reader<'_> {
         tables: &[Table<'_>],
         parents: &[Option<usize>],
         drafts: &[Option<Draft<'_>>],
-    ) -> Vec<Option<Option<NodeIndex>>> {
+    ) -> Vec<Option<Option<Place>>> {
         let mut places = Vec::with_capacity(tables.len());
         for (table, parent) in tables.iter().zip(parents) {
             let at = table.get("at");
@@ -184,13 +210,12 @@ impl Reader<'_> {
                 (None, _) => on_ground.then_some(None),
                 (Some(parent), at) => match (&drafts[*parent], at) {
                     (None, _) => None,
-                    (Some(parent), Some(at)) => {
-                        modal::find_node(at, &parent.parts.nodes, self.source, self.report).map(Some)
+                    (Some(parent), Some(at)) => pieces::find(at, &parent.parts, self.source, self.report).map(Some),
+                    (Some(parent), None) if parent.parts.nodes.len() < 2 => {
+                        Some(Some(Place { before: 0, node: NodeIndex(0) }))
                     }
-                    (Some(parent), None) if parent.parts.nodes.len() < 2 => Some(Some(NodeIndex(0))),
                     (Some(draft), None) => {
-                        let names = draft.parts.nodes.iter().filter_map(|node| node.name.as_deref());
-                        let known = self.report.names(names);
+                        let known = self.report.names(pieces::names(&draft.parts));
                         let parent = table.text("parent").unwrap_or_default().to_owned();
                         self.add(table.span_of("parent"), Rule::MissingNode { parent, known });
                         None

@@ -1,17 +1,16 @@
 //! The format of model files: keys, values, meanings.
 
+use super::beam_shapes::BEAM_SHAPE;
 use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::document::shape::{
-    FLAG, Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, POSITIVE, ROWS, Shape, TEXT, TableShape,
-    VECTOR, key, need, table,
+    Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, ROWS, Shape, TEXT, TableShape, VECTOR, key,
+    need, table,
 };
 
 /// Most bodies of a model.
-pub(super) const MAX_BODIES: usize = 100_000;
+pub(crate) const MAX_BODIES: usize = 100_000;
 /// Most modes of a body.
 pub(super) const MAX_MODES: usize = 1000;
-/// Most modes of a beam: the nonlinear stiffness of more takes too long to integrate.
-pub(super) const MAX_BEAM_MODES: usize = 24;
 
 static QUATERNION: Shape = Shape::List { of: &NUMBER, length: Some((4, "component x, y, z, w")) };
 static TWO_AXES: Shape = Shape::List { of: &VECTOR, length: Some((2, "axis of the hinge")) };
@@ -26,7 +25,6 @@ static ENTRIES4: Shape = Shape::List { of: &ENTRY4, length: None };
 static SECOND_ORDER: Shape = Shape::List { of: &ENTRIES2, length: None };
 static MODAL_MATRIX: Shape = Shape::Choice(&[&NUMBERS, &ROWS]);
 pub(crate) static NODE_REFERENCE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
-static MODE_COUNT: Shape = Shape::Whole(MAX_BEAM_MODES);
 
 static INERTIA_TABLE: TableShape = table(
     "inertia",
@@ -85,14 +83,6 @@ pub(crate) static FIDELITIES: Shape = Shape::Word(&[
     ("ruthless", "constant mass and bias"),
     ("ruthless-constant", "constant mass and bias, no modal speeds across hinges"),
 ]);
-static SUPPORTS: Shape = Shape::Word(&[
-    ("clamped-free", "cantilever; the usual choice"),
-    ("clamped-loaded", "cantilever with the tip mass and the carried load"),
-    ("clamped-pinned", "clamped at the root, pinned at the tip"),
-    ("pinned-free", "pinned at the root"),
-    ("pinned-pinned", "pinned at both ends"),
-    ("free-free", "free at both ends"),
-]);
 static HINGE_KINDS: Shape = Shape::Word(&[
     ("fixed", "no motion"),
     ("revolute", "rotation about `axis`"),
@@ -105,16 +95,13 @@ static HINGE_KINDS: Shape = Shape::Word(&[
     ("free", "any motion"),
 ]);
 
-const MASS_KEYS: [Key; 4] = [
+pub(super) const MASS_KEYS: [Key; 4] = [
     need("mass", &NOT_NEGATIVE, "mass, kg"),
     key("mass_centre", &VECTOR, "mass centre from the origin, m; default: zero"),
     key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; default: zero"),
     key("inertia_about", &ABOUT, "point of the inertia; default: mass_centre"),
 ];
 pub(crate) static RIGID: TableShape = table("rigid", "Mass of a rigid body, given in its frame.", &MASS_KEYS);
-static TIP: TableShape = table("tip", "Rigid mass at the tip of a beam, given from the tip.", &MASS_KEYS);
-static CARRIED: TableShape =
-    table("carried", "Load of other bodies on the tip of a beam, given from the tip; for its modes only.", &MASS_KEYS);
 
 static NODE: TableShape = table(
     "node",
@@ -224,119 +211,6 @@ pub(super) static MODES_FILE: TableShape = table(
         key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
     ],
 );
-
-static TUBE: TableShape = table(
-    "tube",
-    "Circular tube.",
-    &[
-        need("outer_radius", &POSITIVE, "outer radius, m"),
-        need("thickness", &POSITIVE, "thickness of the wall, m; the outer radius for a solid rod"),
-    ],
-);
-static BOX: TableShape = table(
-    "box",
-    "Rectangular box with walls of one thickness.",
-    &[
-        need("width", &POSITIVE, "outer width along y, m"),
-        need("height", &POSITIVE, "outer height along z, m"),
-        need("thickness", &POSITIVE, "thickness of the walls, m"),
-    ],
-);
-static RECTANGLE: TableShape = table(
-    "rectangle",
-    "Solid rectangle.",
-    &[need("width", &POSITIVE, "width along y, m"), need("height", &POSITIVE, "height along z, m")],
-);
-static SECTION: TableShape = TableShape {
-    one_of: &[&["tube", "box", "rectangle"]],
-    ..table(
-        "section",
-        "Cross-section of a beam that runs along x.",
-        &[
-            key("tube", &Shape::Table(&TUBE), "circular tube"),
-            key("box", &Shape::Table(&BOX), "rectangular box"),
-            key("rectangle", &Shape::Table(&RECTANGLE), "solid rectangle"),
-        ],
-    )
-};
-static MATERIAL: TableShape = TableShape {
-    one_of: &[&["nu", "G"]],
-    ..table(
-        "material",
-        "Isotropic material.",
-        &[
-            need("E", &POSITIVE, "Young's modulus, Pa"),
-            key("G", &POSITIVE, "shear modulus, Pa"),
-            key("nu", &NUMBER, "Poisson's ratio"),
-            need("density", &POSITIVE, "density, kg/m³"),
-        ],
-    )
-};
-static STIFFNESS: TableShape = table(
-    "properties",
-    "Mass and stiffness of a beam per length, instead of section and material.",
-    &[
-        need("mass_per_length", &POSITIVE, "mass per length, kg/m"),
-        need("EA", &POSITIVE, "axial stiffness, N"),
-        need("EI_y", &POSITIVE, "bending stiffness in the x-z plane, N m²"),
-        need("EI_z", &POSITIVE, "bending stiffness in the x-y plane, N m²"),
-        need("GJ", &POSITIVE, "torsional stiffness, N m²"),
-        need(
-            "rotary_inertia",
-            &Shape::List { of: &NOT_NEGATIVE, length: Some((3, "axis")) },
-            "inertia per length about x, y, z, kg m",
-        ),
-    ],
-);
-static MODE_COUNTS: TableShape = table(
-    "mode-counts",
-    "Numbers of modes by family.",
-    &[
-        key("bending_y", &MODE_COUNT, "bending in the x-y plane"),
-        key("bending_z", &MODE_COUNT, "bending in the x-z plane"),
-        key("stretch", &MODE_COUNT, "stretch"),
-        key("twist", &MODE_COUNT, "twist"),
-    ],
-);
-static STATION: TableShape = table(
-    "station",
-    "A node between root and tip.",
-    &[need("name", &TEXT, "name of the node"), need("x", &POSITIVE, "distance from the root, m")],
-);
-pub(crate) static BEAM: TableShape = TableShape {
-    one_of: &[&["section", "properties"]],
-    at_most_one: &[&["direction", "rotation"], &["material", "properties"]],
-    ..table(
-        "beam",
-        "A uniform beam with exact modes; nodes `root` and `tip`, and stations between them.",
-        &[
-            need("length", &POSITIVE, "length, m"),
-            key("start", &VECTOR, "root of the beam in the body frame, m; default: the origin"),
-            key(
-                "direction",
-                &VECTOR,
-                "direction of the beam in the body frame; default: x. Its y and z are those of the body, rotated with x by the shortest way: for z they are y and -x",
-            ),
-            key("rotation", &ROTATION, "axes of the beam in the body frame, instead of its direction"),
-            key("section", &Shape::Table(&SECTION), "cross-section"),
-            key("material", &Shape::Table(&MATERIAL), "material of the section"),
-            key("properties", &Shape::Table(&STIFFNESS), "mass and stiffness per length"),
-            need("modes", &Shape::Table(&MODE_COUNTS), "numbers of modes"),
-            key("support", &SUPPORTS, "boundary conditions of the modes; default: clamped-free"),
-            key("tip", &Shape::Table(&TIP), "rigid mass at the tip"),
-            key(
-                "carried",
-                &Shape::Table(&CARRIED),
-                "load of other bodies on the tip, for support clamped-loaded: it shapes the modes and adds no mass",
-            ),
-            key("rotary_inertia", &FLAG, "include the rotary inertia of the sections in bending; default: false"),
-            key("damping_ratio", &NOT_NEGATIVE, "damping ratio of every mode; default: 0"),
-            key("fidelity", &FIDELITIES, "terms of the dynamics that the body includes; default: stiffened"),
-            key("stations", &Shape::List { of: &Shape::Table(&STATION), length: None }, "nodes between root and tip"),
-        ],
-    )
-};
-pub(crate) static BEAM_SHAPE: Shape = Shape::Table(&BEAM);
 
 static HINGE: TableShape = table(
     "hinge",

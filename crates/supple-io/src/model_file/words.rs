@@ -25,6 +25,7 @@ pub(crate) const FIDELITIES: Words<Fidelity> = &[
     ("ruthless", Fidelity::Ruthless),
     ("ruthless-constant", Fidelity::RuthlessConstant),
 ];
+pub(crate) const BASES: Words<Support> = &[("tip", Support::ClampedInterface), ("cantilever", Support::ClampedFree)];
 pub(crate) const SUPPORTS: Words<Support> = &[
     ("clamped-free", Support::ClampedFree),
     ("clamped-loaded", Support::ClampedLoaded),

@@ -148,6 +148,12 @@ pub struct LedgerSummary {
     /// Energy lost where closures closed while their frames moved.
     #[serde(default, deserialize_with = "number")]
     pub impact_loss: f64,
+    /// Largest deviation of the closures that act at the end, m or rad.
+    #[serde(default, deserialize_with = "number")]
+    pub deviation: f64,
+    /// Largest rate of one.
+    #[serde(default, deserialize_with = "number")]
+    pub deviation_rate: f64,
     /// What does not balance.
     #[serde(deserialize_with = "number")]
     pub balance_error: f64,
@@ -167,6 +173,8 @@ impl From<Ledger> for LedgerSummary {
             hinge_dissipated: ledger.hinge_dissipated,
             projection_work: ledger.projection_work,
             impact_loss: ledger.impact_loss,
+            deviation: ledger.deviation,
+            deviation_rate: ledger.deviation_rate,
             balance_error: ledger.balance_error(),
         }
     }

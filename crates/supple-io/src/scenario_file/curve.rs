@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use supple_control::ProfileError;
+use supple_control::{MotionLimits, ProfileError};
 
 use crate::document::{Table, Value};
 use crate::source::folder::Folder;
@@ -32,6 +32,19 @@ pub struct Move {
     pub duration: f64,
 }
 
+/// The fastest move within bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundedMove {
+    /// Coordinate before it; that at the start of the run where absent.
+    pub from: Option<f64>,
+    /// Coordinate after it.
+    pub to: f64,
+    /// Time at which it starts.
+    pub start: f64,
+    /// Greatest speed, acceleration and jerk.
+    pub limits: MotionLimits,
+}
+
 /// A start from rest to a constant speed, which is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpinUp {
@@ -51,6 +64,8 @@ pub enum MotionCurve {
     Cycloid(Move),
     /// `from + (to - from) (10 s³ - 15 s⁴ + 6 s⁵)`.
     Quintic(Move),
+    /// As fast as bounds of speed, acceleration and jerk allow.
+    JerkLimited(BoundedMove),
     /// Constant speed from the start.
     Rate(f64),
     /// Speed `rate (s - sin 2πs / 2π)`, then constant.
@@ -84,7 +99,7 @@ pub enum WrenchCurve {
 }
 
 /// Keys that tell a curve.
-const KINDS: [&str; 8] = ["cycloid", "quintic", "rate", "spin_up", "constant", "steps", "table", "csv"];
+const KINDS: [&str; 9] = ["cycloid", "quintic", "jerk_limited", "rate", "spin_up", "constant", "steps", "table", "csv"];
 
 /// Reads curves; problems are reported.
 pub(super) struct Curves<'r> {
@@ -100,6 +115,9 @@ impl Curves<'_> {
         }
         if let Some(told) = table.table("quintic") {
             return Some(MotionCurve::Quintic(one_move(told)?));
+        }
+        if let Some(told) = table.table("jerk_limited") {
+            return Some(MotionCurve::JerkLimited(bounded_move(told)?));
         }
         if let Some(rate) = table.number("rate") {
             return Some(MotionCurve::Rate(rate));
@@ -230,5 +248,18 @@ fn one_move(table: Table<'_>) -> Option<Move> {
         to: table.number("to")?,
         start: table.number("start").unwrap_or(0.0),
         duration: table.number("duration")?,
+    })
+}
+
+fn bounded_move(table: Table<'_>) -> Option<BoundedMove> {
+    Some(BoundedMove {
+        from: table.number("from"),
+        to: table.number("to")?,
+        start: table.number("start").unwrap_or(0.0),
+        limits: MotionLimits {
+            speed: table.number("speed")?,
+            acceleration: table.number("acceleration")?,
+            jerk: table.number("jerk")?,
+        },
     })
 }

@@ -63,8 +63,8 @@ pub struct Switch {
     pub hold: Vec<usize>,
     /// Closures that close where the model says.
     pub close: Vec<usize>,
-    /// Coefficient of restitution of the closures that close, from 0 to 1; locks have none.
-    pub restitution: f64,
+    /// Coefficient of restitution of each closure that closes, from 0 to 1; what is held has none.
+    pub restitution: Vec<f64>,
     /// Closing speed below which nothing rebounds.
     pub rest_speed: f64,
     /// How far frames may miss each other where they close, m or rad.
@@ -202,8 +202,8 @@ impl Events<'_> {
                 self.add(value.span(), Rule::Useless { key: key.into(), because });
             }
         }
-        let restitution = table.number("restitution").unwrap_or(0.0);
-        if restitution > 1.0 {
+        let chosen = table.number("restitution");
+        if let Some(restitution) = chosen.filter(|restitution| *restitution > 1.0) {
             let expected = "a number from 0 to 1".into();
             let rule = Rule::Range { quantity: "restitution".into(), value: restitution, expected };
             self.add(table.span_of("restitution"), rule);
@@ -219,7 +219,10 @@ impl Events<'_> {
             }
             hold.append(&mut close);
         }
-        if let Some(value) = table.get("rest_speed").filter(|_| restitution == 0.0 && !close.is_empty()) {
+        let own = |i: &usize| chosen.unwrap_or(self.file.model.closures()[*i].restitution);
+        let restitution: Vec<f64> = close.iter().map(own).collect();
+        let rebounds = restitution.iter().any(|e| *e > 0.0);
+        if let Some(value) = table.get("rest_speed").filter(|_| !rebounds && !close.is_empty()) {
             let because = "nothing rebounds without a `restitution`".into();
             self.add(value.span(), Rule::Useless { key: "rest_speed".into(), because });
         }

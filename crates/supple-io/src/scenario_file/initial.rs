@@ -9,7 +9,7 @@ use super::stops::{beyond_stops, stops};
 use super::{Motion, MotionCurve};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
-use crate::source::{Report, Rule, Source};
+use crate::source::{Report, Rule, Source, written};
 
 /// How far the length of a quaternion may be from one; it is scaled to one.
 const UNIT_TOLERANCE: f64 = 1e-6;
@@ -155,7 +155,7 @@ impl Initial<'_> {
             let start = self.first(&mut curve, table, here, duration)?.position;
             if (start - here).abs() > START_TOLERANCE * start.abs().max(here.abs()).max(1.0) {
                 let value = ["cycloid", "quintic", "table", "csv"].iter().find_map(|key| table.get(key));
-                let what = format!("the motion starts at {start}, the hinge at {here}");
+                let what = format!("the motion starts at {}, the hinge at {}", written(start), written(here));
                 let expected =
                     "a motion that starts at the initial coordinate of the hinge, which is set in `initial.hinges`"
                         .into();
@@ -171,6 +171,9 @@ impl Initial<'_> {
     /// A motion at the start of the run; numbers that make none are reported.
     fn first(&mut self, curve: &mut MotionCurve, table: Table<'_>, here: f64, duration: f64) -> Option<Sample> {
         if let MotionCurve::Cycloid(told) | MotionCurve::Quintic(told) = curve {
+            told.from.get_or_insert(here);
+        }
+        if let MotionCurve::JerkLimited(told) = curve {
             told.from.get_or_insert(here);
         }
         match curve.trajectory(here, duration) {

@@ -12,6 +12,9 @@
 //! [`schema`].
 
 mod closure_drive;
+mod control;
+mod control_shapes;
+mod control_signals;
 mod csv;
 mod curve;
 mod event;
@@ -31,7 +34,8 @@ use std::path::Path;
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use closure_drive::{ClosureMotion, MotorForce};
-pub use curve::{Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
+pub use control::{Connection, ControlBlock, ControlTable};
+pub use curve::{BoundedMove, Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction, Switch, Trigger};
 pub use lock::Lock;
 pub use quantity::Watched;
@@ -42,7 +46,7 @@ use crate::change::Change;
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::Folder;
-use crate::source::{FileError, Finding, Report, Source};
+use crate::source::{FileError, Finding, ROBOT, Report, Rule, Source};
 
 /// The format that is read.
 pub const FORMAT: &str = "supple-scenario-1";
@@ -147,6 +151,16 @@ pub struct NodeWrench {
     pub curve: WrenchCurve,
 }
 
+/// Which state a run starts in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartAt {
+    /// The initial state of the scenario.
+    #[default]
+    Initial,
+    /// The equilibrium that is found from there.
+    Equilibrium,
+}
+
 /// What is recorded, and where.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -185,8 +199,12 @@ pub struct Scenario {
     /// are where their motion starts, with its speed. Hinges beyond their stops are at them where the scenario asks for that.
     /// Closures that the scenario opens at the start, and locks of hinges, are open.
     pub initial: State,
+    /// Whether the run starts there, or at the equilibrium near it.
+    pub start: StartAt,
     /// Per body, whether the file says where its hinge starts: such hinges stay there when closures are closed, where that is possible.
     pub placed: Vec<bool>,
+    /// Whether equations of closures that depend on others are refused.
+    pub refuses_redundant: bool,
     /// How the motion is integrated.
     pub integrator: Integrator,
     /// Prescribed motions.
@@ -202,6 +220,8 @@ pub struct Scenario {
     pub closure_motions: Vec<ClosureMotion>,
     /// Forces of motors among the force elements.
     pub motor_forces: Vec<MotorForce>,
+    /// Sensors, shapers and controllers.
+    pub blocks: Vec<ControlBlock>,
     /// Events that are looked for.
     pub events: Vec<Event>,
     /// Hinges that can be locked. Their closures are the last ones of the model; they are open in the initial state.
@@ -232,6 +252,11 @@ pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileErr
     let of_model: Vec<Change> = changes.iter().filter_map(Change::of_model).collect();
     let own: Vec<Change> = changes.iter().filter(|change| change.of_model().is_none()).cloned().collect();
     let source = open(path, &name, &mut report).map(|source| source.changed(&own));
+    let is_robot = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
+    if let Some(source) = source.as_ref().filter(|_| is_robot) {
+        report.add(source, 0..0, Rule::Format { found: ROBOT.into(), expected: FORMAT });
+        return report.finish(source, None);
+    }
     finish(&name, source, (&Folder::of_file(path), &of_model), report)
 }
 

@@ -19,6 +19,9 @@ impl MotionCurve {
         match self {
             Self::Cycloid(told) => Trajectory::cycloidal(times(told), positions(told)),
             Self::Quintic(told) => Trajectory::quintic(times(told), positions(told).map(Sample::at_rest)),
+            Self::JerkLimited(told) => {
+                Trajectory::jerk_limited(told.start, [told.from.unwrap_or(initial), told.to], told.limits)
+            }
             Self::Rate(rate) => Trajectory::constant_rate([0.0, duration], initial, *rate),
             Self::SpinUp(told) => told.trajectory(initial, duration),
             Self::Table(Samples { times, values }) => Trajectory::table(times, values, SplineEnds::AtRest),

@@ -12,7 +12,7 @@ use super::initial::{Initial, Planned};
 use super::lock;
 use super::names::Names;
 use super::shapes::SCENARIO;
-use super::{FORMAT, Motion, NodeWrench, Results, Scenario, Torque};
+use super::{FORMAT, Motion, NodeWrench, Results, Scenario, StartAt, Torque};
 use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
@@ -68,6 +68,7 @@ impl Reader<'_> {
         let motions = initial.start_motions(motions, duration, &mut state);
         let feedforward = initial.start_feedforward(feedforward, duration, &state);
         initial.check_stops(document, &state);
+        let blocks = self.blocks(document, &model, &state);
         let mut events =
             Events { source: self.source, report: self.report, file: &model, names: &names, locks: &locks };
         let held = events.start(document.table("initial"), &mut state);
@@ -79,7 +80,10 @@ impl Reader<'_> {
             duration: document.number("duration")?,
             output_interval: document.number("output_interval")?,
             initial: state,
+            start: if document.text("start") == Some("equilibrium") { StartAt::Equilibrium } else { StartAt::Initial },
             placed,
+            refuses_redundant: document.table("initial").and_then(|table| table.text("redundant_equations"))
+                == Some("error"),
             integrator: integrator?,
             motions,
             feedforward,
@@ -87,6 +91,7 @@ impl Reader<'_> {
             wrenches,
             closure_motions,
             motor_forces,
+            blocks,
             events,
             locks,
             held,

@@ -27,7 +27,7 @@ impl Reader<'_> {
             }
         };
         let formats = words("formats", &[FORMATS[0].0]);
-        let columns = words("columns", &["hinges", "hinge_speeds", "modes", "energy"]);
+        let columns = words("columns", &["hinges", "hinge_speeds", "modes", "energy", "signals"]);
         let folder = table.and_then(|table| table.get("folder"));
         let name = folder.and_then(Value::text).unwrap_or("results");
         if let (Some(value), Err(fault)) = (folder, check_name(name)) {

@@ -1,14 +1,20 @@
 //! The format of scenario files: keys, values, meanings.
 
+use super::control_shapes;
 use crate::document::shape::{
     FLAG, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table,
 };
 
 static VECTORS: Shape = Shape::List { of: &VECTOR, length: None };
-static NODE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
+pub(super) static NODE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
 static BY_NAME: Shape = Shape::Map(&NUMBER_OR_NUMBERS);
-static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
+pub(super) static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
 static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
+
+static REDUNDANT: Shape = Shape::Word(&[
+    ("least-forces", "run with a warning that names them; of the forces that they may have, columns show the least"),
+    ("error", "refuse to run"),
+]);
 
 static INITIAL: TableShape = table(
     "initial",
@@ -25,8 +31,21 @@ static INITIAL: TableShape = table(
         ),
         key("open", &TEXTS, "names of closures that are open at the start; default: none"),
         key("locked", &TEXTS, "names of hinges that are locked at the start; default: none"),
+        key(
+            "redundant_equations",
+            &REDUNDANT,
+            "what to do where equations of closures depend on others; default: least-forces",
+        ),
     ],
 );
+
+static STARTS: &[(&str, &str)] = &[
+    ("initial", "at the initial state"),
+    (
+        "equilibrium",
+        "at the equilibrium found from the initial state, under gravity, springs and what acts at the start; hinges with a prescribed motion are held",
+    ),
+];
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     (
@@ -73,7 +92,7 @@ static INTEGRATOR: TableShape = table(
     ],
 );
 
-static MOVE: TableShape = table(
+pub(super) static MOVE: TableShape = table(
     "move",
     "A smooth move from one coordinate to another.",
     &[
@@ -81,6 +100,18 @@ static MOVE: TableShape = table(
         need("to", &NUMBER, "coordinate at its end"),
         key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
         need("duration", &POSITIVE, "duration, s"),
+    ],
+);
+pub(super) static JERK_LIMITED: TableShape = table(
+    "jerk-limited",
+    "The fastest move from one coordinate to another within bounds, with continuous acceleration.",
+    &[
+        key("from", &NUMBER, "coordinate at its start; default: the initial coordinate"),
+        need("to", &NUMBER, "coordinate at its end"),
+        key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
+        need("speed", &POSITIVE, "greatest speed, rad/s or m/s"),
+        need("acceleration", &POSITIVE, "greatest acceleration, rad/s² or m/s²"),
+        need("jerk", &POSITIVE, "greatest jerk, rad/s³ or m/s³"),
     ],
 );
 static SPIN_UP: TableShape = table(
@@ -92,12 +123,12 @@ static SPIN_UP: TableShape = table(
         need("duration", &POSITIVE, "duration, s"),
     ],
 );
-static SAMPLES: TableShape = table(
+pub(super) static SAMPLES: TableShape = table(
     "samples",
     "Values at times.",
     &[need("times", &NUMBERS, "times, ascending, s"), need("values", &NUMBERS, "one value per time")],
 );
-static CSV: TableShape = table(
+pub(super) static CSV: TableShape = table(
     "csv",
     "Values at times from a file of comma-separated values whose first line names the columns.",
     &[
@@ -107,7 +138,7 @@ static CSV: TableShape = table(
     ],
 );
 static MOTION: TableShape = TableShape {
-    one_of: &[&["cycloid", "quintic", "rate", "spin_up", "table", "csv"]],
+    one_of: &[&["cycloid", "quintic", "jerk_limited", "rate", "spin_up", "table", "csv"]],
     ..table(
         "motion",
         "Prescribed motion of a hinge.",
@@ -115,6 +146,11 @@ static MOTION: TableShape = TableShape {
             need("hinge", &TEXT, "name of the hinge, or of its body; a hinge with one degree of freedom"),
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move: continuous acceleration"),
             key("quintic", &Shape::Table(&MOVE), "quintic move: zero acceleration at both ends"),
+            key(
+                "jerk_limited",
+                &Shape::Table(&JERK_LIMITED),
+                "fastest move within bounds of speed, acceleration and jerk",
+            ),
             key("rate", &NUMBER, "constant speed, rad/s or m/s"),
             key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed, with continuous acceleration"),
             key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
@@ -272,7 +308,7 @@ static EVENT: TableShape = TableShape {
             key(
                 "restitution",
                 &NOT_NEGATIVE,
-                "coefficient of restitution of closures that close, from 0 to 1; with more than 0 they rebound and stay open; default: 0",
+                "coefficient of restitution of closures that close, from 0 to 1; with more than 0 they rebound and stay open; default: that of each closure",
             ),
             key(
                 "rest_speed",
@@ -306,6 +342,7 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ),
     ("energy", "energies and their balance"),
     ("momentum", "momenta and mass centre"),
+    ("signals", "outputs of sensors, shapers and controllers"),
     ("steps", "steps of the integrator"),
     ("deflections", "elastic displacement of the listed nodes, in body axes"),
     ("node_wrenches", "wrenches of children and loads on the listed nodes, in body axes"),
@@ -324,7 +361,7 @@ static RESULTS: TableShape = table(
         key(
             "columns",
             &Shape::List { of: &Shape::Word(COLUMNS), length: None },
-            "quantities to record; default: hinges, hinge_speeds, modes and energy",
+            "quantities to record; default: hinges, hinge_speeds, modes, energy and signals",
         ),
         key("nodes", &Shape::List { of: &Shape::Table(&RESULT_NODE), length: None }, "nodes to record"),
         key(
@@ -350,6 +387,7 @@ pub(super) static SCENARIO: TableShape = table(
         need("output_interval", &POSITIVE, "time between results, s"),
         key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²"),
         key("initial", &Shape::Table(&INITIAL), "initial state"),
+        key("start", &Shape::Word(STARTS), "where the run starts; default: initial"),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
         key(
@@ -364,6 +402,10 @@ pub(super) static SCENARIO: TableShape = table(
             "prescribed motions of closures",
         ),
         key("motor_force", &Shape::List { of: &Shape::Table(&MOTOR_FORCE), length: None }, "forces of motors"),
+        key("sensor", &control_shapes::SENSORS, "sensors"),
+        key("shaper", &control_shapes::SHAPERS, "input shapers"),
+        key("controller", &control_shapes::CONTROLLERS, "controllers, filters, servos and trajectories"),
+        key("observer", &control_shapes::OBSERVERS, "observers; not available yet"),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),
         key("results", &Shape::Table(&RESULTS), "what to record, and where"),

@@ -3,6 +3,9 @@
 use super::Rule;
 use super::nearest;
 
+/// What a robot description is called where a file of another format is expected.
+pub(crate) const ROBOT: &str = "URDF";
+
 /// Most names that are listed in a message.
 const MAX_LISTED: usize = 24;
 
@@ -27,7 +30,7 @@ fn listed<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// A number as a person would write it: no long rows of zeros.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || (1e-4..1e10).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
 }
 
@@ -54,15 +57,17 @@ impl Rule {
             Self::NotUtf8 { offset } => {
                 message(format!("byte {offset} is not UTF-8"), "UTF-8 text", "save the file as UTF-8")
             }
-            Self::ByteOrderMark => {
-                message("the file starts with a byte order mark", "plain UTF-8", "save the file as UTF-8 without it")
-            }
             Self::Empty => message("the file is empty", "content", "check that it is the right file"),
             Self::Syntax { language, message: cause } => message(format!("invalid {language}: {cause}"), "", ""),
             Self::Format { found, expected: "supple-scenario-1" } if found == "supple-model-1" => message(
                 "this is a model, not a scenario",
                 "a scenario (`format = \"supple-scenario-1\"`), which names a model and says what drives it and for how long",
                 "write a scenario with `model = …`; `supple check` and `supple modes` read the model itself",
+            ),
+            Self::Format { found, expected: "supple-scenario-1" } if found == ROBOT => message(
+                "this is a robot, not a scenario",
+                "a scenario (`format = \"supple-scenario-1\"`), which names the robot and says what drives it and for how long",
+                "write a scenario with `model = \"….urdf\"`; `supple check` and `supple import` read the robot itself",
             ),
             Self::Format { found, expected } => {
                 message(format!("unknown format `{found}`"), format!("`{expected}`"), "check that it is the right file")
@@ -184,7 +189,7 @@ impl Rule {
                 "attach one of them to a parent outside the cycle",
             ),
             Self::NotUnit { norm } => message(
-                format!("a quaternion of length {norm}"),
+                format!("a quaternion of length {}", number(*norm)),
                 "length 1, in the order x, y, z, w",
                 "divide it by its length",
             ),
@@ -224,7 +229,7 @@ impl Rule {
                 format!("add {attribute}=\"…\""),
             ),
             Self::Mass { mass } => message(
-                format!("the mass is {mass}"),
+                format!("the mass is {}", number(*mass)),
                 "a positive mass on every moving link",
                 "give the link its mass, or fix its joint",
             ),

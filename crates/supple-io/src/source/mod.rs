@@ -10,6 +10,7 @@ mod text;
 
 pub use error::{FileError, Finding, Place};
 pub use folder::PathFault;
+pub(crate) use message::{ROBOT, number as written};
 pub use number::NumberFault;
 pub(crate) use report::Report;
 pub use rule::Rule;

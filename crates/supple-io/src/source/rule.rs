@@ -21,8 +21,6 @@ pub enum Rule {
         /// Position of the first bad byte, from zero.
         offset: usize,
     },
-    /// The text starts with a byte order mark.
-    ByteOrderMark,
     /// There is nothing but white space.
     Empty,
     /// The text is not TOML, XML or CSV.

@@ -72,11 +72,9 @@ impl Source {
                 return None;
             }
         };
+        // Some editors write a byte order mark in front; it means nothing in UTF-8.
+        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
         let source = Self { text, ..nothing };
-        if source.text.starts_with('\u{feff}') {
-            report.add(&source, 0..0, Rule::ByteOrderMark);
-            return None;
-        }
         if source.text.trim().is_empty() {
             report.add(&source, 0..0, Rule::Empty);
             return None;

@@ -24,7 +24,7 @@
 //! modes = { bending_y = 1, bending_z = 1 }
 //! "#;
 //! let read = urdf::from_text("rod.urdf", robot, Some(("rod.toml", side)), &urdf::Options::default())?;
-//! assert_eq!(read.file.model.speed_count(), 3);
+//! assert_eq!(read.file.model.speed_count(), 7); // a hinge, a mode and 2 tip shapes in each plane
 //! # Ok::<(), supple_io::source::FileError>(())
 //! ```
 //!

@@ -9,6 +9,7 @@ use super::element::{Reading, tag_span};
 use super::scan;
 use crate::model_file::elements::{Friction, HingeTable, Motor, Stops};
 use crate::model_file::geometry::{inertia_at_origin, rotation_of_rpy, turn_inertia};
+use crate::model_file::shapes::MAX_BODIES;
 use crate::source::Rule;
 
 /// Elements of a robot; those after the first two are other programs' business.
@@ -97,6 +98,12 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
         reading.defect(tag_span(robot), "robot", rule);
     }
     let all = |tag: &'static str| robot.children().filter(move |child| child.has_tag_name(tag));
+    let found = all("link").count();
+    if found > MAX_BODIES {
+        let rule = Rule::TooMany { what: "links", found, limit: MAX_BODIES };
+        reading.error(tag_span(robot), "robot", rule);
+        return None;
+    }
     let links: Vec<Option<Link>> = all("link").map(|node| link(node, reading)).collect();
     let joints: Vec<Option<Joint>> = all("joint").map(|node| joint(node, reading)).collect();
     if links.is_empty() {

@@ -11,13 +11,14 @@ use super::{Options, Root};
 use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::BeamBudget;
+use crate::model_file::beam_shapes::BEAM_SHAPE;
 use crate::model_file::closure_tables::{self, CLOSURES, Named, Places};
 use crate::model_file::elements::{self, Acting};
 use crate::model_file::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::model_file::modal::{self, FlexibleParts};
 use crate::model_file::shapes::{
-    BEAM_SHAPE, CONVENTIONS, ELASTIC_ROTATIONS, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE, MODES_SHAPE,
-    NODE_REFERENCE, NODES,
+    CONVENTIONS, ELASTIC_ROTATIONS, MODAL_INERTIA_DOC, MODAL_INERTIA_SHAPE, MODAL_SHAPE, MODES_SHAPE, NODE_REFERENCE,
+    NODES,
 };
 use crate::model_file::words;
 use crate::source::folder::Folder;
@@ -229,7 +230,13 @@ impl Reader<'_> {
 
     fn content(&mut self, table: Table<'_>) -> Option<FlexibleParts> {
         if let Some(told) = table.table("beam") {
-            return self.beams.parts(told, self.source, self.report);
+            let parts = self.beams.parts(told, self.source, self.report)?;
+            if !parts.before.is_empty() {
+                let because = "a link of a robot is one body; write the robot as a model to cut it".into();
+                self.report.add(self.source, told.span_of("pieces"), Rule::Useless { key: "pieces".into(), because });
+                return None;
+            }
+            return Some(parts);
         }
         if let Some(told) = table.table("modal") {
             return modal::from_file(told, self.source, self.folder, self.report);

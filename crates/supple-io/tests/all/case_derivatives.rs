@@ -1,4 +1,4 @@
-//! Derivatives by dual numbers agree with central differences on every reference tree.
+//! Derivatives by dual numbers agree with central differences on every reference tree, and those by recursion with them.
 //!
 //! The direction is that of time: coordinates move with their rates, speeds with the accelerations of the case, forces and
 //! accelerations in proportion to themselves. Differences with steps `h` and `h/2` are extrapolated to fourth order.
@@ -6,7 +6,9 @@
 use crate::support::trees;
 use supple::generic::{forward_dynamics, inverse_dynamics};
 use supple::spatial::{Dual, Force, Quaternion, Scalar};
-use supple::{Inputs, Model, State, Workspace, Wrench};
+use supple::{
+    Derivatives, Inputs, Model, State, Workspace, Wrench, forward_dynamics_derivatives, inverse_dynamics_derivatives,
+};
 use supple_io::case::{Case, Prepared};
 
 /// Everything that the dynamics depend on, moved from a case by `step` times its rates.
@@ -72,5 +74,41 @@ fn dual_numbers_agree_with_central_differences() {
             let error = (x.derivative - extrapolated).abs() / size;
             assert!(error < 1e-8, "{}: entry {i}: {error:.1e}", reference.name);
         }
+    }
+}
+
+/// Derivatives by recursion, along the same direction but for wrenches, which stay: those of dual numbers.
+#[test]
+fn recursions_agree_with_dual_numbers() {
+    for reference in trees() {
+        let at = Case::from_json(&reference.text).unwrap().prepare().unwrap();
+        let dual = at.model.cast::<Dual<f64>>();
+        let (state, mut inputs) = moved(&at, &dual, Dual { value: 0.0, derivative: 1.0 });
+        for wrench in &mut inputs.wrenches {
+            wrench.force = Force::from_array(wrench.force.to_array().map(|x| Dual::constant(x.value)));
+        }
+        let mut workspace = Workspace::new(&dual);
+        let accelerations = forward_dynamics(&dual, &state, &inputs, &mut workspace).unwrap().accelerations().to_vec();
+        let forces = inverse_dynamics(&dual, &state, &inputs, &mut workspace).unwrap().forces().to_vec();
+
+        let (mut workspace, mut derivatives) = (Workspace::new(&at.model), Derivatives::new(&at.model));
+        let n = at.model.speed_count();
+        let check = |verb: &str, derivatives: &Derivatives, given: &[f64], expected: &[Dual<f64>]| {
+            let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.derivative.abs()).max(x.value.abs()));
+            for (i, x) in expected.iter().enumerate() {
+                let row = |matrix: &[f64], along: &[f64]| -> f64 {
+                    matrix[i * n..(i + 1) * n].iter().zip(along).map(|(a, b)| a * b).sum()
+                };
+                let found = row(derivatives.displacement(), &at.state.speeds)
+                    + row(derivatives.speed(), &at.inputs.accelerations)
+                    + row(derivatives.input(), given);
+                let error = (x.derivative - found).abs() / size;
+                assert!(error < 1e-10, "{}: {verb}, row {i}: {error:.1e}", reference.name);
+            }
+        };
+        forward_dynamics_derivatives(&at.model, &at.state, &at.inputs, &mut workspace, &mut derivatives).unwrap();
+        check("forward", &derivatives, &at.inputs.forces, &accelerations);
+        inverse_dynamics_derivatives(&at.model, &at.state, &at.inputs, &mut workspace, &mut derivatives).unwrap();
+        check("inverse", &derivatives, &at.inputs.accelerations, &forces);
     }
 }

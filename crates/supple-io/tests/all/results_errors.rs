@@ -177,6 +177,8 @@ fn summaries_come_back() {
         hinge_dissipated: 0.0,
         projection_work: 0.0,
         impact_loss: 0.0,
+        deviation: 0.0,
+        deviation_rate: 0.0,
     };
     summary.ledger = Some(ledger.into());
     summary.statistics = StatisticsSummary { accepted_steps: 7, rejected_steps: 1, evaluations: 90 };

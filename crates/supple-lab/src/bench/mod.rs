@@ -229,6 +229,16 @@ fn time_system(
     written.map(|()| problem)
 }
 
+/// A system that comes with the program, by name.
+///
+/// # Errors
+/// No system of that name, or one that cannot be built.
+pub fn standard_system(name: &str) -> Result<Model, LabError> {
+    let system = systems::standard().into_iter().find(|system| system.name == name);
+    let system = system.ok_or_else(|| LabError::unsupported("bench", format!("no system is called '{name}'")))?;
+    system.build().map_err(|error| LabError::failed(name, error))
+}
+
 /// Names the systems that would be timed, and all verbs and scalars.
 ///
 /// # Errors

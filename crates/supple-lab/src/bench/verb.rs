@@ -1,7 +1,7 @@
 //! The verbs of the engine as calls that can be timed.
 
 use super::clock::InstructionCounter;
-use super::points::{Filled, points, points_of};
+use super::points::{Filled, Point, points, points_of};
 use super::timing::{Effort, Timing, time};
 use clap::ValueEnum;
 use std::hint::black_box;
@@ -11,7 +11,10 @@ use supple::generic::{
     power,
 };
 use supple::spatial::{Lanes, Matrix6};
-use supple::{BodyIndex, DenseWorkspace, DynamicsError, Model, NodeIndex, Terms, Workspace};
+use supple::{
+    BodyIndex, DenseWorkspace, Derivatives, DynamicsError, Model, NodeIndex, Terms, Workspace,
+    forward_dynamics_derivatives, inverse_dynamics_derivatives,
+};
 
 /// Most speeds for which the dense verbs are timed unless they are asked for by name.
 pub const MOST_DENSE: usize = 250;
@@ -30,6 +33,10 @@ pub enum Verb {
     BiasForces,
     /// Every other hinge prescribed.
     HybridDynamics,
+    /// Accelerations and all their derivatives, in double precision alone.
+    ForwardDynamicsDerivatives,
+    /// Forces and all their derivatives, in double precision alone.
+    InverseDynamicsDerivatives,
     /// The dense mass matrix.
     MassMatrix,
     /// Articulated inertias: what the products below need once.
@@ -64,7 +71,11 @@ impl Verb {
 
     /// Whether it forms a dense matrix of all speeds.
     pub fn is_dense(self) -> bool {
-        matches!(self, Self::CompositeForwardDynamics | Self::MassMatrix)
+        matches!(self, Self::CompositeForwardDynamics | Self::MassMatrix) || self.is_derivative()
+    }
+
+    fn is_derivative(self) -> bool {
+        matches!(self, Self::ForwardDynamicsDerivatives | Self::InverseDynamicsDerivatives)
     }
 }
 
@@ -104,13 +115,17 @@ impl ScalarKind {
         each: impl FnMut(Verb, Result<Timing, DynamicsError>) -> bool,
     ) {
         match self {
-            Self::F64 => time_verbs::<f64>(model, verbs, effort, counter, each),
-            Self::F32 => time_verbs::<f32>(model, verbs, effort, counter, each),
-            Self::Lanes4 => time_verbs::<Lanes<f64, 4>>(model, verbs, effort, counter, each),
-            Self::Lanes8 => time_verbs::<Lanes<f64, 8>>(model, verbs, effort, counter, each),
+            Self::F64 => time_verbs::<f64>(model, verbs, effort, counter, each, Bench::time_derivatives),
+            Self::F32 => time_verbs::<f32>(model, verbs, effort, counter, each, |_, _, _, _| None),
+            Self::Lanes4 => time_verbs::<Lanes<f64, 4>>(model, verbs, effort, counter, each, |_, _, _, _| None),
+            Self::Lanes8 => time_verbs::<Lanes<f64, 8>>(model, verbs, effort, counter, each, |_, _, _, _| None),
         }
     }
 }
+
+/// Times the derivatives of a model, where there are any for a scalar.
+type TimeDerivatives<T> =
+    fn(&Bench<T>, Verb, Effort, Option<&mut InstructionCounter>) -> Option<Result<Timing, DynamicsError>>;
 
 /// Times each verb until `each` has had enough.
 fn time_verbs<T: Filled>(
@@ -119,10 +134,17 @@ fn time_verbs<T: Filled>(
     effort: Effort,
     mut counter: Option<&mut InstructionCounter>,
     mut each: impl FnMut(Verb, Result<Timing, DynamicsError>) -> bool,
+    derivatives: TimeDerivatives<T>,
 ) {
     let bench = Bench::<T>::new(model);
     for &verb in verbs {
-        let timing = bench.time(verb, effort, counter.as_deref_mut());
+        let timing = match verb.is_derivative() {
+            false => bench.time(verb, effort, counter.as_deref_mut()),
+            true => match derivatives(&bench, verb, effort, counter.as_deref_mut()) {
+                Some(timing) => timing,
+                None => continue,
+            },
+        };
         if !each(verb, timing.map(|timing| timing.per_instance(T::INSTANCES))) {
             return;
         }
@@ -132,7 +154,7 @@ fn time_verbs<T: Filled>(
 /// A model with its points.
 struct Bench<T: Filled> {
     model: Model<T>,
-    points: Vec<super::points::Point<T>>,
+    points: Vec<Point<T>>,
 }
 
 impl<T: Filled> Bench<T> {
@@ -251,6 +273,28 @@ impl<T: Filled> Bench<T> {
                 })
             }
         }
+    }
+}
+
+impl Bench<f64> {
+    fn time_derivatives(
+        &self,
+        verb: Verb,
+        effort: Effort,
+        counter: Option<&mut InstructionCounter>,
+    ) -> Option<Result<Timing, DynamicsError>> {
+        let model = &self.model;
+        let (mut ws, mut out) = (Workspace::new(model), Derivatives::new(model));
+        Some(time(effort, counter, |i| {
+            let Point { state, inputs } = &self.points[i % points_of::<f64>()];
+            match verb {
+                Verb::InverseDynamicsDerivatives => {
+                    black_box(inverse_dynamics_derivatives(model, state, inputs, &mut ws, &mut out)?)
+                }
+                _ => black_box(forward_dynamics_derivatives(model, state, inputs, &mut ws, &mut out)?),
+            };
+            Ok(())
+        }))
     }
 }
 

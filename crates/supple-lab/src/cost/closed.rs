@@ -55,6 +55,7 @@ pub fn closed_cost(
     match closed {
         Closed::SeparateLoops => rows("separate-loops", &links.separate(loops, bodies), modes),
         Closed::CoupledLoops => rows("coupled-loops", &links.coupled(loops, bodies), modes),
+        Closed::SharedPayload => rows("shared-payload", &links.arms_with_payload(loops, bodies), modes),
         Closed::Payload => {
             let arm = rows("arm", &links.arm(bodies), modes)?;
             let payload = rows("payload", &links.payload(), modes)?;
@@ -141,6 +142,16 @@ mod tests {
         let third = |stage| differences(&differences(&differences(&counts(stage))));
         assert!(third("compliance").iter().all(|x| *x == 0), "{:?}", third("compliance"));
         assert!(third("forces").iter().all(|x| *x == 2 * 125), "{:?}", third("forces"));
+    }
+
+    /// Arms that share nothing but a payload: its speeds are the unknowns of step D, and every arm costs the same.
+    #[test]
+    fn arms_that_share_a_payload_are_linear_in_their_number() {
+        for modes in [0, 5] {
+            let counts: Vec<i64> = (7..=12).map(|k| of("all", Closed::SharedPayload, k, 7, modes)).collect();
+            let steps = differences(&counts);
+            assert!(steps[0] > 0 && steps.iter().all(|step| *step == steps[0]), "{modes} modes: {counts:?}");
+        }
     }
 
     /// The tree of an arm with a payload costs what both cost alone; what is more are additions at the node that carries the weld.

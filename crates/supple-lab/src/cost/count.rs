@@ -9,6 +9,7 @@
 //! | `bias`    | kinematics, velocities, Coriolis and gyroscopic terms, elastic forces; `𝓒` of the composite algorithm |
 //! | `inertia` | articulated quantities, or composite inertias and mass matrix                        |
 //! | `sweeps`  | force and acceleration sweeps, or the dense solve                                    |
+//! | `columns` | all derivatives of forward dynamics, after it                                        |
 
 use std::error::Error;
 
@@ -67,8 +68,25 @@ pub fn cost_of(chain: impl Fn(usize) -> System, bodies: usize, modes: usize) -> 
         count.articulated(algorithm, method)?;
     }
     count.inverse()?;
+    count.derivatives()?;
     count.composite()?;
     Ok(count.rows)
+}
+
+/// Operations of forward dynamics, and of all its derivatives with it, of a tree without force elements.
+///
+/// # Errors
+/// A state that does not fit the model.
+pub fn derivative_cost(model: &Model) -> Result<[u64; 2], DynamicsError> {
+    let model = model.cast::<Counted>();
+    let mut run = stages(&model)?;
+    let total = |operations: Operations| operations.multiplications + operations.additions + operations.other();
+    let before = Counted::operations();
+    run.bias();
+    run.articulate(Method::Auto);
+    let forward = total(Counted::operations() - before);
+    run.differentiate();
+    Ok([forward, total(Counted::operations() - before)])
 }
 
 /// The stages at a state in which nothing is zero, so that nothing is skipped. Counts do not depend on values.
@@ -129,6 +147,18 @@ impl Counter<'_> {
         let mut run = stages(self.model)?;
         self.stage("inverse", "bias", || run.bias());
         self.stage("inverse", "sweeps", || run.newton_euler());
+        Ok(())
+    }
+
+    /// Forward dynamics, and its derivatives with respect to displacements, speeds and forces; not of chains so long that matrices are.
+    fn derivatives(&mut self) -> Result<(), DynamicsError> {
+        if self.model.speed_count() > LARGEST_DENSE {
+            return Ok(());
+        }
+        let mut run = stages(self.model)?;
+        self.stage("derivatives", "bias", || run.bias());
+        self.stage("derivatives", "sweeps", || run.articulate(Method::Auto));
+        self.stage("derivatives", "columns", || run.differentiate());
         Ok(())
     }
 

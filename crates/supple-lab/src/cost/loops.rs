@@ -12,6 +12,8 @@ pub enum Closed {
     CoupledLoops,
     /// An arm with a free body, its payload, welded to its tip.
     Payload,
+    /// Arms whose tips hold one free body by ball joints: they share nothing else.
+    SharedPayload,
 }
 
 /// Links of a chain, and the node of each that carries the next.
@@ -68,6 +70,21 @@ impl Links {
         system.bodies.append(&mut payload);
         let [tip, root] = [(bodies - 1, self.tip), (bodies, NodeIndex(0))].map(|(k, n)| Mount::node(BodyIndex(k), n));
         system.closures.push(Closure::joint(ClosureKind::Weld, tip, root));
+        system
+    }
+
+    /// `arms` arms of `bodies` links, all of whose tips hold one link that floats.
+    pub fn arms_with_payload(&self, arms: usize, bodies: usize) -> System {
+        let mut system = self.separate(arms, bodies);
+        system.closures.clear();
+        let (first, mut payload) = (system.bodies.len(), self.payload().bodies);
+        payload.iter_mut().for_each(|body| body.name = "payload".to_owned());
+        system.bodies.append(&mut payload);
+        for arm in 1..=arms {
+            let tip = Mount::node(BodyIndex(arm * bodies - 1), self.tip);
+            let grip = Mount::node(BodyIndex(first), NodeIndex(0)).at([0.1 * arm as f64, 0.2, 0.0]);
+            system.closures.push(Closure::joint(ClosureKind::Ball, tip, grip));
+        }
         system
     }
 

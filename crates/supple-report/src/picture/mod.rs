@@ -9,15 +9,19 @@
 //! | `paint`     | which of them cover which                                                    |
 //! | `quantity`  | what colours tell: deflection, strain, curvature                             |
 //! | `furniture` | axes, scale bar, legend, caption                                             |
+//! | `chart`     | [`chart()`]: curves over linear and logarithmic axes                         |
+//! | `map`       | [`maps()`]: numbers over two axes as colours                                 |
 //! | `plots`     | [`plots()`]: the plots of a run by name                                      |
 //! | `raster`    | [`png()`]: a drawing as pixels, with letters of its own                      |
 
 mod camera;
+mod chart;
 mod closures;
 mod error;
 mod frame;
 mod furniture;
 mod line;
+mod map;
 mod paint;
 mod parts;
 mod plots;
@@ -26,8 +30,10 @@ mod raster;
 mod solids;
 
 pub use camera::{Camera, Fit, View};
+pub use chart::{Axis, Chart, Curve, Panel, Scale, chart};
 pub use error::PictureError;
 pub use frame::{FramePicture, frame, smallest};
+pub use map::{Field, Maps, maps};
 pub use plots::{Plot, chosen, plots, series};
 pub use quantity::Quantity;
 pub use raster::png;

@@ -82,6 +82,35 @@ fn a_linkage_in_space_tells_its_redundant_equations() {
     assert!(closures.deviation < 1e-9 && closures.speed < 1e-9, "{closures:?}");
 }
 
+/// The same linkage is refused where the scenario asks for that; otherwise its reactions are finite and balance its weight.
+#[test]
+fn redundant_equations_are_refused_or_share_forces() {
+    let arm = linkage(1.0, OPEN);
+    let text = fs::read_to_string(arm.scenario()).unwrap();
+    let columns = "results.columns = [\"hinges\", \"closures\", \"closure_forces\", \"reactions\"]\n";
+    let more = |more: &str| text.replace("[initial.hinges]", &format!("{more}\n[initial.hinges]"));
+    fs::write(arm.scenario(), more("initial.redundant_equations = \"error\"")).unwrap();
+    let scenario = read(arm.scenario()).unwrap();
+    let Err(error) = Run::new(&scenario, &arm.scenario(), &Options::default()) else { panic!("it runs") };
+    let text = error.to_string();
+    assert!(text.contains("closure 'bearing'") && text.contains("depends on others"), "{text}");
+    fs::write(arm.scenario(), more(columns)).unwrap();
+    let scenario = read(arm.scenario()).unwrap();
+    let results = Run::new(&scenario, &arm.scenario(), &Options::default()).unwrap().go(&mut Told::default());
+    assert_eq!(results.summary().outcome, Outcome::Finished);
+    let table = results.table();
+    let forces = table.columns().iter().filter(|column| column.name.starts_with("closure.bearing."));
+    assert!(forces.clone().count() > 10);
+    for column in forces {
+        let rows = results.column(&column.name).unwrap();
+        assert!(rows.iter().all(|x| x.is_finite() && x.abs() < 1e3), "{}: {rows:?}", column.name);
+        // Nothing acts across the plane.
+        if column.name.ends_with("force.y") || column.name.ends_with("moment.x") || column.name.ends_with("moment.z") {
+            assert!(rows.iter().all(|x| x.abs() < 1e-9), "{}: {rows:?}", column.name);
+        }
+    }
+}
+
 #[test]
 fn an_impossible_assembly_names_the_closure_and_its_miss() {
     let arm = linkage(4.0, OPEN);

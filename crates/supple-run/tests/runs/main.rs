@@ -4,6 +4,7 @@
 mod run_scenario;
 
 mod closures;
+mod control;
 mod endings;
 mod long_steps;
 mod slider_crank;
@@ -44,7 +45,7 @@ impl Arm {
             length = 2
             section = { tube = { outer_radius = 0.05, thickness = 0.005 } }
             material = { E = 7e10, nu = 0.33, density = 2700 }
-            modes = { bending_y = 2 }
+            modes = { basis = "cantilever", bending_y = 2 }
             [[body]]
             name = "jib"
             parent = "boom"

@@ -142,6 +142,18 @@ fn carts_rebound_by_newtons_law() {
     }
 }
 
+/// A closure has a coefficient of its own, which an event may replace.
+#[test]
+fn closures_have_their_own_restitution() {
+    let model = CARTS.replace("normal = [1, 0, 0]", "normal = [1, 0, 0]\nrestitution = 0.5");
+    for (chosen, e) in [("", 0.5), ("restitution = 0.25", 0.25), ("restitution = 0", 0.0)] {
+        let text = MEETING.to_owned() + &at("impact", 0.5, &format!("close = [\"buffer\"]\n{chosen}"));
+        let results = done(&scenario(&model, 1.0, &text));
+        close(results.last("speed.first").unwrap(), 0.4 - 0.6 * e, 1e-10);
+        close(results.last("speed.second").unwrap(), 0.4 + 0.4 * e, 1e-10);
+    }
+}
+
 /// A ball that bounces lower and lower stays on the floor in the end, which then carries its weight.
 #[test]
 fn a_bouncing_ball_comes_to_rest() {

@@ -103,6 +103,7 @@ impl<T: Scalar> MulAssign for Dual<T> {
 impl<T: Scalar> Scalar for Dual<T> {
     type Mask = T::Mask;
 
+    const EPSILON: f64 = T::EPSILON;
     const ZERO: Self = Self { value: T::ZERO, derivative: T::ZERO };
     const ONE: Self = Self { value: T::ONE, derivative: T::ZERO };
 

@@ -63,6 +63,7 @@ macro_rules! scalar {
             type Mask = bool;
 
             const UNROLLS: bool = true;
+            const EPSILON: f64 = <$float>::EPSILON as f64;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
 

@@ -136,6 +136,7 @@ impl<T: Scalar, const N: usize> Scalar for Lanes<T, N> {
 
     // Of more lanes the operations are long.
     const UNROLLS: bool = T::UNROLLS && N <= 4;
+    const EPSILON: f64 = T::EPSILON;
     const ZERO: Self = Self([T::ZERO; N]);
     const ONE: Self = Self([T::ONE; N]);
 

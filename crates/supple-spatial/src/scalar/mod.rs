@@ -68,6 +68,9 @@ pub trait Scalar:
     /// what it does, and a waste of compiling for types whose operations are long.
     const UNROLLS: bool = false;
 
+    /// Distance from one to the next number.
+    const EPSILON: f64 = f64::EPSILON;
+
     /// The neutral element of addition.
     const ZERO: Self;
     /// The neutral element of multiplication.

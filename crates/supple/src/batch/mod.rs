@@ -174,7 +174,7 @@ impl<const W: usize> Batch<W> {
         self.results(verb::MassMatrix, states, Drive::None, n * n, matrices)
     }
 
-    /// One step of `step` seconds of every instance by the classical Runge-Kutta scheme of order four, `forces` held.
+    /// One step of `step` seconds of every instance by the classical Runge-Kutta scheme of order four, `forces` held. Closures act, all of them, and a step ends on them.
     ///
     /// For many instances at the pace of the fastest motion; [`integrate`](crate::integrate) has schemes that choose their steps.
     ///

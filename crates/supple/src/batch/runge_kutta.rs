@@ -6,10 +6,11 @@
 //! ```
 //!
 //! with `y` the coordinates, speeds and attitudes; forces are held over the step. Quaternions are brought back to unit length
-//! after every stage.
+//! after every stage, and the state onto the closures of the model, all of which act, after every step.
 
 use super::memory::Memory;
 use super::verb::Verb;
+use crate::closure;
 use crate::error::DynamicsError;
 use crate::generic::forward_dynamics;
 use crate::model::Model;
@@ -106,6 +107,9 @@ impl Verb for Step {
         }
         std::mem::swap(state, sum);
         normalise(model, state);
+        if !model.closing.is_empty() {
+            closure::project(model, state, inputs, workspace)?;
+        }
         // A step too long for the numbers of this instance.
         crate::check::state(model, state, workspace.stamp)
     }

@@ -1,5 +1,6 @@
 //! Closing what is open: coordinates and speeds brought onto the closures by the least motion in the norm of kinetic energy.
 
+use super::projection::{cannot_close, closed_within, openness, speed_of, step_of};
 use super::response::{answer, factor, look};
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
@@ -7,8 +8,6 @@ use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
 
-/// Distance and angle within which a closure counts as closed, m and rad, for frames within a metre of the inertial origin.
-const CLOSED: f64 = 1e-14;
 /// An assembly takes this time, s: modes that are faster hardly move.
 const STIFF: f64 = 100.0;
 /// Steps of Newton's method that an assembly may take.
@@ -118,88 +117,4 @@ pub fn close_speeds(
         state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
     }
     Ok(())
-}
-
-/// Brings a state that has drifted back onto its closures; tells whether it had to be moved. No allocation.
-pub(crate) fn project(
-    model: &Model,
-    state: &mut State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
-) -> Result<bool, DynamicsError> {
-    // Where velocities are not the rates of positions, equations hold the former alone.
-    let holonomic = model.topology.elastic_rotation.is_orthogonal();
-    let mut moved = false;
-    for _ in 0..4 {
-        look(model, state, inputs, workspace)?;
-        let [open, fast] = [openness(model, state, workspace), pace(model, state, workspace)];
-        let [near, slow] = [closed_within(model, workspace), still_within(state)];
-        if !(holonomic && open > near) && fast <= slow {
-            break;
-        }
-        factor(model, state, inputs, workspace)?;
-        // Near a singular pose, where equations almost depend on each other, what rounding leaves open asks for motions that are large.
-        let resolved = workspace.closing.independence.iter().fold(1.0_f64, |m, x| m.min(*x)).sqrt();
-        let far = holonomic && open > near / resolved;
-        if !far && fast <= slow / resolved {
-            break;
-        }
-        moved = true;
-        speed_of(workspace);
-        answer(model, state, workspace);
-        state.speeds.iter_mut().zip(&workspace.result).for_each(|(u, change)| *u += change);
-        if far {
-            // Once closed, the next turn looks at the speeds again.
-            step_of(workspace);
-            answer(model, state, workspace);
-            state.displace(model, &workspace.result);
-        }
-    }
-    Ok(moved)
-}
-
-/// Asks for the deviations to vanish.
-fn step_of(workspace: &mut Workspace) {
-    let closing = &mut workspace.closing;
-    closing.force.iter_mut().zip(&closing.deviation).for_each(|(force, open)| *force = -open);
-}
-
-/// Asks for the speeds of the equations to vanish.
-fn speed_of(workspace: &mut Workspace) {
-    let closing = &mut workspace.closing;
-    closing.force.iter_mut().zip(&closing.speed).for_each(|(force, speed)| *force = -speed);
-}
-
-/// The largest of the numbers of equations that act.
-fn largest(model: &Model, state: &State, numbers: &[f64]) -> f64 {
-    let active = model.topology.closures.iter().zip(&state.closed).filter(|(_, closed)| **closed);
-    active.flat_map(|(top, _)| &numbers[top.rows.clone()]).fold(0.0, |m, x| m.max(x.abs()))
-}
-
-fn openness(model: &Model, state: &State, workspace: &Workspace) -> f64 {
-    largest(model, state, &workspace.closing.deviation)
-}
-
-fn pace(model: &Model, state: &State, workspace: &Workspace) -> f64 {
-    largest(model, state, &workspace.closing.speed)
-}
-
-/// How exactly frames can be placed: by rounding of their positions.
-fn closed_within(model: &Model, workspace: &Workspace) -> f64 {
-    let sides = workspace.closing.sides.iter().zip(&model.topology.closures).filter(|(_, top)| top.hinges.is_empty());
-    let far = sides.flat_map(|(sides, _)| sides).map(|side| side.position.norm_squared()).fold(1.0, f64::max);
-    CLOSED * far.sqrt()
-}
-
-fn still_within(state: &State) -> f64 {
-    CLOSED * state.speeds.iter().fold(1.0_f64, |m, x| m.max(x.abs()))
-}
-
-#[cold]
-fn cannot_close(model: &Model, state: &State, workspace: &Workspace) -> DynamicsError {
-    let deviation = &workspace.closing.deviation;
-    let miss = |i: usize| model.topology.closures[i].rows.clone().fold(0.0_f64, |m, row| m.max(deviation[row].abs()));
-    let active = (0..state.closed.len()).filter(|i| state.closed[*i]);
-    let closure = active.max_by(|i, j| miss(*i).total_cmp(&miss(*j))).unwrap_or(0);
-    DynamicsError::CannotClose { closure, name: model.closures()[closure].name.clone(), miss: miss(closure) }
 }

@@ -8,10 +8,11 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::secondary;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::model::closing::ClosureData;
-use crate::model::topology::{BodyTopology, ClosureTopology, PathBody};
+use crate::model::topology::{BodyTopology, ClosureGroup, ClosureTopology, PathBody, Topology};
 use crate::sweep::elimination::{self, Context};
 use crate::sweep::hinge::{Pivot, ball, by_axis, general, one_axis};
 use crate::workspace::{Articulated, Bias, Closing, Configuration, Modal, Residual};
@@ -133,9 +134,17 @@ fn keep<T: Scalar>(
     nu.fill(T::ZERO);
     epsilon.fill(T::ZERO);
     let (modal, factor) = modal_innovations(body, k, P, z);
+    let mut pivots = on.unknown.map(|first| &mut out.pivots[first..first + body.speeds.len()]);
+    if let Some(pivots) = &mut pivots {
+        pivots.fill(T::ONE);
+    }
     for (i, x) in modal.iter().enumerate() {
+        let inverse = cholesky::pivot_inverse(factor, i);
         nu[i] = *x;
-        epsilon[i] = *x / cholesky::pivot_inverse(factor, i);
+        epsilon[i] = *x / inverse;
+        if let Some(pivots) = &mut pivots {
+            pivots[i] = inverse.recip();
+        }
     }
     if P.is_prescribed(k) {
         return;
@@ -152,6 +161,9 @@ fn keep<T: Scalar>(
         let below = (i + 1..nu_R.len()).fold(nu_R[i], |s, j| factor[row_start(j) + i].mul_add(nu_R[j], s));
         nu[i] = below;
         epsilon[i] = below / cholesky::pivot_inverse(factor, i);
+        if let Some(pivots) = &mut pivots {
+            pivots[body.modes + i] = cholesky::pivot_inverse(factor, i).recip();
+        }
     }
 }
 
@@ -168,44 +180,63 @@ fn modal_innovations<'a, T: Scalar>(
     }
 }
 
-/// Fills `A Λ A*` of every group; equations of closures that are not active stay out.
+/// Fills `A Λ A*` of every group, or, where it has a secondary system, what the primary system has in it; equations of closures that are not active stay out.
 pub(crate) fn matrices<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
-    let top = &*model.topology;
-    for group in &top.closure_groups {
-        let matrix = &mut out.matrix[group.triangle.clone()];
-        matrix.fill(T::ZERO);
-        let members = || group.closures.iter().filter(|i| active[**i]).map(|i| &top.closures[*i]);
-        for (j, b) in members().enumerate() {
-            for a in members().take(j + 1) {
-                for_common(top, a, b, |slot_a, slot_b, slots| {
-                    for s in 0..b.rows.len() {
-                        let row = row_start(b.rows.start - group.rows.start + s);
-                        let nu = &out.nu[b.innovations.start + s * b.slots + slot_b..][..slots];
-                        let columns = if std::ptr::eq(a, b) { s + 1 } else { a.rows.len() };
-                        for r in 0..columns {
-                            let epsilon = &out.epsilon[a.innovations.start + r * a.slots + slot_a..][..slots];
-                            let entry = &mut matrix[row + a.rows.start - group.rows.start + r];
-                            *entry = epsilon.iter().zip(nu).fold(*entry, |sum, (x, y)| x.mul_add(*y, sum));
-                        }
-                    }
-                });
-            }
+    for group in &model.topology.closure_groups {
+        match &group.secondary {
+            None => matrix(model, active, group, out),
+            Some(secondary) => secondary::fill(model, active, secondary, out),
         }
     }
 }
 
-/// Calls `f` with the slots of each body that two closures move, in each of them, and their number.
-fn for_common(
-    top: &crate::model::topology::Topology,
-    a: &ClosureTopology,
-    b: &ClosureTopology,
-    mut f: impl FnMut(usize, usize, usize),
+/// Fills `A Λ A*` of a group.
+pub(super) fn matrix<T: Scalar>(model: &Model<T>, active: &[bool], group: &ClosureGroup, out: &mut Closing<T>) {
+    let Closing { epsilon, nu, matrix, .. } = out;
+    let (all, matrix) = (|_: &PathBody| true, &mut matrix[group.triangle.clone()]);
+    products(&model.topology, active, (&group.closures, group.rows.start), all, (epsilon, nu), matrix);
+}
+
+/// Products of the innovations of closures whose equations begin at `first`, on the bodies that `counted` names.
+pub(super) fn products<T: Scalar>(
+    top: &Topology,
+    active: &[bool],
+    (closures, first): (&[usize], usize),
+    counted: impl Fn(&PathBody) -> bool,
+    (epsilon, nu): (&[T], &[T]),
+    matrix: &mut [T],
 ) {
+    matrix.fill(T::ZERO);
+    let members = || closures.iter().filter(|i| active[**i]).map(|i| &top.closures[*i]);
+    for (j, b) in members().enumerate() {
+        for a in members().take(j + 1) {
+            for_common(a, b, |on_a, on_b| {
+                if !counted(on_b) {
+                    return;
+                }
+                let slots = top.bodies[on_b.body].speeds.len();
+                for s in 0..b.rows.len() {
+                    let row = row_start(b.rows.start - first + s);
+                    let nu = &nu[b.innovations.start + s * b.slots + on_b.slot..][..slots];
+                    let columns = if std::ptr::eq(a, b) { s + 1 } else { a.rows.len() };
+                    for r in 0..columns {
+                        let epsilon = &epsilon[a.innovations.start + r * a.slots + on_a.slot..][..slots];
+                        let entry = &mut matrix[row + a.rows.start - first + r];
+                        *entry = epsilon.iter().zip(nu).fold(*entry, |sum, (x, y)| x.mul_add(*y, sum));
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// Calls `f` with the places of each body that two closures move, in each of them.
+fn for_common(a: &ClosureTopology, b: &ClosureTopology, mut f: impl FnMut(&PathBody, &PathBody)) {
     let mut others = a.path.iter().peekable();
     for on in &b.path {
         while others.next_if(|other| other.body > on.body).is_some() {}
         if let Some(other) = others.next_if(|other| other.body == on.body) {
-            f(other.slot, on.slot, top.bodies[on.body].speeds.len());
+            f(other, on);
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Closed chains with the dense mass matrix: `A 𝓜⁻¹ A*` from the Jacobian of the closures. A check on the recursions.
 
 use super::{jacobian, rows, side, solve};
-use crate::inputs::EquationMotion;
+use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::{DenseWorkspace, Workspace};
-use supple_spatial::Scalar;
 use supple_spatial::block::cholesky::{self, row_start};
+use supple_spatial::{Mask, Scalar};
 
 /// Makes the accelerations in `result` obey the closures; `dense` holds the factor of the mass matrix, and `workspace` the accelerations of
 /// bodies at zero accelerations of the speeds, which `second_result` holds.
 pub(crate) fn close<T: Scalar>(
     model: &Model<T>,
     state: &State<T>,
-    motions: &[EquationMotion<T>],
+    inputs: &Inputs<T>,
     workspace: &mut Workspace<T>,
     dense: &mut DenseWorkspace<T>,
 ) {
@@ -50,11 +50,20 @@ pub(crate) fn close<T: Scalar>(
     }
     // The accelerations of the frames are those at zero accelerations of the speeds.
     solve::deviations(model, acceleration, still, closing);
-    solve::add_motions(motions, closing);
+    solve::add_motions(&inputs.closure_motions, closing);
     for (i, row) in order() {
         closing.force[row] -= dot(jacobian(i), result);
     }
-    solve::factor_matrices(model, &state.closed, closing);
+    let chosen = &inputs.closure_rows;
+    for (i, top) in model.topology.closures.iter().enumerate() {
+        closing.rows[top.rows.clone()].fill(state.closed[i]);
+    }
+    closing.rows.iter_mut().zip(chosen).for_each(|(row, chosen)| *row &= chosen);
+    let no_speeds = T::Mask::splat(false);
+    closing.by_speeds.fill(no_speeds);
+    for group in &model.topology.closure_groups {
+        solve::factor_group(model, &state.closed, group, (chosen.is_empty(), no_speeds), closing);
+    }
     solve::forces(model, closing);
     for (i, row) in order() {
         for (x, a) in result.iter_mut().zip(solved(i)) {

@@ -21,21 +21,24 @@ pub(crate) mod dense;
 mod hold;
 mod impact;
 mod jacobian;
+pub(crate) mod least;
 mod least_squares;
 mod position;
+mod projection;
 mod rank;
 mod response;
 pub(crate) mod rows;
+mod secondary;
 mod separation;
 pub(crate) mod side;
 pub(crate) mod solve;
 
 pub use actuation::{Actuation, ActuationWorkspace, actuator_forces};
-pub(crate) use assembly::project;
 pub use assembly::{Assembly, assemble, close_speeds};
 pub use hold::{Hold, hold};
 pub use impact::{Impact, strike};
 pub use jacobian::{closure_deviations, closure_jacobian};
+pub(crate) use projection::{cannot_close, project, residuals};
 pub use rank::{ClosureRank, RedundantEquation, closure_rank};
 pub use separation::{Separation, closure_separation};
 
@@ -45,7 +48,8 @@ use crate::solution::Solution;
 use supple_spatial::{Force, Mask, Scalar};
 
 impl<'w, T: Scalar> Solution<'w, T> {
-    /// Forces `λ` of the equations of a closure; zero where it is not closed, or an equation depends on others.
+    /// Forces `λ` of the equations of a closure; zero where it is not closed. Where equations depend on others, [`reactions`](crate::reactions()) gives the least
+    /// forces of this effect; other verbs give those that depend on others none.
     ///
     /// # Errors
     /// [`AccessError::NotComputed`] unless [`forward_dynamics`](crate::forward_dynamics), [`hybrid_dynamics`](crate::hybrid_dynamics) or

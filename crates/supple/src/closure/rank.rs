@@ -9,7 +9,7 @@ use crate::model::{ClosureHandle, Model};
 use crate::state::State;
 use crate::workspace::Workspace;
 
-/// An equation that depends on those before it: its force is not determined, and taken as zero.
+/// An equation that depends on those before it: its force is not determined, see [`reactions`](crate::reactions()).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RedundantEquation {
     /// Its closure.
@@ -29,6 +29,9 @@ pub struct ClosureRank {
     pub equations: usize,
     /// Those of them that depend on others.
     pub redundant: Vec<RedundantEquation>,
+    /// Per equation of all closures, those of one at [`ClosureHandle::rows`]: whether it takes part. Verbs on other scalars, or whose operations
+    /// are recorded, take it as [`Inputs::closure_rows`](crate::Inputs::closure_rows).
+    pub independent: Vec<bool>,
 }
 
 impl ClosureRank {
@@ -40,6 +43,17 @@ impl ClosureRank {
     /// Degrees of freedom by the rank of the equations.
     pub fn freedoms(&self) -> usize {
         self.speeds + self.redundant.len() - self.equations
+    }
+
+    /// Refuses equations that depend on others.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Redundant`] with the first of them and their number.
+    pub fn require_independent(&self, model: &Model) -> Result<(), DynamicsError> {
+        let Some(first) = self.redundant.first() else { return Ok(()) };
+        let (closure, equation, holds) = (first.closure.closure(), first.equation, first.holds);
+        let name = model.closures().get(closure).and_then(|described| described.name.clone());
+        Err(DynamicsError::Redundant { closure, name, equation, holds, count: self.redundant.len() })
     }
 }
 
@@ -65,7 +79,8 @@ pub fn closure_rank(
         let data = &model.closing[closure.closure()];
         of.map(move |(equation, _)| RedundantEquation { closure, equation, holds: holds(data, equation) })
     });
-    Ok(ClosureRank { speeds, equations, redundant: redundant.collect() })
+    let redundant = redundant.collect();
+    Ok(ClosureRank { speeds, equations, redundant, independent: independent.clone() })
 }
 
 /// What an equation holds.

@@ -3,21 +3,20 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 use super::{compliance, position, rows, side, solve};
-use crate::check;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
 use crate::method::Method;
 use crate::model::Model;
 use crate::state::State;
-use crate::sweep;
 use crate::workspace::Workspace;
+use supple_spatial::{Force, Scalar};
 
 /// Frames and equations of the closures at a state, how far and how fast they deviate from the motion that `inputs` prescribe.
-pub(super) fn look(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
+pub(super) fn look<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
     crate::check::inputs(model, inputs)?;
     crate::energy::place_and_move(model, state, workspace)?;
@@ -31,45 +30,35 @@ pub(super) fn look(
 }
 
 /// Factors mass and `A Λ A*`, after [`look`]; prescribed hinges do not answer.
-pub(super) fn factor(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
+pub(super) fn factor<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
-    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     // Only factors of all modes take what is added to their mass.
-    let method = if articulated.shifted { Method::Explicit } else { Method::Auto };
-    articulated.choose(model, method, Some(&inputs.prescribed));
-    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-    check::definite(model, definite, articulated)?;
+    let method = if workspace.articulated.shifted { Method::Explicit } else { Method::Auto };
+    workspace.articulated.choose(model, method, Some(&inputs.prescribed));
+    workspace.factor(model, state)?;
+    let Workspace { configuration, modal, bias, articulated, closing, .. } = workspace;
     closing.has_columns.fill(false);
     compliance::innovations(model, &state.closed, configuration, modal, articulated, bias, closing);
     compliance::matrices(model, &state.closed, closing);
-    solve::factor_matrices(model, &state.closed, closing);
+    solve::factor_matrices(model, &state.closed, &[], closing);
     Ok(())
 }
 
 /// After [`factor`]: the forces that change the equations by `force`, in its place, and what they do to the speeds into `result`.
-pub(super) fn answer(model: &Model, state: &State, workspace: &mut Workspace) {
-    let Workspace { configuration, modal, bias, articulated, residual, acceleration, closing, result, .. } = workspace;
+pub(super) fn answer<T: Scalar>(model: &Model<T>, state: &State<T>, workspace: &mut Workspace<T>) {
+    let Workspace { articulated, residual, closing, .. } = &mut *workspace;
     solve::forces(model, closing);
-    residual.hinge.fill(0.0);
-    residual.modal.fill(0.0);
-    residual.tip.fill(0.0);
-    residual.tip_load.fill(0.0);
-    residual.body.fill(supple_spatial::Force::ZERO);
+    residual.hinge.fill(T::ZERO);
+    residual.modal.fill(T::ZERO);
+    residual.tip.fill(T::ZERO);
+    residual.tip_load.fill(T::ZERO);
+    residual.body.fill(Force::ZERO);
     solve::add_innovations(model, &state.closed, articulated, closing, residual);
     // Prescribed hinges keep still.
-    result.fill(0.0);
-    sweep::acceleration::acceleration::<f64, false>(
-        model,
-        configuration,
-        modal,
-        articulated,
-        residual,
-        bias,
-        acceleration,
-        result,
-    );
+    workspace.result.fill(T::ZERO);
+    workspace.accelerate::<false>(model);
 }

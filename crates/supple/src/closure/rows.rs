@@ -49,8 +49,8 @@ pub(crate) fn rows<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configura
             ClosureData::Joint(joint, _) => {
                 let sides = out.sides[i];
                 let mut row = top.rows.start;
-                each(joint, &sides, |angular, linear| {
-                    equation(&sides, angular, linear, row, out);
+                for_equations(joint, &sides, |equation| {
+                    (out.wrench[row], out.speed[row], out.drift[row]) = equation;
                     row += 1;
                 });
                 for (s, side) in top.sides.iter().enumerate() {
@@ -63,6 +63,15 @@ pub(crate) fn rows<T: Scalar>(model: &Model<T>, state: &State<T>, at: &Configura
             }
         }
     }
+}
+
+/// Calls `each_equation` with the wrenches, the speed and the drift of each equation of a joint.
+pub(crate) fn for_equations<T: Scalar>(
+    joint: &Joint<T>,
+    sides: &[SidePlace<T>; 2],
+    mut each_equation: impl FnMut(([Force<T>; 2], T, T)),
+) {
+    each(joint, sides, |angular, linear| each_equation(equation(sides, angular, linear)));
 }
 
 /// Calls `equation` with `n` and `m` of each equation of a joint.
@@ -99,21 +108,15 @@ fn between<T: Scalar>(a: &SidePlace<T>, b: &SidePlace<T>) -> Turning<T> {
     Turning { now, rate: (d_dot - now * now.dot(d_dot)) * inverse }
 }
 
-/// One equation of a joint.
-fn equation<T: Scalar>(
-    [a, b]: &[SidePlace<T>; 2],
-    angular: Turning<T>,
-    linear: Turning<T>,
-    row: usize,
-    out: &mut Closing<T>,
-) {
+/// Wrenches, speed and drift of one equation of a joint.
+fn equation<T: Scalar>([a, b]: &[SidePlace<T>; 2], angular: Turning<T>, linear: Turning<T>) -> ([Force<T>; 2], T, T) {
     let (n, m, d) = (angular.now, linear.now, b.position - a.position);
     let wrench = [-Force::new(n + d.cross(m), m), Force::new(n, m)];
     let relative = b.velocity - a.velocity;
     let slide = relative.linear - a.velocity.angular.cross(d);
     let turning = angular.rate.dot(relative.angular) + linear.rate.dot(slide);
-    out.speed[row] = n.dot(relative.angular) + m.dot(slide);
-    out.drift[row] =
+    let speed = n.dot(relative.angular) + m.dot(slide);
+    let drift =
         a.drift.dot(wrench[0]) + b.drift.dot(wrench[1]) + turning - m.dot(a.velocity.angular.cross(relative.linear));
-    out.wrench[row] = wrench;
+    (wrench, speed, drift)
 }

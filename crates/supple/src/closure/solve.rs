@@ -2,19 +2,23 @@
 
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
+use super::{compliance, secondary};
 use crate::inputs::EquationMotion;
 use crate::model::Model;
 use crate::model::body::Elimination;
 use crate::model::closing::ClosureData;
-use crate::model::topology::Side;
+use crate::model::topology::{ClosureGroup, Side};
 use crate::sweep::newton_euler::add_nodal_force;
 use crate::workspace::{Acceleration, Articulated, Bias, Closing, Configuration, Residual};
+use std::ops::Range;
 use supple_spatial::block::cholesky::{self, row_start};
 use supple_spatial::{Force, Mask, Scalar};
 
 /// Least square of the sine between an equation and those before it, in the metric of `Λ`, at which it counts as one of its own. Nearer to
 /// a singular pose the forces that hold it would follow rounding of the positions.
 const INDEPENDENT: f64 = 1e-9;
+/// The same in roundings of the scalar: in single precision it is more.
+const ROUNDED: f64 = 1e3;
 /// Part of what its bodies answer in any direction below which the answer in that of an equation is rounding.
 const VANISHING: f64 = 1e-20;
 
@@ -47,44 +51,125 @@ pub(crate) fn add_motions<T: Scalar>(motions: &[EquationMotion<T>], out: &mut Cl
     out.force.iter_mut().zip(motions).for_each(|(force, motion)| *force += motion.acceleration);
 }
 
-/// Factors `A Λ A*` of every group. Equations that depend on others, or are of closures that are not active, are taken out.
-pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], out: &mut Closing<T>) {
+/// Factors `A Λ A*` of every group. Equations that depend on others, or are of closures that are not active, are taken out: those that are not
+/// marked in `chosen`, or, where nothing is chosen, those whose pivots vanish.
+pub(crate) fn factor_matrices<T: Scalar>(model: &Model<T>, active: &[bool], chosen: &[bool], out: &mut Closing<T>) {
     for (i, top) in model.topology.closures.iter().enumerate() {
         out.rows[top.rows.clone()].fill(active[i]);
     }
-    for group in &model.topology.closure_groups {
-        let (range, matrix) = (group.rows.clone(), &mut out.matrix[group.triangle.clone()]);
-        let (rows, independence) = (&mut out.rows[range.clone()], &mut out.independence[range.clone()]);
-        // An equation may vanish by itself: what counts is how the frames could move in its sense, across its direction too. Where they
-        // cannot move in that sense at all, rounding is left of what their bodies do.
-        let most = |m: T, x: T| T::select(m.less_than(x), x, m);
-        for &i in &group.closures {
-            let own = |row: usize| {
-                let at = row - range.start;
-                most(matrix[row_start(at) + at], out.reach[row] * T::from_f64(VANISHING))
-            };
-            let turns = model.closing[i].turning_rows();
-            let top = &model.topology.closures[i];
-            let (first, last) = (top.rows.start, top.rows.end);
-            for part in [first..first + turns, first + turns..last] {
-                let largest = part.clone().map(own).fold(T::ZERO, most);
-                independence[part.start - range.start..part.end - range.start].fill(largest);
+    out.rows.iter_mut().zip(chosen).for_each(|(row, chosen)| *row &= chosen);
+    for (g, group) in model.topology.closure_groups.iter().enumerate() {
+        let mut by_speeds = T::Mask::splat(false);
+        if let Some(system) = &group.secondary {
+            if chosen.is_empty() {
+                by_speeds = secondary::factor(model, active, group, system, out);
+            }
+            if !by_speeds.all() {
+                compliance::matrix(model, active, group, out);
+                for i in group.closures.iter().filter(|_| chosen.is_empty()) {
+                    out.rows[model.topology.closures[*i].rows.clone()].fill(active[*i]);
+                }
             }
         }
-        factor(matrix, rows, independence);
+        out.by_speeds[g] = by_speeds;
+        if !by_speeds.all() {
+            factor_group(model, active, group, (chosen.is_empty(), by_speeds), out);
+        }
     }
+}
+
+/// Factors the matrix of a group, where its forces do not follow from the speeds of a secondary system.
+pub(super) fn factor_group<T: Scalar>(
+    model: &Model<T>,
+    active: &[bool],
+    group: &ClosureGroup,
+    (decides, by_speeds): (bool, T::Mask),
+    out: &mut Closing<T>,
+) {
+    let Closing { matrix, rows, independence, determined, reach, scratch, .. } = out;
+    let found = &mut scratch[..group.rows.len()];
+    found.copy_from_slice(&independence[group.rows.clone()]);
+    let matrix = &mut matrix[group.triangle.clone()];
+    let equations = Equations { rows, independence, determined, reach };
+    factor_rows(model, (&group.closures, group.rows.clone()), matrix, equations, decides);
+    if !by_speeds.any() {
+        return;
+    }
+    for &i in &group.closures {
+        for row in model.topology.closures[i].rows.clone() {
+            independence[row] = T::select(by_speeds, found[row - group.rows.start], independence[row]);
+            determined[row] = determined[row] | (by_speeds & T::Mask::splat(active[i]));
+            rows[row] = determined[row].any();
+        }
+    }
+}
+
+/// What is known of each equation of all closures.
+pub(super) struct Equations<'a, T: Scalar> {
+    pub rows: &'a mut [bool],
+    pub independence: &'a mut [T],
+    pub determined: &'a mut [T::Mask],
+    pub reach: &'a [T],
+}
+
+/// Factors the matrix of the equations `range` of some closures. An equation may vanish by itself: what counts is how the frames could move in its sense,
+/// across its direction too. Where they cannot move in that sense at all, rounding is left of what their bodies do.
+pub(super) fn factor_rows<T: Scalar>(
+    model: &Model<T>,
+    (closures, range): (&[usize], Range<usize>),
+    matrix: &mut [T],
+    equations: Equations<'_, T>,
+    decides: bool,
+) {
+    let Equations { rows, independence, determined, reach } = equations;
+    let most = |m: T, x: T| T::select(m.less_than(x), x, m);
+    for &i in closures {
+        let own = |row: usize| {
+            let at = row - range.start;
+            most(matrix[row_start(at) + at], reach[row] * T::from_f64(VANISHING))
+        };
+        let turns = model.closing[i].turning_rows();
+        let top = &model.topology.closures[i];
+        let (first, last) = (top.rows.start, top.rows.end);
+        for part in [first..first + turns, first + turns..last] {
+            let largest = part.clone().map(own).fold(T::ZERO, most);
+            independence[part].fill(largest);
+        }
+    }
+    factor(matrix, &mut rows[range.clone()], &mut independence[range.clone()], &mut determined[range], decides);
 }
 
 /// Step D: the forces, in place of the deviations.
 pub(crate) fn forces<T: Scalar>(model: &Model<T>, out: &mut Closing<T>) {
-    for group in &model.topology.closure_groups {
-        cholesky::solve(&out.matrix[group.triangle.clone()], &mut out.force[group.rows.clone()]);
+    for (g, group) in model.topology.closure_groups.iter().enumerate() {
+        let (by_speeds, matrix) = (out.by_speeds[g], &out.matrix[group.triangle.clone()]);
+        let force = &mut out.force[group.rows.clone()];
+        match &group.secondary {
+            Some(system) if by_speeds.any() => {
+                let other = &mut out.scratch[..force.len()];
+                if !by_speeds.all() {
+                    other.copy_from_slice(force);
+                    cholesky::solve(matrix, other);
+                }
+                let memory = (&out.parts[..], &out.couplings[..], &out.columns[..], &out.capacitance[..]);
+                secondary::forces(group, system, memory, &mut out.unknown, force);
+                force.iter_mut().zip(other).for_each(|(force, other)| *force = T::select(by_speeds, *force, *other));
+            }
+            _ => cholesky::solve(matrix, force),
+        }
     }
 }
 
 /// Factors `A Λ A*` row by row; takes those rows out that depend on the ones before, whose pivots vanish against the sizes given in
-/// `independence`, and leaves their ratios there.
-fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool], independence: &mut [T]) {
+/// `independence`, and leaves their ratios there. Unless it `decides`, the rows marked are all that count.
+fn factor<T: Scalar>(
+    a: &mut [T],
+    rows: &mut [bool],
+    independence: &mut [T],
+    determined: &mut [T::Mask],
+    decides: bool,
+) {
+    let least = T::from_f64(if decides { INDEPENDENT.max(ROUNDED * T::EPSILON) } else { 0.0 });
     for i in 0..rows.len() {
         let (above, rest) = a.split_at_mut(row_start(i));
         let row = &mut rest[..=i];
@@ -98,11 +183,13 @@ fn factor<T: Scalar>(a: &mut [T], rows: &mut [bool], independence: &mut [T]) {
             pivot = (-row[j]).mul_add(l, pivot);
             row[j] = l;
         }
-        let independent = (size * T::from_f64(INDEPENDENT)).less_than(pivot) & T::Mask::splat(rows[i]);
-        rows[i] = independent.any();
-        independence[i] = T::select(independent, pivot / size, T::ONE);
+        let takes_part = rows[i];
+        determined[i] = (size * least).less_than(pivot) & T::Mask::splat(takes_part);
+        rows[i] = determined[i].any();
+        let ratio = T::select(T::ZERO.less_than(size), pivot / size, T::ZERO);
+        independence[i] = if takes_part { ratio } else { T::ONE };
         // A row without a pivot leaves all others as they are.
-        row[i] = T::select(independent, pivot.recip(), T::ZERO);
+        row[i] = T::select(determined[i], pivot.recip(), T::ZERO);
     }
 }
 

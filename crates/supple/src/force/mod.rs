@@ -60,6 +60,7 @@ pub use tangent::ElementTangents;
 pub(crate) use element::{ElementData, Elements, PortPlace};
 pub(crate) use joint_port::{JointPort, MOST_PORTS, SeenPort};
 pub(crate) use port::{Energies, PortForce, PortState};
+pub(crate) use tangent::directions;
 
 crate::force_element!(
     HingeSpring,

@@ -51,6 +51,10 @@ pub struct ElementTangents {
     ports: Vec<PortState<f64>>,
     moved: Vec<PortState<Dual<f64>>>,
     effects: Vec<PortForce<Dual<f64>>>,
+    /// Inputs of the elements.
+    inputs: Vec<Dual<f64>>,
+    /// Per element and port: what its law does to it at the state itself.
+    acting: Vec<PortForce<f64>>,
 }
 
 /// Where the numbers of an element lie.
@@ -64,6 +68,8 @@ pub(crate) struct Block {
     pub size: usize,
     /// Start of its matrices.
     pub at: usize,
+    /// The first of its ports among those of all elements.
+    pub port: usize,
 }
 
 /// Directions of a rigid motion: angular before linear.
@@ -85,14 +91,15 @@ impl ElementTangents {
     fn of(model: &Model, takes: impl Fn(usize) -> bool) -> Self {
         // The macro lists dual numbers for every law.
         let elements = model.elements.cast().unwrap_or_else(|_| Elements::new(Vec::new()));
-        let (mut blocks, mut start, mut at) = (Vec::new(), 0, 0);
+        let (mut blocks, mut start, mut at, mut port) = (Vec::new(), 0, 0, 0);
         for (element, data) in model.elements.list.iter().enumerate().take(elements.list.len()) {
             let size = data.ports.iter().map(|port| directions(model, port)).sum();
             if size > 0 && takes(element) {
-                blocks.push(Block { element, start, size, at });
+                blocks.push(Block { element, start, size, at, port });
                 start += size;
                 at += size * size;
             }
+            port += data.ports.len();
         }
         let (most, speeds) = (elements.most_ports, model.speed_count());
         Self {
@@ -106,6 +113,8 @@ impl ElementTangents {
             ports: vec![PortState::ZERO; most],
             moved: vec![PortState::ZERO; most],
             effects: vec![PortForce::ZERO; most],
+            inputs: vec![Dual::ZERO; model.elements.inputs()],
+            acting: vec![PortForce::ZERO; port],
         }
     }
 
@@ -159,6 +168,16 @@ impl ElementTangents {
         &self.columns[j * self.speeds..(j + 1) * self.speeds]
     }
 
+    /// Sets the inputs of the elements, which are zero before.
+    pub(crate) fn set_inputs(&mut self, inputs: &[f64]) {
+        self.inputs.iter_mut().zip(inputs).for_each(|(to, from)| *to = Dual::constant(*from));
+    }
+
+    /// What the law of an element does to its ports.
+    pub(crate) fn acting(&self, block: &Block) -> &[PortForce<f64>] {
+        &self.acting[block.port..]
+    }
+
     /// Number of columns.
     pub(crate) fn size(&self) -> usize {
         self.columns.len() / self.speeds.max(1)
@@ -181,6 +200,9 @@ impl ElementTangents {
                     self.differentiate(model, state, block, (p, port, direction), j);
                     j += 1;
                 }
+            }
+            for (acting, effect) in self.acting[block.port..].iter_mut().zip(&self.effects[..ports.len()]) {
+                *acting = values(effect);
             }
         }
     }
@@ -208,7 +230,7 @@ impl ElementTangents {
             let measured = Measured { time: Dual::constant(state.time), ports: &self.moved[..n] };
             let mut effect = Effect { ports: &mut self.effects[..n], energy: Energies::ZERO };
             if element.acts(&state.closed) {
-                element.act(None, &measured, &mut effect);
+                element.act(Some(&self.inputs), &measured, &mut effect);
             }
             let out = if velocity { &mut self.damping } else { &mut self.stiffness };
             let mut i = 0;
@@ -223,7 +245,7 @@ impl ElementTangents {
 }
 
 /// Number of directions in which a port moves.
-fn directions(model: &Model, port: &PortPlace<f64>) -> usize {
+pub(crate) fn directions(model: &Model, port: &PortPlace<f64>) -> usize {
     match port {
         PortPlace::Hinge { .. } => 1,
         PortPlace::Node { .. } => RIGID,
@@ -247,6 +269,16 @@ fn constant(at: &PortState<f64>) -> PortState<Dual<f64>> {
             moment: vector(at.inertia.moment),
             inertia: Symmetric3(at.inertia.inertia.0.map(Dual::constant)),
         },
+    }
+}
+
+/// The values of forces.
+fn values(effect: &PortForce<Dual<f64>>) -> PortForce<f64> {
+    PortForce {
+        hinge: effect.hinge.value,
+        wrench: Force::from_array(effect.wrench.to_array().map(|x| x.value)),
+        on_moment: Vector3(effect.on_moment.0.map(|x| x.value)),
+        on_inertia: Symmetric3(effect.on_inertia.0.map(|x| x.value)),
     }
 }
 

@@ -21,6 +21,10 @@ pub struct Ledger {
     pub projection_work: f64,
     /// Energy lost where closures closed while their frames moved.
     pub impact_loss: f64,
+    /// Largest deviation of the equations of closures that act, m or rad.
+    pub deviation: f64,
+    /// Largest rate of one.
+    pub deviation_rate: f64,
 }
 
 impl Ledger {

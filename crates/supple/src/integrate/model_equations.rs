@@ -23,6 +23,9 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::Quaternion;
 
+/// Closures that are open by more after the turns of a projection contradict each other, m or rad.
+const INCONSISTENT: f64 = 1e-6;
+
 /// Forces beyond this make any motion overflow.
 const HUGE: f64 = 1e100;
 
@@ -143,6 +146,11 @@ impl ModelEquations {
     pub fn ledger(&mut self, y: &[f64], start: f64) -> Result<Ledger, DynamicsError> {
         let (works, sums) = ledger_of(&self.model, y);
         let of_closures = |i: usize| sums.get(SUMS + i).copied().unwrap_or(0.0);
+        if self.inputs.closure_motions.iter().any(|motion| *motion != EquationMotion::STILL) {
+            self.drive_here()?;
+        }
+        let [deviation, deviation_rate] =
+            closure::residuals(&self.model, &self.state, &self.inputs, &mut self.workspace)?;
         Ok(Ledger {
             energy: self.energy()?,
             start,
@@ -152,6 +160,8 @@ impl ModelEquations {
             hinge_dissipated: sums[2],
             projection_work: of_closures(1),
             impact_loss: of_closures(2),
+            deviation,
+            deviation_rate,
         })
     }
 
@@ -180,7 +190,9 @@ impl ModelEquations {
         self.drive.drive(&self.state, &mut self.inputs);
         let written = check::input_sizes(&self.model, &self.inputs);
         if written.is_err() {
-            let Inputs { forces, accelerations, prescribed, closure_motions, element_forces, .. } = &mut self.inputs;
+            let Inputs { forces, accelerations, prescribed, closure_motions, closure_rows, element_forces, .. } =
+                &mut self.inputs;
+            closure_rows.clear();
             element_forces.resize(self.model.elements.inputs(), 0.0);
             closure_motions.resize(self.model.equation_count(), EquationMotion::STILL);
             forces.resize(self.model.speed_count(), 0.0);
@@ -283,7 +295,12 @@ impl Equations for ModelEquations {
         unpack(&mut self.state, y);
         let Self { model, state, workspace, inputs, .. } = self;
         let before = if kept { energy(model, state, workspace)?.total() } else { 0.0 };
-        if !closure::project(model, state, inputs, workspace)? {
+        let projected = closure::project(model, state, inputs, workspace)?;
+        if kept && projected.open > INCONSISTENT {
+            closure::residuals(model, state, inputs, workspace)?;
+            return Err(closure::cannot_close(model, state, workspace));
+        }
+        if !projected.moved {
             return Ok(());
         }
         pack(state, y);

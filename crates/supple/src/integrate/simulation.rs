@@ -352,6 +352,11 @@ impl Simulation {
         self.validity.as_ref().map_or(&[], |validity| validity.departures())
     }
 
+    /// Bodies that were bent beyond the limits of validity, and into how many pieces each would have to be cut.
+    pub fn pieces(&self) -> impl Iterator<Item = (crate::BodyIndex, usize)> {
+        self.validity.iter().flat_map(Validity::pieces)
+    }
+
     fn look_at_validity(&mut self) {
         if let Some(validity) = &mut self.validity {
             // A state that cannot be placed is reported by the next step.

@@ -9,7 +9,7 @@ use super::cast::Cast;
 use super::closure::{Closure, ClosureKind, Constraint, CoupledHinge, Mount};
 use super::description::{HingeKind, Parent, System};
 use super::joint::{Joint, Turn};
-use super::topology::{ClosureGroup, ClosureTopology, PathBody, Side, Topology};
+use super::topology::{ClosureGroup, ClosureTopology, Part, PathBody, Secondary, Side, Topology};
 use std::collections::{BTreeMap, HashMap};
 use supple_spatial::block::cholesky::packed_len;
 use supple_spatial::{Matrix3, Scalar, Vector3};
@@ -122,9 +122,17 @@ pub(super) fn closure_topologies(
 ) -> (Vec<ClosureTopology>, Vec<ClosureGroup>) {
     let mut closures: Vec<ClosureTopology> = system.closures.iter().map(|c| placed(top, c, &carrier)).collect();
     let (mut row, mut innovation, mut residual, mut triangle) = (0, 0, 0, 0);
+    let mut unknowns = Unknowns::default();
     let mut groups = Vec::new();
-    for members in groups_of(top, &closures) {
+    let equations: Vec<usize> = system.closures.iter().map(Closure::equations).collect();
+    let all: Vec<usize> = (0..closures.len()).collect();
+    for mut members in groups_of(top, &closures, &all, &[]) {
         let first = row;
+        let parts = secondary_of(top, &closures, &members, &equations);
+        // Equations of a part lie together.
+        if let Some((_, parts)) = &parts {
+            members = parts.concat();
+        }
         for &i in &members {
             let (rows, closure) = (system.closures[i].equations(), &mut closures[i]);
             closure.rows = take(&mut row, rows);
@@ -132,7 +140,8 @@ pub(super) fn closure_topologies(
             closure.residuals = take(&mut residual, rows * closure.path.len());
         }
         let triangle = take(&mut triangle, packed_len(row - first));
-        groups.push(ClosureGroup { closures: members, rows: first..row, triangle });
+        let secondary = parts.map(|(bodies, parts)| unknowns.place(top, &mut closures, bodies, parts));
+        groups.push(ClosureGroup { closures: members, rows: first..row, triangle, secondary });
     }
     (closures, groups)
 }
@@ -170,22 +179,98 @@ fn path(top: &Topology, touched: &[usize]) -> (Vec<PathBody>, usize) {
     bodies.sort_unstable_by(|a, b| b.cmp(a));
     bodies.dedup();
     let mut slots = 0;
-    let place = |body: usize| PathBody { body, slot: take(&mut slots, top.bodies[body].speeds.len()).start };
+    let place =
+        |body: usize| PathBody { body, slot: take(&mut slots, top.bodies[body].speeds.len()).start, unknown: None };
     let path = bodies.into_iter().map(place).collect();
     (path, slots)
 }
 
-/// Closures that have a body that moves in common are in one group.
-fn groups_of(top: &Topology, closures: &[ClosureTopology]) -> Vec<Vec<usize>> {
-    let mut group: Vec<usize> = (0..closures.len()).collect();
+/// Closures among `members` that have a body that moves in common, other than those of `apart`, are in one group.
+fn groups_of(top: &Topology, closures: &[ClosureTopology], members: &[usize], apart: &[usize]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..members.len()).collect();
     let mut first_on: HashMap<usize, usize> = HashMap::new();
-    for (i, closure) in closures.iter().enumerate() {
-        for body in closure.path.iter().map(|at| at.body).filter(|k| !top.bodies[*k].speeds.is_empty()) {
+    let moves = |k: &usize| !top.bodies[*k].speeds.is_empty() && !apart.contains(k);
+    for (i, closure) in members.iter().map(|i| &closures[*i]).enumerate() {
+        for body in closure.path.iter().map(|at| at.body).filter(moves) {
             let (old, new) = (group[i], group[*first_on.entry(body).or_insert(i)]);
             group.iter_mut().filter(|g| **g == old.max(new)).for_each(|g| *g = old.min(new));
         }
     }
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    group.iter().enumerate().for_each(|(i, g)| members.entry(*g).or_default().push(i));
-    members.into_values().collect()
+    let mut lists: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    group.iter().zip(members).for_each(|(g, i)| lists.entry(*g).or_default().push(*i));
+    lists.into_values().collect()
+}
+
+/// The tree whose speeds give the forces of a group with the least work, if that is less than from its matrix: its bodies on the paths, and the closures
+/// that the others couple.
+fn secondary_of(
+    top: &Topology,
+    closures: &[ClosureTopology],
+    members: &[usize],
+    equations: &[usize],
+) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+    let root = |k: usize| std::iter::successors(Some(k), |k| top.bodies[*k].parent).last().unwrap_or(k);
+    let mut trees: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let on_paths = members.iter().flat_map(|i| &closures[*i].path).map(|on| on.body);
+    on_paths.for_each(|k| trees.entry(root(k)).or_default().push(k));
+    let rows = |list: &[usize]| list.iter().map(|i| equations[*i] as f64).sum::<f64>();
+    let m = rows(members);
+    let candidate = |mut bodies: Vec<usize>| {
+        bodies.sort_unstable();
+        bodies.dedup();
+        let n = bodies.iter().map(|k| top.bodies[*k].speeds.len() as f64).sum::<f64>();
+        let parts = groups_of(top, closures, members, &bodies);
+        let of_part = |p: f64| p * p * p / 6.0 + n * p * p;
+        let cost = parts.iter().map(|part| of_part(rows(part))).sum::<f64>() + n * n * m / 2.0 + n * n * n / 6.0;
+        // Less the products of its speeds, which the matrix of all needs.
+        let saved = m * m * m / 6.0 + n * m * m / 2.0 - cost;
+        (saved > 0.1 * cost && parts.len() > 1).then_some((saved, bodies, parts))
+    };
+    let best = trees.into_values().filter_map(candidate).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, bodies, parts)| (bodies, parts))
+}
+
+/// Places that secondary systems have taken.
+#[derive(Default)]
+struct Unknowns {
+    unknown: usize,
+    coupling: usize,
+    triangle: usize,
+    part_triangle: usize,
+}
+
+impl Unknowns {
+    /// Gives a secondary system its places, after the rows of the closures have theirs.
+    fn place(
+        &mut self,
+        top: &Topology,
+        closures: &mut [ClosureTopology],
+        bodies: Vec<usize>,
+        parts: Vec<Vec<usize>>,
+    ) -> Secondary {
+        let first = self.unknown;
+        for k in &bodies {
+            let at = take(&mut self.unknown, top.bodies[*k].speeds.len()).start;
+            let paths = parts.iter().flatten().copied();
+            for i in paths {
+                closures[i].path.iter_mut().filter(|on| on.body == *k).for_each(|on| on.unknown = Some(at));
+            }
+        }
+        let unknowns = first..self.unknown;
+        let mut place = |list: Vec<usize>| {
+            let ends =
+                (list.first().map_or(0, |i| closures[*i].rows.start), list.last().map_or(0, |i| closures[*i].rows.end));
+            let rows = ends.0..ends.1;
+            Part { triangle: take(&mut self.part_triangle, packed_len(rows.len())), closures: list, rows }
+        };
+        let parts: Vec<Part> = parts.into_iter().map(&mut place).collect();
+        let equations: usize = parts.iter().map(|part| part.rows.len()).sum();
+        Secondary {
+            bodies,
+            couplings: take(&mut self.coupling, equations * unknowns.len()),
+            triangle: take(&mut self.triangle, packed_len(unknowns.len())),
+            unknowns,
+            parts,
+        }
+    }
 }

@@ -158,18 +158,20 @@ pub struct Closure {
     /// Whether its [coordinates](ClosureKind::coordinates) move as prescribed by
     /// [`Inputs::closure_motions`](crate::Inputs::closure_motions): each is an equation more.
     pub driven: bool,
+    /// Coefficient of restitution of events that close it, from 0, with which it stays closed, to 1: Newton's law. They may choose another.
+    pub restitution: f64,
 }
 
 impl Closure {
     /// A joint between two frames.
     pub fn joint(kind: ClosureKind, a: Mount, b: Mount) -> Self {
-        Self { name: None, constraint: Constraint::Joint { kind, a, b }, driven: false }
+        Self { name: None, constraint: Constraint::Joint { kind, a, b }, driven: false, restitution: 0.0 }
     }
 
     /// Hinge directions whose coordinates, each times its factor, add up to `offset`.
     pub fn coupling(hinges: impl Into<Vec<CoupledHinge>>, offset: f64) -> Self {
         let constraint = Constraint::Coupling { hinges: hinges.into(), offset };
-        Self { name: None, constraint, driven: false }
+        Self { name: None, constraint, driven: false, restitution: 0.0 }
     }
 
     /// The same with a name.
@@ -180,6 +182,11 @@ impl Closure {
     /// The same with coordinates that move as prescribed.
     pub fn driven(self) -> Self {
         Self { driven: true, ..self }
+    }
+
+    /// The same with a coefficient of restitution.
+    pub fn rebounding(self, restitution: f64) -> Self {
+        Self { restitution, ..self }
     }
 
     /// Number of equations.

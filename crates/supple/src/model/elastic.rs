@@ -130,6 +130,21 @@ impl<T: Scalar> ModalOperator<T> {
         }
     }
 
+    /// Adds it to a matrix by rows of length `width`, for `n` modes.
+    pub fn add_to(&self, n: usize, width: usize, out: &mut [T]) {
+        match self {
+            Self::Zero => {}
+            Self::Diagonal(d) => d.iter().enumerate().for_each(|(i, d)| out[i * width + i] += *d),
+            Self::Packed(a) => {
+                for i in 0..n {
+                    for j in 0..n {
+                        out[i * width + j] += symmetric::entry(a, i, j);
+                    }
+                }
+            }
+        }
+    }
+
     /// `xᵀ A x`.
     pub fn quadratic(&self, x: &[T]) -> T {
         match self {
@@ -191,6 +206,15 @@ impl<T: Scalar> Elastic<T> {
             let share = if i == j { T::ONE } else { T::from_f64(0.5) };
             out[cholesky::row_start(i) + j] = value.mul_add(share, out[cholesky::row_start(i) + j]);
         };
+        differentiate(&self.cubic, eta, &mut add);
+        differentiate(&self.quartic, eta, &mut add);
+        differentiate(&self.axial_load, eta, &mut add);
+    }
+
+    /// Adds the tangent stiffness `∂/∂η` of [`add_force`](Self::add_force) to a matrix by rows of length `width`.
+    pub fn add_tangent(&self, eta: &[T], width: usize, out: &mut [T]) {
+        self.stiffness.add_to(eta.len(), width, out);
+        let mut add = |i: u32, j: u32, value: T| out[i as usize * width + j as usize] += value;
         differentiate(&self.cubic, eta, &mut add);
         differentiate(&self.quartic, eta, &mut add);
         differentiate(&self.axial_load, eta, &mut add);

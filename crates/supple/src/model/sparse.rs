@@ -68,6 +68,19 @@ impl<S: Copy + PartialEq, R> SparseRows<S, R> {
         sum
     }
 
+    /// Columns and blocks of a row.
+    #[inline(always)]
+    pub fn blocks<T: Scalar>(&self, row: usize) -> impl Iterator<Item = (usize, R)> + '_
+    where
+        S: Cast<T, Output = R>,
+        R: Copy,
+    {
+        let row = self.starts[row]..self.starts[row + 1];
+        row.map(|i| {
+            (self.entries[i].0 as usize, self.lanes.get(i).copied().unwrap_or_else(|| self.entries[i].1.cast()))
+        })
+    }
+
     /// How many rows there are.
     pub fn row_count(&self) -> usize {
         self.starts.len() - 1

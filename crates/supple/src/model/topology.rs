@@ -149,6 +149,8 @@ pub(crate) struct PathBody {
     pub body: usize,
     /// The first of its places among the slots of the closure, one for each of its speeds: modes, then hinge.
     pub slot: usize,
+    /// The first of its places among the unknowns of secondary systems, where it belongs to one.
+    pub unknown: Option<usize>,
 }
 
 /// Where a frame of a closure is fixed.
@@ -186,6 +188,34 @@ pub(crate) struct ClosureGroup {
     /// Their equations.
     pub rows: Range<usize>,
     /// Packed triangle of the size of the rows.
+    pub triangle: Range<usize>,
+    /// A tree without which the closures fall apart, where the forces follow from its speeds with less work.
+    pub secondary: Option<Secondary>,
+}
+
+/// The secondary system of a group: a tree, such as a payload, that joins closures which have nothing else that moves in common.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Secondary {
+    /// Its bodies between closures and the ground.
+    pub bodies: Vec<usize>,
+    /// Their speeds, in an arena with one entry for each.
+    pub unknowns: Range<usize>,
+    /// Closures that have a body of the primary system that moves in common.
+    pub parts: Vec<Part>,
+    /// Equations and unknowns, in an arena with one number for each pair.
+    pub couplings: Range<usize>,
+    /// Packed triangle of the size of the unknowns.
+    pub triangle: Range<usize>,
+}
+
+/// Closures of a group that the primary system couples.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// The closures.
+    pub closures: Vec<usize>,
+    /// Their equations.
+    pub rows: Range<usize>,
+    /// Packed triangle of the size of the rows, in an arena of its own.
     pub triangle: Range<usize>,
 }
 

@@ -32,12 +32,9 @@ pub fn mass_operator<'w, T: Scalar>(
 ) -> Result<MassOperator<'w, T>, DynamicsError> {
     check::state(model, state, workspace.stamp)?;
     workspace.poison(model);
-    let Workspace { configuration, modal, articulated, .. } = workspace;
-    sweep::configuration::configuration(model, state, configuration);
-    sweep::modal_mass::modal_mass(model, state, configuration, modal);
-    articulated.choose(model, Method::Explicit, None);
-    let definite = sweep::articulation::factor(model, state, configuration, modal, articulated);
-    check::definite(model, definite, articulated)?;
+    workspace.place_and_weigh(model, state);
+    workspace.articulated.choose(model, Method::Explicit, None);
+    workspace.factor(model, state)?;
     Ok(MassOperator { model, workspace })
 }
 
@@ -66,18 +63,10 @@ impl<T: Scalar> MassOperator<'_, T> {
     /// Slices of the wrong length or numbers that are not finite.
     pub fn solve(&mut self, x: &[T], out: &mut [T]) -> Result<(), DynamicsError> {
         self.check(x, out)?;
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut *self.workspace;
+        let Workspace { configuration, modal, bias, articulated, residual, .. } = &mut *self.workspace;
         sweep::articulation::solve::<T, false>(self.model, configuration, modal, articulated, bias, x, x, residual);
-        sweep::acceleration::acceleration::<T, false>(
-            self.model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            out,
-        );
+        self.workspace.accelerate::<false>(self.model);
+        out.copy_from_slice(&self.workspace.result);
         check::result("result", out, None)
     }
 

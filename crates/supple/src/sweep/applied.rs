@@ -108,7 +108,10 @@ pub(crate) fn applied<T: Scalar>(
                     out.loads[first + i] = f;
                     load_node(model, state, (*body, *node, *attitude), f, at, bias);
                 }
-                (PortPlace::Body(body), Some(bias)) => load_body(model, state, *body, out.effects[i], at, out, bias),
+                (PortPlace::Body(body), Some(bias)) => {
+                    out.loads[first + i] = out.effects[i].wrench.rotate_back(&at.world_rotation[*body]);
+                    load_body(model, state, *body, out.effects[i], at, out, bias);
+                }
             }
         }
         first += n;

@@ -61,17 +61,22 @@ pub(crate) fn port_node<T: Scalar>(
     at: &Configuration<T>,
 ) -> NodePlace<T> {
     let top = &model.topology.bodies[body];
-    let option = match (model.topology.elastic_rotation, attitude) {
-        (ElasticRotation::None | ElasticRotation::FirstOrder, _) | (ElasticRotation::Integrated, None) => {
-            ElasticRotation::RotationVector
-        }
-        (option, _) => option,
-    };
+    let option = port_rotation(model, attitude);
     let mut place = NodePlace::ORIGIN;
     let (data, eta) = (&model.bodies[body].nodes[node], &state.coordinates[top.eta()]);
     let attitude = attitude.map(|i| model.bodies[body].axes.rotation_from_user(state.attitudes[i]));
     place_node(option, data, at.slaves(top), eta, attitude, &mut place);
     place
+}
+
+/// How the node of a port turns.
+pub(crate) fn port_rotation<T>(model: &Model<T>, attitude: Option<usize>) -> ElasticRotation {
+    match (model.topology.elastic_rotation, attitude) {
+        (ElasticRotation::None | ElasticRotation::FirstOrder, _) | (ElasticRotation::Integrated, None) => {
+            ElasticRotation::RotationVector
+        }
+        (option, _) => option,
+    }
 }
 
 /// Subtracts a wrench on a node, in body axes, from the bias: `[Π(j)* E*; φ(k,j)] f`.

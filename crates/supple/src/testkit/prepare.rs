@@ -81,6 +81,7 @@ impl Prepared {
                     .collect(),
                 prescribed: self.inputs.prescribed.clone(),
                 element_forces: list(&self.inputs.element_forces),
+                closure_rows: self.inputs.closure_rows.clone(),
                 closure_motions: (self.inputs.closure_motions.iter())
                     .map(|motion| EquationMotion {
                         displacement: convert(motion.displacement),

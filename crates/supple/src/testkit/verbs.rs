@@ -101,19 +101,11 @@ impl<T: Scalar> EveryVerb<T> {
     /// had as prescribed are at rest.
     pub fn solve_again(&mut self, forces: &[T], out: &mut [T]) {
         let (model, rest) = (&self.at.model, vec![T::ZERO; forces.len()]);
-        let Workspace { configuration, modal, bias, articulated, residual, acceleration, .. } = &mut self.workspace;
+        let Workspace { configuration, modal, bias, articulated, residual, .. } = &mut self.workspace;
         sweep::articulation::solve::<T, false>(model, configuration, modal, articulated, bias, forces, &rest, residual);
-        out.copy_from_slice(&rest);
-        sweep::acceleration::acceleration::<T, false>(
-            model,
-            configuration,
-            modal,
-            articulated,
-            residual,
-            bias,
-            acceleration,
-            out,
-        );
+        self.workspace.result.copy_from_slice(&rest);
+        self.workspace.accelerate::<false>(model);
+        out.copy_from_slice(&self.workspace.result);
     }
 
     fn forward(&mut self, method: Method) -> Outcome {

@@ -12,6 +12,7 @@ mod modal;
 mod motion;
 mod poison;
 mod reaction;
+mod sweeps;
 
 pub(crate) use applied::Applied;
 pub(crate) use articulated::{Articulated, HingeRole, Residual};

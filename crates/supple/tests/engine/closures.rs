@@ -58,6 +58,14 @@ fn accelerations_are_those_of_a_dense_solution() {
                 error,
                 f64::max(1e-10, condition * 1e-16),
             );
+            // The forces of step D, as wrenches on the frames `a`: moments about their origins, in inertial axes.
+            let size = wrenches.iter().flatten().fold(1e-300_f64, |m, x| m.max(x.abs()));
+            for (closure, expected) in at.model.closure_handles().zip(&wrenches) {
+                let [found, _] = solution.closure_wrenches(closure).unwrap();
+                let differences = found.to_array().into_iter().zip(expected).map(|(x, y)| (x - y).abs());
+                let error = differences.fold(0.0, f64::max) / size;
+                worst.record("wrenches", seed, error, f64::max(1e-10, condition * 1e-16));
+            }
         }
     }
     worst.assert_within();

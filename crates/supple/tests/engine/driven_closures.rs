@@ -3,12 +3,12 @@
 use crate::closed_motion::{Y, bar, end, four_bar, start, two_flyers};
 use crate::motions::{SCHEMES, free, tolerance};
 use supple::force::{ForceElement, HingeCoupling, HingeDamping, HingeSpring, HingeStops, Port};
-use supple::integrate::{Scheme, Simulation, Stepping};
+use supple::integrate::{IntegrationError, Scheme, Simulation, Stepping};
 use supple::testkit::{Prepared, RandomOptions, Worst, constraints, random_system, relative_difference};
 use supple::{
-    BodyIndex, Closure, ClosureKind, Constraint, CoupledHinge, DynamicsError, ElasticRotation, EquationMotion, Inputs,
-    Model, ModelBuilder, Mount, NodeIndex, Parent, State, System, Workspace, assemble, closure_deviations, energy,
-    forward_dynamics, hold, kinematics,
+    Body, BodyIndex, Closure, ClosureKind, Constraint, CoupledHinge, DynamicsError, ElasticRotation, EquationMotion,
+    Hinge, HingeKind, Inputs, Model, ModelBuilder, Mount, NodeIndex, Parent, State, System, Workspace, assemble,
+    closure_deviations, energy, forward_dynamics, hold, kinematics,
 };
 
 fn options() -> RandomOptions {
@@ -276,4 +276,32 @@ fn a_grip_keeps_the_pose_in_which_frames_meet() {
     assert!(parted < 1e-9, "{parted:e}");
     assert!((before.1 - after.1).norm_squared().sqrt() < 1e-9);
     assert!(run.ledger().unwrap().balance_error().abs() < 1e-9 * energy_before);
+}
+
+/// Two rods that hold one slider, one of which grows: the run says which closure cannot be met and by how much it is missed.
+#[test]
+fn motions_that_contradict_each_other_are_named() {
+    let mut builder = ModelBuilder::new();
+    let slider = Hinge::new(HingeKind::Prismatic { axis: [1.0, 0.0, 0.0] });
+    let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let body = builder.body(Body::rigid("slider", Parent::Ground, slider, 1.0, [0.0; 3], inertia));
+    for (name, x) in [("still", 1.0), ("growing", -1.0)] {
+        let rod = ClosureKind::Distance { length: 1.0 };
+        let end = Mount::node(body, NodeIndex(0));
+        builder.closure(Closure::joint(rod, Mount::ground().at([x, 0.0, 0.0]), end).named(name));
+    }
+    let model = builder.build().unwrap();
+    let row = model.driven_equation(model.closure("growing").unwrap(), 0).unwrap();
+    let drive = move |state: &State, inputs: &mut Inputs| {
+        let t = state.time;
+        inputs.closure_motions[row] = EquationMotion { displacement: 0.1 * t * t, speed: 0.2 * t, acceleration: 0.2 };
+    };
+    for scheme in [Scheme::PrinceDormand8, Scheme::LinearlyImplicit, Scheme::Bdf] {
+        let mut run = Simulation::new(&model, State::new(&model), drive, scheme, tolerance(1e-8)).unwrap();
+        let error = run.advance(1.0).unwrap_err();
+        let IntegrationError::Dynamics { source: DynamicsError::CannotClose { name, miss, .. }, .. } = &error else {
+            panic!("{scheme:?}: {error}")
+        };
+        assert!(name.is_some() && *miss > 1e-7, "{scheme:?}: {error}");
+    }
 }

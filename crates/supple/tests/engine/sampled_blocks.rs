@@ -16,7 +16,7 @@ const PERIOD: f64 = 0.01;
 const DELAY: f64 = 2.5;
 const GAINS: [f64; 3] = [40.0, 9.0, 25.0];
 
-fn wheel() -> (Model, State) {
+pub fn wheel() -> (Model, State) {
     let mut builder = ModelBuilder::new();
     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
     let inertia = [[INERTIA, 0.0, 0.0], [0.0, INERTIA, 0.0], [0.0, 0.0, INERTIA]];
@@ -28,7 +28,7 @@ fn wheel() -> (Model, State) {
     (model, start)
 }
 
-type Log = Arc<Mutex<Vec<(&'static str, f64)>>>;
+pub type Log = Arc<Mutex<Vec<(&'static str, f64)>>>;
 
 struct Encoder(Log);
 
@@ -64,7 +64,7 @@ impl Sampled for Pi {
 }
 
 /// The controller is added before the sensor that it reads.
-fn blocks(log: &Log) -> Blocks {
+pub fn blocks(log: &Log) -> Blocks {
     let mut blocks = Blocks::new();
     let pi = Pi { sum: 0.0, log: Arc::clone(log) };
     let pi = Block::new("pi", Role::Controller, PERIOD, 1, pi).delayed(DELAY);
@@ -73,7 +73,7 @@ fn blocks(log: &Log) -> Blocks {
     blocks
 }
 
-fn stepping(scheme: Scheme, tolerance: f64) -> Stepping {
+pub fn stepping(scheme: Scheme, tolerance: f64) -> Stepping {
     match scheme.estimates_error() {
         true => Stepping::Adaptive(Tolerance { relative: tolerance, absolute: tolerance }),
         false => Stepping::Fixed(2e-3),

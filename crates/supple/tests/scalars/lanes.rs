@@ -2,8 +2,13 @@
 
 use supple::generic::{forward_dynamics, inverse_dynamics, mass_matrix};
 use supple::spatial::{Lanes, Scalar};
-use supple::testkit::{EveryVerb, Generator, Prepared, RandomOptions, Worst, random_system, relative_difference};
-use supple::{Inputs, State};
+use supple::testkit::{
+    EveryVerb, Generator, Prepared, RandomOptions, Worst, constraints, random_system, relative_difference,
+};
+use supple::{
+    Body, Closure, ClosureKind, Hinge, HingeKind, Inputs, Model, ModelBuilder, Mount, NodeIndex, Parent, State,
+    closure_rank, composite_forward_dynamics,
+};
 
 /// Another state of the same model, near enough to be valid.
 fn vary(at: &Prepared, rng: &mut Generator) -> Prepared {
@@ -129,4 +134,112 @@ fn single_precision_agrees_to_its_own_rounding() {
         worst.record("forward", seed, error, 100.0 * eps * condition);
     }
     worst.assert_within();
+}
+
+/// In single precision too equations that depend on others are taken out: by masks that each evaluation finds, or by rows that double precision chose.
+#[test]
+fn single_precision_closes_loops() {
+    let (mut worst, mut closed) = (Worst::new(), 0);
+    for seed in 0_u64..600 {
+        let options = RandomOptions {
+            bodies: 2..=5,
+            modes: 3,
+            mass_ratio: 5.0,
+            closures: 2,
+            singular: false,
+            ..RandomOptions::default()
+        };
+        let (mut system, random) = random_system(seed, &options);
+        let answer = random.answer(&system);
+        let condition = answer.condition() * constraints(&system, &random).condition(&answer);
+        if system.closures.is_empty() || condition > 1e3 {
+            continue;
+        }
+        closed += 1;
+        // Every second one holds everything twice.
+        if seed.is_multiple_of(2) {
+            let again: Vec<Closure> =
+                system.closures.iter().map(|closure| Closure { name: None, ..closure.clone() }).collect();
+            system.closures.extend(again);
+        }
+        let round = |list: &mut [f64]| list.iter_mut().for_each(|x| *x = f64::from(*x as f32));
+        let mut at = Prepared::new(&system, &random);
+        let Prepared { state: State { coordinates, speeds, .. }, inputs: Inputs { forces, .. }, .. } = &mut at;
+        [coordinates, speeds, forces].into_iter().for_each(|list| round(list));
+        at.state.attitudes.iter_mut().for_each(|q| round(&mut q.0));
+        let mut workspace = at.workspace();
+        let expected = forward_dynamics(&at.model, &at.state, &at.inputs, &mut workspace).unwrap();
+        let expected = expected.accelerations().to_vec();
+        let rank = closure_rank(&at.model, &at.state, &at.inputs, &mut workspace).unwrap();
+        for rows in [Vec::new(), rank.independent] {
+            let mut single = at.map(f32::from_f64);
+            single.inputs.closure_rows = rows;
+            let mut workspace = single.workspace();
+            let found = forward_dynamics(&single.model, &single.state, &single.inputs, &mut workspace).unwrap();
+            let found: Vec<f64> = found.accelerations().iter().map(|x| f64::from(*x)).collect();
+            let allowed = 100.0 * f64::from(f32::EPSILON) * condition.max(10.0);
+            worst.record("forward", seed, relative_difference(&found, &expected), allowed);
+        }
+    }
+    assert!(closed > 20, "{closed}");
+    worst.assert_within();
+}
+
+/// Six arms of three links that hold one payload: forces follow from its speeds, but for stretched arms, which cannot move their hands along themselves.
+fn six_arms() -> Model {
+    let mut builder = ModelBuilder::new();
+    let inertia = [[0.1, 0.0, 0.0], [0.0, 0.35, 0.0], [0.0, 0.0, 0.35]];
+    let mut hands = Vec::new();
+    for arm in 0..6 {
+        let mut parent = Parent::Ground;
+        for link in 0..3 {
+            let axis = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]][link];
+            let at = if link == 0 { [0.0, f64::from(arm), 0.0] } else { [1.0, 0.0, 0.0] };
+            let hinge = Hinge::new(HingeKind::Revolute { axis }).at(at);
+            let body = Body::rigid(format!("{arm} {link}"), parent, hinge, 1.0, [0.5, 0.0, 0.0], inertia);
+            parent = Parent::Body(builder.body(body), NodeIndex(0));
+        }
+        hands.push(parent);
+    }
+    let free = Hinge::new(HingeKind::Free);
+    let payload = builder.body(Body::rigid("payload", Parent::Ground, free, 5.0, [0.0; 3], inertia));
+    for (i, hand) in hands.into_iter().enumerate() {
+        let hand = Mount { parent: hand, ..Mount::ground().at([1.0, 0.0, 0.0]) };
+        let grip = Mount::node(payload, NodeIndex(0)).at([0.0, i as f64, 0.1 * i as f64]);
+        builder.closure(Closure::joint(ClosureKind::Ball, hand, grip));
+    }
+    builder.build().unwrap()
+}
+
+/// Lanes whose arms are stretched take the matrix of all equations, their neighbours do not: each has the bits of its own run.
+#[test]
+fn lanes_choose_how_forces_are_found() {
+    let model = six_arms();
+    assert_eq!(model.secondary_bodies().count(), 1);
+    let mut rng = Generator::new(4);
+    let runs: [Prepared; 4] = std::array::from_fn(|lane| {
+        let (mut state, mut inputs) = (State::new(&model), Inputs::new(&model));
+        let bent = if lane % 2 == 0 { 0.0 } else { 1.0 };
+        let hinges = model.body_indices().filter(|body| model.hinge_coordinates(*body).len() == 1);
+        hinges.for_each(|body| state.coordinates[model.hinge_coordinates(body).start] = bent * rng.between(0.4, 1.2));
+        inputs.forces.iter_mut().for_each(|force| *force = rng.between(-1.0, 1.0));
+        state.speeds.iter_mut().for_each(|speed| *speed = 0.1 * rng.between(-1.0, 1.0));
+        Prepared { model: model.clone(), state, inputs }
+    });
+    let together = joined(&runs);
+    let mut workspace = together.workspace();
+    let found = forward_dynamics(&together.model, &together.state, &together.inputs, &mut workspace).unwrap();
+    for (lane, run) in runs.iter().enumerate() {
+        let mut workspace = run.workspace();
+        let expected = forward_dynamics(&run.model, &run.state, &run.inputs, &mut workspace).unwrap();
+        for (found, expected) in found.accelerations().iter().zip(expected.accelerations()) {
+            assert_eq!(found.lane(lane).to_bits(), expected.to_bits(), "lane {lane}");
+        }
+        let (mut workspace, mut dense) = (run.workspace(), run.dense_workspace());
+        let expected = expected.accelerations().to_vec();
+        let other =
+            composite_forward_dynamics(&run.model, &run.state, &run.inputs, &mut workspace, &mut dense).unwrap();
+        let error = relative_difference(other.accelerations(), &expected);
+        assert!(error < 1e-9, "lane {lane}: {error:e}");
+    }
 }

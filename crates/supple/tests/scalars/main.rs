@@ -5,6 +5,7 @@ mod counting_allocator;
 #[path = "../many/mod.rs"]
 mod many;
 
+mod analytic_derivatives;
 mod batch;
 mod conservation;
 mod derivatives;

@@ -10,6 +10,7 @@ mod trace;
 
 pub use svg::{PlotLook, drawing, smallest, svg, write_svg};
 pub use terminal::terminal;
+pub use ticks::{Ticks, short, ticks};
 pub use trace::Traces;
 
 /// A line to draw.

@@ -2,13 +2,15 @@
 
 /// Marks of an axis and what to write there.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ticks {
+pub struct Ticks {
+    /// Where the marks are.
     pub places: Vec<f64>,
+    /// What is written at each.
     pub labels: Vec<String>,
 }
 
 /// Multiples of 1, 2 or 5 times a power of ten inside a range, about `count` of them.
-pub(super) fn ticks(range: [f64; 2], count: usize) -> Ticks {
+pub fn ticks(range: [f64; 2], count: usize) -> Ticks {
     let [low, high] = range;
     let raw = (high - low) / count.max(1) as f64;
     let power = 10.0_f64.powf(raw.log10().floor());
@@ -43,7 +45,7 @@ fn trimmed(text: &str) -> String {
 }
 
 /// A number in few characters: four digits, a power of ten where it saves room.
-pub(super) fn short(x: f64) -> String {
+pub fn short(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

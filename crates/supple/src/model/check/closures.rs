@@ -11,6 +11,10 @@ pub(super) fn closures(system: &System, found: &mut Vec<Problem>) {
         let name = closure.name.as_ref().map_or(format!("closure {i}"), |name| format!("closure '{name}'"));
         let mut wrong =
             |(reason, remedy)| found.push(Problem::Closure { index: i, closure: name.clone(), reason, remedy });
+        if !(0.0..=1.0).contains(&closure.restitution) {
+            let reason = format!("its restitution is {}", closure.restitution);
+            wrong((reason, "give a number from 0 (it stays closed) to 1 (it rebounds without loss)"));
+        }
         match &closure.constraint {
             Constraint::Joint { kind, a, b } => {
                 for (which, mount) in [("a", a), ("b", b)] {

@@ -1,7 +1,7 @@
 //! Trajectories as functions of time: ends, continuity, derivatives, published figures, refusals.
 
 use std::f64::consts::TAU;
-use supple_control::{ProfileError, Sample, SplineEnds, Trajectory};
+use supple_control::{Mode, MotionLimits, ProfileError, Sample, Shaper, ShaperKind, SplineEnds, Trajectory};
 
 /// One of each kind, and a sequence of all with a pause.
 fn all() -> Vec<(&'static str, Trajectory)> {
@@ -17,7 +17,12 @@ fn all() -> Vec<(&'static str, Trajectory)> {
     let natural = Trajectory::table(&[0.0, 1.0, 2.5, 3.0], &[0.0, 2.0, -1.0, 0.5], SplineEnds::Natural).unwrap();
     let parts = vec![cycloidal.clone(), quintic.clone(), rate.clone(), table.clone()];
     let sequence = Trajectory::sequence(parts).unwrap();
+    let limits = MotionLimits { speed: 0.6, acceleration: 0.9, jerk: 4.0 };
+    let jerk = Trajectory::jerk_limited(0.5, [0.2, -0.9], limits).unwrap();
+    let shaper = Shaper::design(ShaperKind::Zvd, Mode { frequency: 1.1, damping: 0.05 }).unwrap();
     vec![
+        ("jerk limited", jerk.clone()),
+        ("shaped", jerk.shaped(&shaper)),
         ("cycloidal", cycloidal),
         ("quintic", quintic),
         ("constant rate", rate),
@@ -258,5 +263,57 @@ fn errors_say_what_to_do() {
         (Trajectory::table(&[0.0], &[1.0], SplineEnds::Natural).unwrap_err(), "at least 2"),
     ] {
         assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+/// Bounds are kept, the one that binds is met, and no faster motion of the same shape exists: all four cases.
+#[test]
+fn jerk_limited_motion_meets_its_bounds() {
+    for (way, [speed, acceleration, jerk], binds) in [
+        (4.0, [0.5, 0.8, 3.0], [true, true]),
+        (4.0, [0.2, 5.0, 1.0], [true, false]),
+        (-0.4, [5.0, 0.5, 3.0], [false, true]),
+        (0.001, [5.0, 5.0, 1.0], [false, false]),
+    ] {
+        let limits = MotionLimits { speed, acceleration, jerk };
+        let motion = Trajectory::jerk_limited(1.0, [0.3, 0.3 + way], limits).unwrap();
+        let (start, length) = (motion.start(), motion.end() - motion.start());
+        let samples = || (0..=4000).map(|i| motion.at(start + length * f64::from(i) / 4000.0));
+        let peak = |of: fn(&Sample) -> f64| samples().map(|s| of(&s).abs()).fold(0.0, f64::max);
+        let (fastest, hardest) = (peak(|s| s.speed), peak(|s| s.acceleration));
+        assert!(fastest <= speed * (1.0 + 1e-12) && hardest <= acceleration * (1.0 + 1e-12), "{way}");
+        assert_eq!([fastest > 0.999 * speed, hardest > 0.999 * acceleration], binds, "{way}: {fastest} {hardest}");
+        // The acceleration changes by the jerk while the speed begins to rise.
+        let first = motion.breaks()[1] - start;
+        let found = motion.at(start + 0.5 * first).acceleration / (0.5 * first);
+        assert!((found - jerk.copysign(way)).abs() < 1e-9 * jerk, "{way}: {found}");
+        assert_eq!((motion.first().position, motion.last().position), (0.3, 0.3 + way));
+        // Continuous acceleration at every break.
+        for b in motion.breaks() {
+            let (before, after) = (motion.at(b.next_down()), motion.at(*b));
+            assert!((before.acceleration - after.acceleration).abs() < 1e-9, "{way} at {b}");
+        }
+    }
+    let bad = MotionLimits { speed: 0.0, acceleration: 1.0, jerk: 1.0 };
+    assert!(matches!(
+        Trajectory::jerk_limited(0.0, [0.0, 1.0], bad),
+        Err(ProfileError::Bound { quantity: "speed", .. })
+    ));
+    let good = MotionLimits { speed: 1.0, acceleration: 1.0, jerk: 1.0 };
+    assert!(Trajectory::jerk_limited(0.0, [1.0, 1.0], good).is_err());
+}
+
+/// A shaped motion is the sum of its copies, and ends where the motion ends.
+#[test]
+fn a_shaped_motion_is_the_sum_of_its_copies() {
+    let motion = Trajectory::cycloidal([1.0, 3.0], [0.2, -0.7]).unwrap();
+    let shaper = Shaper::design(ShaperKind::Ei3 { tolerance: 0.05 }, Mode { frequency: 0.7, damping: 0.1 }).unwrap();
+    let shaped = motion.clone().shaped(&shaper);
+    assert!((shaped.end() - motion.end() - shaper.duration()).abs() < 1e-15);
+    assert!((shaped.last().position + 0.7).abs() < 1e-15 && shaped.first().position == 0.2);
+    for i in 0..=100 {
+        let t = 0.5 + 0.07 * f64::from(i);
+        let sum: f64 = shaper.impulses().map(|(u, a)| a * motion.at(t - u).position).sum();
+        assert!((shaped.at(t).position - sum).abs() < 1e-15, "{t}");
     }
 }

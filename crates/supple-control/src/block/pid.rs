@@ -1,0 +1,166 @@
+//! PD and PID with feed-forward, limits of effort and of its rate, and anti-windup.
+//!
+//! ```text
+//! e = reference - measured                        u = feed_forward + p e + i ∫e dt + d ė
+//! ```
+//!
+//! The integral is a sum over instants, `∫e ← ∫e + T e`. `ė` is the difference of the speeds given, or that of `e` from instant to instant.
+
+use super::kind::{Bound, Hinges, Input, Kind, Needs, Otherwise, Output, Parameter, Setting, SettingError, Takes};
+use supple::integrate::{Measured, Role, Sampled};
+
+/// How the integral is kept from growing while the effort is at its limit.
+#[derive(Clone, Copy, PartialEq)]
+enum Antiwindup {
+    None,
+    /// It rests while it would drive the effort further beyond the limit.
+    Conditional,
+    /// What is beyond the limit flows back into it, with this time constant.
+    BackCalculation(f64),
+}
+
+struct Pid {
+    gains: [f64; 3],
+    period: f64,
+    clamp: f64,
+    /// Greatest change of the effort in a period.
+    slew: f64,
+    antiwindup: Antiwindup,
+    has_speed: bool,
+    integral: f64,
+    last_error: f64,
+    last_effort: f64,
+    begun: bool,
+}
+
+/// The kind.
+pub static KIND: Kind = Kind {
+    name: "pid",
+    role: Role::Controller,
+    about: "PD or PID with feed-forward, limits of effort and slew rate, and anti-windup",
+    parameters: &[
+        Parameter {
+            key: "p",
+            takes: Takes::NumberOr(Bound::Any, 0.0),
+            meaning: "gain of the error, N m/rad or N/m; default: 0",
+        },
+        Parameter {
+            key: "i",
+            takes: Takes::NumberOr(Bound::Any, 0.0),
+            meaning: "gain of the integral of the error; default: 0",
+        },
+        Parameter {
+            key: "d",
+            takes: Takes::NumberOr(Bound::Any, 0.0),
+            meaning: "gain of the rate of the error; default: 0",
+        },
+        Parameter {
+            key: "u_clamp",
+            takes: Takes::Maybe(Bound::Positive),
+            meaning: "greatest effort, either way, N m or N; default: none",
+        },
+        Parameter {
+            key: "antiwindup",
+            takes: Takes::Word(&[
+                ("conditional", "the integral rests while it would drive the effort further beyond `u_clamp`"),
+                ("back-calculation", "what is beyond `u_clamp` flows back into the integral within `tracking_time`"),
+                ("none", "the integral grows on"),
+            ]),
+            meaning: "what the integral does while the effort is at its limit; default: conditional",
+        },
+        Parameter {
+            key: "tracking_time",
+            takes: Takes::Maybe(Bound::Positive),
+            meaning: "time constant of back-calculation, s; default: √(d/i), or p/i without d",
+        },
+        Parameter {
+            key: "slew",
+            takes: Takes::Maybe(Bound::Positive),
+            meaning: "greatest rate of the effort, N m/s or N/s; default: none",
+        },
+    ],
+    inputs: &[
+        Input { key: "reference", otherwise: Otherwise::Number(0.0), meaning: "desired coordinate; default: 0" },
+        Input {
+            key: "measured",
+            otherwise: Otherwise::Coordinate,
+            meaning: "coordinate; default: that of the hinge, without error",
+        },
+        Input { key: "reference_speed", otherwise: Otherwise::Number(0.0), meaning: "desired speed; default: 0" },
+        Input {
+            key: "measured_speed",
+            otherwise: Otherwise::Speed,
+            meaning: "speed; default: that of the hinge, or without a hinge the difference of errors from instant to instant",
+        },
+        Input { key: "feed_forward", otherwise: Otherwise::Number(0.0), meaning: "effort to be added; default: 0" },
+    ],
+    outputs: &[Output { name: "effort", unit: "N m, N", meaning: "effort of the controller" }],
+    hinges: Hinges::AtMostOne,
+    needs: Needs::Nothing,
+    make,
+};
+
+fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
+    let gains = [setting.number_or("p", 0.0)?, setting.number_or("i", 0.0)?, setting.number_or("d", 0.0)?];
+    let [p, i, d] = gains;
+    let antiwindup = match setting.word("antiwindup", "conditional") {
+        "none" => Antiwindup::None,
+        "back-calculation" => {
+            let usual = if d == 0.0 { (p / i).abs() } else { (d / i).abs().sqrt() };
+            let time = setting.positive_or("tracking_time", usual)?;
+            if i != 0.0 && !(time > 0.0 && time.is_finite()) {
+                let what = "back-calculation has no time constant of its own here";
+                return Err(SettingError::new("tracking_time", what, "a time, s"));
+            }
+            Antiwindup::BackCalculation(if i == 0.0 { 1.0 } else { time })
+        }
+        _ => Antiwindup::Conditional,
+    };
+    Ok(Box::new(Pid {
+        gains,
+        period: setting.period,
+        clamp: setting.positive_or("u_clamp", f64::INFINITY)?,
+        slew: setting.positive_or("slew", f64::INFINITY)? * setting.period,
+        antiwindup,
+        has_speed: setting.is_connected("measured_speed"),
+        integral: 0.0,
+        last_error: 0.0,
+        last_effort: 0.0,
+        begun: false,
+    }))
+}
+
+impl Sampled for Pid {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        let [reference, coordinate, reference_speed, speed, feed_forward] = measured.signals else { return };
+        let ([p, i, d], period) = (self.gains, self.period);
+        let error = reference - coordinate;
+        let rate = match self.has_speed {
+            true => reference_speed - speed,
+            false if self.begun => (error - self.last_error) / period,
+            false => 0.0,
+        };
+        let grown = self.integral + period * error;
+        let asked = feed_forward + p * error + i * grown + d * rate;
+        let clamped = asked.clamp(-self.clamp, self.clamp);
+        let effort = clamped.clamp(self.last_effort - self.slew, self.last_effort + self.slew);
+        self.integral = match self.antiwindup {
+            // More of the integral would only lead further beyond the limit.
+            Antiwindup::Conditional if (asked - effort) * (i * error) > 0.0 => self.integral,
+            Antiwindup::BackCalculation(time) if i != 0.0 => grown + (effort - asked) / i * (period / time).min(1.0),
+            _ => grown,
+        };
+        (self.last_error, self.last_effort, self.begun) = (error, effort, true);
+        outputs[0] = effort;
+    }
+
+    fn save(&self) -> Vec<f64> {
+        vec![self.integral, self.last_error, self.last_effort, f64::from(u8::from(self.begun))]
+    }
+
+    fn load(&mut self, from: &[f64]) -> bool {
+        let [integral, error, effort, begun] = from else { return false };
+        (self.integral, self.last_error, self.last_effort, self.begun) = (*integral, *error, *effort, *begun != 0.0);
+        true
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests of trajectories, shapers and blocks.
+
+#[path = "../../../supple/tests/counting_allocator/mod.rs"]
+mod counting_allocator;
+
+mod blocks;
+mod model_based;
+mod plants;
+mod shaper;
+mod shaper_simulated;
+mod trajectory;

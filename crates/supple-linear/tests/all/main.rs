@@ -1,0 +1,13 @@
+//! Equilibria, linear models and system modes against exact equations, other formulations and motion in time.
+
+mod support;
+
+mod arm;
+mod beams;
+mod damped;
+mod equilibria;
+mod four_bar;
+mod names;
+mod response;
+mod rotating_beam;
+mod spinning_body;

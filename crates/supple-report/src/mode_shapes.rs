@@ -1,0 +1,129 @@
+//! System modes as a motion for a page: one mode after the other, magnified and in slow motion.
+
+use std::f64::consts::TAU;
+
+use supple::{DynamicsError, Model, State};
+use supple_io::results::{Column, EventSummary, IntegratorSummary, Outcome, ResultsError, Summary, Table};
+
+use crate::columns::ColumnRecorder;
+use crate::motion::MotionRecorder;
+use crate::recording::{Origin, Recording};
+use crate::report::Run;
+use crate::scene::Scene;
+
+/// Most modes that are shown.
+const MOST_MODES: usize = 20;
+/// Seconds of the page that a period takes, periods of each mode, frames of a period.
+const PERIOD: f64 = 2.0;
+const PERIODS: usize = 2;
+const FRAMES: usize = 40;
+/// The greatest displacement of a node as a part of the size of the system.
+const AMPLITUDE: f64 = 0.08;
+
+/// A mode to show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeShape {
+    /// Frequency, Hz.
+    pub frequency: f64,
+    /// Damping ratio.
+    pub damping_ratio: f64,
+    /// Real and imaginary part of the displacement of every speed.
+    pub shape: Vec<[f64; 2]>,
+    /// The greatest displacement of a node, or its rotation times a metre, at this scale.
+    pub reach: f64,
+}
+
+/// A run whose motion shows the first modes about a state, each from an event with its frequency on.
+///
+/// # Errors
+/// A state that cannot be placed.
+pub fn animation(
+    scene: Scene,
+    (model, state): (&Model, &State),
+    modes: &[ModeShape],
+    origin: Origin,
+) -> Result<Run, AnimationError> {
+    let shown = &modes[..modes.len().min(MOST_MODES)];
+    let columns = vec![
+        Column::new("time", "s", "time of the animation"),
+        Column::new("mode", "1", "number of the mode"),
+        Column::new("frequency", "Hz", "its frequency"),
+        Column::new("damping_ratio", "1", "its damping ratio"),
+    ];
+    let table = Table::new(&scene.name, columns.clone())?;
+    let integrator = IntegratorSummary {
+        name: "none: shapes".into(),
+        relative_tolerance: None,
+        absolute_tolerance: None,
+        step: None,
+    };
+    let mut summary = Summary::new("system modes", &table, integrator);
+    summary.set_physics(model);
+    let (mut recorder, mut rows) = (MotionRecorder::new(&scene, model), ColumnRecorder::new(&columns));
+    let size = size(&scene);
+    for (k, mode) in shown.iter().enumerate() {
+        let start = (k * PERIODS) as f64 * PERIOD;
+        let told = format!("mode {}: {:.5} Hz, damping ratio {:.4}", k + 1, mode.frequency, mode.damping_ratio);
+        summary.events.push(EventSummary::new(start, told));
+        let scale = if mode.reach > 0.0 { AMPLITUDE * size / mode.reach } else { 0.0 };
+        for frame in 0..PERIODS * FRAMES {
+            let phase = TAU * frame as f64 / FRAMES as f64;
+            let (sin, cos) = phase.sin_cos();
+            let displacement: Vec<f64> = mode.shape.iter().map(|[re, im]| scale * (re * sin + im * cos)).collect();
+            let mut moved = state.clone();
+            moved.time = start + PERIOD * frame as f64 / FRAMES as f64;
+            moved.displace(model, &displacement);
+            recorder.take(&scene, model, &moved)?;
+            rows.take(&[moved.time, (k + 1) as f64, mode.frequency, mode.damping_ratio]);
+        }
+    }
+    summary.end_time = (shown.len() * PERIODS) as f64 * PERIOD;
+    summary.outcome = Outcome::Finished;
+    let label = format!("system modes of {}", scene.name);
+    let recording = Recording::new(scene, recorder.motion().clone(), origin);
+    Ok(Run { label, summary, recording, table: rows.columns() })
+}
+
+/// How far the nodes of the bodies reach, body by body along the longest chain.
+fn size(scene: &Scene) -> f64 {
+    let mut reach: Vec<f64> = Vec::new();
+    for body in &scene.bodies {
+        let nodes = body.positions.0.chunks(3).map(|p| p.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt());
+        let own = nodes.fold(0.0, f64::max) + body.hinge.position.iter().map(|x| x * x).sum::<f64>().sqrt();
+        reach.push(own + body.parent.map_or(0.0, |parent| reach[parent]));
+    }
+    reach.into_iter().fold(0.0, f64::max).max(1e-3)
+}
+
+/// Why modes cannot be shown.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AnimationError {
+    /// A state that cannot be placed.
+    Dynamics(DynamicsError),
+    /// A table that cannot be made.
+    Table(ResultsError),
+}
+
+impl std::fmt::Display for AnimationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Dynamics(error) => error.fmt(f),
+            Self::Table(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AnimationError {}
+
+impl From<DynamicsError> for AnimationError {
+    fn from(error: DynamicsError) -> Self {
+        Self::Dynamics(error)
+    }
+}
+
+impl From<ResultsError> for AnimationError {
+    fn from(error: ResultsError) -> Self {
+        Self::Table(error)
+    }
+}

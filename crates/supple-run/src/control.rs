@@ -1,0 +1,91 @@
+//! Sensors, shapers and controllers of a scenario, in the engine's terms.
+
+use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
+use supple_io::results::Column;
+use supple_io::scenario_file::{Connection, ControlBlock, Scenario, Watched};
+
+/// A coordinate, a speed or a constant, for blocks that name no sensor.
+struct Ideal(Connection);
+
+impl Sampled for Ideal {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        outputs[0] = match self.0 {
+            Connection::State(Watched::Coordinate(i)) => measured.state.coordinates[i],
+            Connection::State(Watched::Speed(i)) => measured.state.speeds[i],
+            Connection::Constant(value) => value,
+            _ => f64::NAN,
+        };
+    }
+}
+
+/// The blocks of a scenario, those of the file first and in its order.
+pub fn blocks(scenario: &Scenario) -> Result<Blocks, String> {
+    let told = &scenario.blocks;
+    let mut made: Vec<Block> = Vec::new();
+    // What reads the state without a sensor: at the instants of its reader, once for all that share them.
+    let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
+    for block in told {
+        let law = block.law().map_err(|error| format!("block `{}`: {error}", block.name))?;
+        let period = block.setting.period;
+        let mut own = Block::new(&block.name, block.kind.role, period, block.outputs.len(), law);
+        own = own.phase(block.phase).delayed(block.delay / period);
+        for connection in &block.inputs {
+            own = match connection {
+                Connection::Output { block, output } => own.reads(BlockIndex(*block), *output),
+                other => {
+                    let ideal = (*other, period, block.phase);
+                    let place = ideals.iter().position(|known| *known == ideal).unwrap_or_else(|| {
+                        ideals.push(ideal);
+                        ideals.len() - 1
+                    });
+                    own.reads(BlockIndex(told.len() + place), 0)
+                }
+            };
+        }
+        for (output, speed) in block.acts.iter().enumerate() {
+            own = own.acts(output, *speed);
+        }
+        made.push(own);
+    }
+    let mut blocks = Blocks::new();
+    for block in made {
+        blocks.add(block);
+    }
+    for (connection, period, phase) in ideals {
+        blocks.add(Block::new("state", Role::Sensor, period, 1, Ideal(connection)).phase(phase));
+    }
+    Ok(blocks)
+}
+
+/// Columns of all outputs.
+pub fn columns(scenario: &Scenario) -> Vec<Column> {
+    let of_block = |block: &ControlBlock| {
+        let table = block.table.word();
+        let column = |[output, unit, meaning]: &[String; 3]| {
+            Column::new(format!("{table}.{}.{output}", block.name), unit.as_str(), meaning.as_str())
+        };
+        block.outputs.iter().map(column).collect::<Vec<_>>()
+    };
+    scenario.blocks.iter().flat_map(of_block).collect()
+}
+
+/// Appends all outputs as they hold now.
+pub fn write(scenario_blocks: usize, run: &Simulation, row: &mut Vec<f64>) {
+    for block in 0..scenario_blocks {
+        row.extend(run.block_outputs(BlockIndex(block)).unwrap_or_default());
+    }
+}
+
+/// What of the blocks makes the motion what it is. Models carry stamps, which are others each time a file is read.
+pub fn identity(scenario: &Scenario) -> String {
+    let of_block = |block: &ControlBlock| {
+        let s = &block.setting;
+        let model = s.plant.as_ref().map(|plant| (plant.model.speed_count(), &plant.node));
+        let parts = (&block.name, block.kind.name, s.period, &s.values, &s.connected, &s.hinges);
+        format!(
+            "{parts:?} {:?}",
+            (&s.trajectory, &s.shaper, model, block.phase, block.delay, &block.inputs, &block.acts)
+        )
+    };
+    scenario.blocks.iter().map(of_block).collect()
+}

@@ -1,0 +1,56 @@
+//! Where a scenario starts, and what acts there.
+
+use supple::integrate::Drive;
+use supple::{Inputs, State};
+use supple_io::scenario_file::{Scenario, StartAt};
+use supple_linear::equilibrium;
+
+use crate::RunError;
+use crate::drive::ScenarioDrive;
+
+/// The start of a scenario. Unless it is an equilibrium, closures are as the file says, not closed yet: see
+/// [`close_pose`](crate::close_pose).
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The initial state, or the equilibrium near it. Hinges with a prescribed motion are where it starts, at its speed.
+    pub state: State,
+    /// Torques, wrenches and prescribed motions at that time.
+    pub inputs: Inputs,
+    /// What is doubtful about it.
+    pub doubts: Vec<String>,
+}
+
+impl Start {
+    /// Of a scenario that has been read.
+    ///
+    /// # Errors
+    /// A scenario whose drives cannot act, such as a feedforward whose rigid model cannot be built, or that has no equilibrium to start at.
+    pub fn of(scenario: &Scenario) -> Result<Self, RunError> {
+        let mut drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
+        Self::driven(&mut drive, scenario)
+    }
+
+    /// The same with the drives of the scenario at hand.
+    pub(crate) fn driven(drive: &mut ScenarioDrive, scenario: &Scenario) -> Result<Self, RunError> {
+        let state = drive.start(scenario);
+        let mut inputs = Inputs { prescribed: drive.prescribed(), ..Inputs::new(&scenario.model.model) };
+        drive.drive(&state, &mut inputs);
+        let start = Self { state, inputs, doubts: Vec::new() };
+        match scenario.start {
+            StartAt::Initial => Ok(start),
+            StartAt::Equilibrium => start.settled(scenario),
+        }
+    }
+
+    /// At the equilibrium near it: hinges with a prescribed motion are held, or turn steadily; torques and wrenches act as at the start.
+    fn settled(self, scenario: &Scenario) -> Result<Self, RunError> {
+        let found = equilibrium(&scenario.model.model, &self.state, &self.inputs)
+            .map_err(|error| RunError::cannot_begin(format!("the run cannot start at an equilibrium: {error}")))?;
+        let unstable = format!(
+            "the equilibrium at the start is not stable: small motions about it grow at a rate of {:.3e} 1/s",
+            found.growth
+        );
+        let doubts = if found.stable { Vec::new() } else { vec![unstable] };
+        Ok(Self { state: found.state, doubts, ..self })
+    }
+}
