@@ -298,3 +298,47 @@ impl Scalar for Traced {
         Self { value, at }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_fold_and_operations_are_done_once() {
+        let (results, graph) = Traced::record(|| {
+            let (x, y) = (Traced::input(2.0), Traced::input(3.0));
+            let two = Traced::from_f64(2.0);
+            [
+                x * Traced::ZERO + y,               // y
+                (x + y) - (y + x),                  // 0
+                -(x - y) + (x - y),                 // (y - x) + (x - y)
+                x.mul_add(Traced::ONE, y),          // x + y
+                (-x) * (-y),                        // x y
+                two * two + Traced::ONE,            // 5
+                Traced::select(two.less_than(x) | Traced::ONE.less_than(two), x, y), // x
+            ]
+            .map(|result| (result.value(), result.operation()))
+        });
+        let operation = |i: usize| graph.operations()[results[i].1 as usize];
+        assert_eq!(results.map(|(value, _)| value), [3.0, 0.0, 0.0, 5.0, 6.0, 5.0, 2.0]);
+        assert_eq!(operation(0), Operation::Input(1));
+        assert_eq!(operation(1), Operation::Constant(0.0));
+        assert_eq!(operation(3), Operation::Binary(Binary::Sum, 0, 1));
+        assert_eq!(operation(4), Operation::Binary(Binary::Product, 0, 1));
+        assert_eq!(operation(5), Operation::Constant(5.0));
+        assert_eq!(operation(6), Operation::Input(0));
+        assert!(graph.conditions().is_empty());
+    }
+
+    #[test]
+    fn decisions_are_conditions() {
+        let ((), graph) = Traced::record(|| {
+            let x = Traced::input(2.0);
+            assert!(x.less_than(Traced::from_f64(3.0)).all());
+            assert!(!x.less_than(Traced::ONE).any());
+            assert!(Traced::ONE.is_finite().all());
+        });
+        let held: Vec<bool> = graph.conditions().iter().map(|condition| condition.held).collect();
+        assert_eq!(held, [true, false]);
+    }
+}
