@@ -1,4 +1,4 @@
-//! Correction of forces until hinges have the accelerations desired: box 144 of figure 6 of the patent [US508].
+//! Correction of forces until hinges have the accelerations desired: box 144 of figure 6 of US patent 5,546,508.
 //!
 //! Forward dynamics of the model says which accelerations `β̇` the forces `T` give. Three laws find the forces of the desired `β̇_d`:
 //!

@@ -29,7 +29,7 @@ impl<T: Scalar> Workspace<T> {
         sweep::modal_mass::modal_mass(model, state, configuration, modal);
     }
 
-    /// Inward: modes, then hinge, of each body eliminated, as `articulated` was told to                  [JR92 (63)]
+    /// Inward: modes, then hinge, of each body eliminated, as `articulated` was told to
     ///
     /// # Errors
     /// A singular configuration.
@@ -41,7 +41,7 @@ impl<T: Scalar> Workspace<T> {
     }
 
     /// Outward: accelerations into `result` for the residual forces that are there; of prescribed hinges `result` is read.
-    /// With `BIAS` those of velocities and gravity are in                                                [JR92 (64)]
+    /// With `BIAS` those of velocities and gravity are in
     #[inline(always)]
     pub(crate) fn accelerate<const BIAS: bool>(&mut self, model: &Model<T>) {
         let Self { configuration, modal, articulated, residual, bias, acceleration, result, .. } = self;
