@@ -66,7 +66,7 @@ impl Language {
                 let mut text =
                     format!("{comment}{what}\n{comment}\n{comment}Inputs, then outputs:\n{}", tables(comment));
                 if self == Self::Rust {
-                    text += "#![allow(clippy::all, unused_parens, non_snake_case)]\n\n";
+                    text += "#![allow(clippy::all, unused_mut, unused_parens)]\n\n";
                     let _ =
                         writeln!(text, "/// Numbers that go in.\npub const INPUTS: usize = {};", program.inputs.len());
                     let _ = writeln!(
@@ -99,7 +99,8 @@ impl Language {
                 "__device__ int supple_{name}(const double *in, double *out, long stride)\n{{\n    int status = 0;\n"
             ),
             (Self::Cuda, false) => format!(
-                "static __device__ int part{index}(const double *in, double *kept, double *out, long stride, int status)\n{{\n"
+                "static __device__ int part{index}(const double *in, double *kept, double *out, long stride, int status)\n{{\n    \
+                 (void)in;\n    (void)kept;\n    (void)out;\n    (void)stride;\n"
             ),
             (Self::Rust, true) => format!(
                 "/// Zero, or the number of the first condition that does not hold.\npub fn {name}(x: &[f64; INPUTS], out: &mut [f64; \

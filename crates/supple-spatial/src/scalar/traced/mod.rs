@@ -309,12 +309,12 @@ mod tests {
             let (x, y) = (Traced::input(2.0), Traced::input(3.0));
             let two = Traced::from_f64(2.0);
             [
-                x * Traced::ZERO + y,               // y
-                (x + y) - (y + x),                  // 0
-                -(x - y) + (x - y),                 // (y - x) + (x - y)
-                x.mul_add(Traced::ONE, y),          // x + y
-                (-x) * (-y),                        // x y
-                two * two + Traced::ONE,            // 5
+                x * Traced::ZERO + y,                                                // y
+                (x + y) - (y + x),                                                   // 0
+                -(x - y) + (x - y),                                                  // (y - x) + (x - y)
+                x.mul_add(Traced::ONE, y),                                           // x + y
+                (-x) * (-y),                                                         // x y
+                two * two + Traced::ONE,                                             // 5
                 Traced::select(two.less_than(x) | Traced::ONE.less_than(two), x, y), // x
             ]
             .map(|result| (result.value(), result.operation()))
