@@ -228,13 +228,15 @@ impl<'s> Run<'s> {
     fn tell_pieces(&mut self, observer: &mut dyn Observer) {
         /// A beam that is loaded at its tip, or all along, is bent about twice as much at its root as on average; a piece is bent evenly.
         const AT_THE_ROOT: usize = 2;
+        /// More are no remedy: something else is wrong.
+        const SENSIBLE: usize = 50;
         let model = &self.scenario.model;
         let mut needed: Vec<(&str, usize)> = Vec::new();
         for (body, pieces) in self.engine.pieces() {
             let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) else { continue };
             let (name, pieces) = match &beam.piece_of {
-                None => (model.model.name(body), AT_THE_ROOT * pieces),
-                Some(cut) => (cut.body.as_str(), cut.pieces * pieces),
+                None => (model.model.name(body), pieces.saturating_mul(AT_THE_ROOT)),
+                Some(cut) => (cut.body.as_str(), pieces.saturating_mul(cut.pieces)),
             };
             match needed.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, most)) => *most = pieces.max(*most),
@@ -243,7 +245,13 @@ impl<'s> Run<'s> {
         }
         let time = self.engine.state().time;
         for (name, pieces) in needed {
-            let text = format!("beam '{name}' was bent beyond small deflections: `pieces = {pieces}` would do");
+            let remedy = match pieces <= SENSIBLE {
+                true => format!("`pieces = {pieces}` would do"),
+                false => {
+                    "no number of pieces follows that; look for a load, speed or stiffness in the wrong unit".into()
+                }
+            };
+            let text = format!("at t = {time:.6} s beam '{name}' has been bent beyond small deflections: {remedy}");
             self.warnings.tell(time, text, observer);
         }
     }

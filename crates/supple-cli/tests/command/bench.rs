@@ -32,14 +32,21 @@ fn every_verb_runs_on_every_scalar() {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("system,verb,scalar,ns_per_call,instructions_per_call"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 10 * verbs.len() * 4);
+    // Derivatives are in double precision alone.
+    let scalars = |verb: &str| match verb.ends_with("derivatives") {
+        true => vec!["f64"],
+        false => vec!["f64", "f32", "f64x4", "f64x8"],
+    };
+    assert_eq!(rows.len(), verbs.iter().map(|verb| 10 * scalars(verb).len()).sum::<usize>());
     for row in &rows {
         assert_eq!(row.len(), 5, "{row:?}");
         assert!(row[3].parse::<f64>().unwrap() > 0.0, "{row:?}");
         assert!(row[4].is_empty() || row[4].parse::<f64>().unwrap() > 0.0, "{row:?}");
     }
-    for (verb, scalar) in verbs.iter().flat_map(|verb| ["f64", "f32", "f64x4", "f64x8"].map(|scalar| (verb, scalar))) {
-        assert_eq!(rows.iter().filter(|row| row[1] == verb && row[2] == scalar).count(), 10, "{verb} {scalar}");
+    for verb in &verbs {
+        for scalar in scalars(verb) {
+            assert_eq!(rows.iter().filter(|row| row[1] == verb && row[2] == scalar).count(), 10, "{verb} {scalar}");
+        }
     }
 }
 

@@ -55,7 +55,7 @@ hinge = { name = "hub", kind = "revolute", axis = [0, 1, 0], rotor_inertia = 5.8
 length = 0.9
 section = { rectangle = { width = 0.0032004, height = 0.019008 } }
 material = { E = 7.1e10, nu = 0.33, density = 2710 }
-modes = { bending_y = 2, bending_z = 2 }
+modes = { basis = "cantilever", bending_y = 2, bending_z = 2 }
 damping_ratio = 0.01
 "#;
 

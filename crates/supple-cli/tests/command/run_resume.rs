@@ -159,7 +159,9 @@ fn departures_before_a_kill_are_in_the_summary() {
         let folder = stopped(&|| whip(integrator), "KILL", 150, |status| status.code().is_none());
         let whole = whip(integrator);
         goes_on_to_the_same(&folder, &whole, integrator);
-        let warnings = folder.json("results/summary.json")["warnings"].as_array().unwrap().clone();
+        let mut warnings = folder.json("results/summary.json")["warnings"].as_array().unwrap().clone();
+        // The advice at the end is no sign.
+        warnings.retain(|told| !told.as_str().unwrap().contains("has been bent"));
         let times: Vec<f64> = warnings
             .iter()
             .filter_map(|told| told.as_str()?.strip_prefix("at t = ")?.split(' ').next()?.parse().ok())
