@@ -1,7 +1,7 @@
 //! Programs as text.
 //!
 //! One printer for all languages: straight-line code of theirs differs in words, not in structure. A long program becomes several
-//! functions ([`Parts`]), so that the time to compile it grows with its length and not faster.
+//! functions of bounded size, so that the time to compile it grows with its length and not faster.
 
 mod language;
 
