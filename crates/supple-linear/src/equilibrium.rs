@@ -1,7 +1,7 @@
 //! Equilibria: states in which nothing accelerates, at rest or with hinges that turn steadily.
 //!
 //! The forces that are left are driven to zero along the manifold of configurations by Newton's method. With `q = Φ p` of
-//! [`spectrum`](crate::spectrum) a step is
+//! the eigenproblem a step is
 //!
 //! ```text
 //! K z = f                        where K is definite: Newton

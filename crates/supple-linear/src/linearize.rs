@@ -13,7 +13,7 @@ use crate::signals::{self, Input, Output};
 use crate::tangent::{Tangent, tangent};
 use crate::{LinearError, Matrix, OperatingPoint, Signal, StateSpace};
 
-/// Which inputs and outputs a linear model has, by name or pattern: see [`signals`](crate::signals).
+/// Which inputs and outputs a linear model has, by name or pattern: see [`signals`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Inputs.
