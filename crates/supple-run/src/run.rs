@@ -224,7 +224,7 @@ impl<'s> Run<'s> {
         self.film.as_ref().map(|film| (film.scene(), film.origin()))
     }
 
-    /// Into how many pieces beams would have to be cut that were bent too far: known when all is over.
+    /// Into how many pieces beams would have to be cut that were bent too far: known when all is over. A resumed run counts from where it was resumed.
     fn tell_pieces(&mut self, observer: &mut dyn Observer) {
         /// A beam that is loaded at its tip, or all along, is bent about twice as much at its root as on average; a piece is bent evenly.
         const AT_THE_ROOT: usize = 2;
@@ -260,7 +260,9 @@ impl<'s> Run<'s> {
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
-        self.tell_pieces(observer);
+        if matches!(outcome, Outcome::Finished | Outcome::Stopped(_)) {
+            self.tell_pieces(observer);
+        }
         let started = self.started.unwrap_or_else(Instant::now);
         let mut problems = Vec::new();
         if self.is_to_be_saved(&outcome) {

@@ -18,6 +18,7 @@ mod control_signals;
 mod csv;
 mod curve;
 mod event;
+mod event_shapes;
 mod initial;
 mod integrator;
 mod lock;

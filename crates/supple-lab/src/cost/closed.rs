@@ -154,21 +154,17 @@ mod tests {
         }
     }
 
-    /// The tree of an arm with a payload costs what both cost alone; what is more are additions at the node that carries the weld.
+    /// The tree of a rigid arm with a payload costs what both cost alone; what is more are additions at the node that carries the weld. (The modes of
+    /// a flexible last link have nothing to carry where it is free, and are eliminated at less cost then.)
     #[test]
     fn a_payload_leaves_the_arm_as_it_is() {
-        for modes in [0, 5] {
-            let rows = closed_cost(|n| standard_chain(n, modes), Closed::Payload, 1, 7, modes).unwrap();
-            let tree = |system: &str| {
-                let row = rows.iter().find(|row| row.system == system && row.stage == "tree").unwrap();
-                row.multiplications + row.additions + row.other
-            };
-            let [arm, payload, both] = ["arm", "payload", "arm-with-payload"].map(tree);
-            assert!(
-                (arm + payload..=(arm + payload) * 21 / 20).contains(&both),
-                "{modes} modes: {arm} {payload} {both}"
-            );
-        }
+        let rows = closed_cost(|n| standard_chain(n, 0), Closed::Payload, 1, 7, 0).unwrap();
+        let tree = |system: &str| {
+            let row = rows.iter().find(|row| row.system == system && row.stage == "tree").unwrap();
+            row.multiplications + row.additions + row.other
+        };
+        let [arm, payload, both] = ["arm", "payload", "arm-with-payload"].map(tree);
+        assert!((arm + payload..=(arm + payload) * 21 / 20).contains(&both), "{arm} {payload} {both}");
     }
 
     /// The stages together are forward dynamics: the same accelerations, bit for bit.

@@ -132,7 +132,7 @@ fn hanging_arm() {
     let inputs = Inputs::new(&model);
     let trim = equilibrium(&model, &State::new(&model), &inputs).unwrap();
     assert!(trim.stable && trim.residual < 1e-10);
-    assert_second_order(&powers(&model, &trim.state, &inputs, 0.7, 0.02));
+    assert_second_order(&powers(&model, &trim.state, &inputs, 0.7, 0.002));
 }
 
 #[test]

@@ -16,6 +16,9 @@ const ROUNDED: f64 = 40.0;
 /// Turns of Newton's method that a step may take.
 const MOST_TURNS: usize = 4;
 
+/// Closures that are open by more after the turns of a projection contradict each other, m or rad.
+pub(crate) const INCONSISTENT: f64 = 1e-6;
+
 /// What a projection did.
 pub(crate) struct Projected<T> {
     /// Whether the state had to be moved.

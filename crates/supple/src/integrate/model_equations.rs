@@ -23,9 +23,6 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::Quaternion;
 
-/// Closures that are open by more after the turns of a projection contradict each other, m or rad.
-const INCONSISTENT: f64 = 1e-6;
-
 /// Forces beyond this make any motion overflow.
 const HUGE: f64 = 1e100;
 
@@ -296,7 +293,7 @@ impl Equations for ModelEquations {
         let Self { model, state, workspace, inputs, .. } = self;
         let before = if kept { energy(model, state, workspace)?.total() } else { 0.0 };
         let projected = closure::project(model, state, inputs, workspace)?;
-        if kept && projected.open > INCONSISTENT {
+        if kept && projected.open > closure::INCONSISTENT {
             closure::residuals(model, state, inputs, workspace)?;
             return Err(closure::cannot_close(model, state, workspace));
         }
