@@ -231,17 +231,15 @@ impl<'s> Run<'s> {
         /// More are no remedy: something else is wrong.
         const SENSIBLE: usize = 50;
         let model = &self.scenario.model;
-        let mut needed: Vec<(&str, usize)> = Vec::new();
+        let mut needed = std::collections::BTreeMap::<&str, usize>::new();
         for (body, pieces) in self.engine.pieces() {
             let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) else { continue };
             let (name, pieces) = match &beam.piece_of {
                 None => (model.model.name(body), pieces.saturating_mul(AT_THE_ROOT)),
                 Some(cut) => (cut.body.as_str(), pieces.saturating_mul(cut.pieces)),
             };
-            match needed.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, most)) => *most = pieces.max(*most),
-                None => needed.push((name, pieces)),
-            }
+            let most = needed.entry(name).or_default();
+            *most = pieces.max(*most);
         }
         let time = self.engine.state().time;
         for (name, pieces) in needed {

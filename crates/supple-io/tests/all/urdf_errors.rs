@@ -332,10 +332,10 @@ fn wide_and_long() {
         }
         text + "</robot>"
     };
-    let (wide, long) = (robot(100_000, &|_| 0), robot(5_000, &|i| i - 1));
+    let (wide, long) = (robot(99_999, &|_| 0), robot(5_000, &|i| i - 1));
     let work = move || {
         let start = Instant::now();
-        assert_eq!(read(&wide).unwrap().file.model.speed_count(), 100_000);
+        assert_eq!(read(&wide).unwrap().file.model.speed_count(), 99_999);
         println!("100 000 links side by side: {:?}", start.elapsed());
         let start = Instant::now();
         assert_eq!(read(&long).unwrap().file.model.speed_count(), 5_000);
