@@ -140,7 +140,7 @@ start = [0, 0, 0.5]
 direction = [0, 0, 1]
 section = { rectangle = { width = 0.02, height = 0.06 } }
 material = { E = 7e10, nu = 0.33, density = 2700 }
-modes = { bending_y = 1, bending_z = 1 }
+modes = { basis = "cantilever", bending_y = 1, bending_z = 1 }
 
 [[body]]
 name = "rope"
