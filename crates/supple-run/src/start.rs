@@ -30,7 +30,7 @@ impl Start {
         Self::driven(&mut drive, scenario)
     }
 
-    /// The same with the drives of the scenario at hand.
+    /// The same with the drives of the scenario given.
     pub(crate) fn driven(drive: &mut ScenarioDrive, scenario: &Scenario) -> Result<Self, RunError> {
         let state = drive.start(scenario);
         let mut inputs = Inputs { prescribed: drive.prescribed(), ..Inputs::new(&scenario.model.model) };

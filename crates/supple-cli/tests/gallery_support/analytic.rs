@@ -113,7 +113,7 @@ fn laboratory_link() -> [Number; 4] {
     ]
 }
 
-/// Two links of 0.5 m at the angles that they are told.
+/// Two links of 0.5 m at given angles.
 fn two_link_arm() -> [Number; 2] {
     let (length, shoulder, elbow) = (0.5, 0.8_f64, -0.6);
     let folder = "two-link-arm";

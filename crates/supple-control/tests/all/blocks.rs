@@ -60,7 +60,7 @@ fn pid_is_that_of_the_formula() {
     }
 }
 
-/// An integrator that is told to go far with little effort: with anti-windup it comes back when the error turns, without it does not.
+/// A large step with a small limit of effort: with anti-windup the integrator recovers when the error changes sign, without it does not.
 #[test]
 fn antiwindup_lets_the_effort_come_back() {
     let period = 0.1;

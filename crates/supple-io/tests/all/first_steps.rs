@@ -26,7 +26,7 @@ fn robots_are_no_scenarios() {
     assert!(!error.contains("TOML"), "{error}");
 }
 
-/// Robots have the limit of models, and are told so before anything is built.
+/// Robots have the same limit as models; the error comes before anything is built.
 #[test]
 fn robots_have_the_limit_of_models() {
     let robot = |links: usize| format!("<robot name='r'>{}</robot>", "<link name='l'/>".repeat(links));

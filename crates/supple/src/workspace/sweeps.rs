@@ -29,7 +29,7 @@ impl<T: Scalar> Workspace<T> {
         sweep::modal_mass::modal_mass(model, state, configuration, modal);
     }
 
-    /// Inward: modes, then hinge, of each body eliminated, as `articulated` was told to
+    /// Inward: modes, then hinge, of each body eliminated by the methods that `articulated` has
     ///
     /// # Errors
     /// A singular configuration.

@@ -51,7 +51,7 @@ impl Axis {
             _ if name.trim().is_empty() => return Err(form.to_owned()),
             Some(("spin", hinge)) => Quantity::Spin(hinge.to_owned()),
             Some(("set", key)) => {
-                // A key that cannot be one is told before the first place.
+                // An invalid key is reported before the first place.
                 Change::parse(&format!("{key}={from}")).map_err(|error| error.to_string())?;
                 Quantity::Value(key.to_owned())
             }

@@ -71,7 +71,7 @@ fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
     if places > MOST_PLACES {
         return Err(fail(UNSUPPORTED, &source, &format!("--map: {places} places; at most {MOST_PLACES}")));
     }
-    // Mistakes are told once, at the first place, before threads start.
+    // Errors are reported once, at the first place, before threads start.
     let shared = Operating::read(file, &configuration.at)?;
     let title = title.map_or_else(|| shared.loaded.name.clone().unwrap_or_else(|| source.clone()), str::to_owned);
     at_place(request, &shared, 0).map_err(|why| why.tell(&source))?;
