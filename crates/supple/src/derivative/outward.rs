@@ -31,7 +31,10 @@ pub(super) fn columns<T: Scalar>(
     out: &mut Recursion<T>,
 ) {
     let Workspace { configuration: at, velocity, acceleration, .. } = ws;
-    out.arrived.fill(Composite::ZERO);
+    if !model.closing.is_empty() {
+        // Others carry a body, whose composite is written there.
+        out.arrived.fill(Composite::ZERO);
+    }
     for (k, body) in model.topology.bodies.iter().enumerate() {
         let (V, alpha) = (velocity.body[k], acceleration.body[k]);
         let mut seen = place(model, k, at, &out.seen);

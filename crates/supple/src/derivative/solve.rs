@@ -169,13 +169,28 @@ fn sweep_cost(body: &BodyTopology) -> usize {
     115 + body.modes * (body.modes + 56)
 }
 
-/// `out ← -A B`, square matrices by rows.
+/// `out ← -A B`, square matrices by rows, some columns at a time; the last of them again where they do not go into `n`.
 fn negative_product<T: Scalar>(n: usize, a: &[T], b: &[T], out: &mut [T]) {
+    match n {
+        0..4 => product_by_columns::<T, 1>(n, a, b, out),
+        4..8 => product_by_columns::<T, 4>(n, a, b, out),
+        _ => product_by_columns::<T, 8>(n, a, b, out),
+    }
+}
+
+#[inline(always)]
+fn product_by_columns<T: Scalar, const COLUMNS: usize>(n: usize, a: &[T], b: &[T], out: &mut [T]) {
     for (row, out) in a.chunks_exact(n.max(1)).zip(out.chunks_exact_mut(n.max(1))) {
-        out.fill(T::ZERO);
-        for (a, b) in row.iter().zip(b.chunks_exact(n.max(1))) {
-            let a = -*a;
-            out.iter_mut().zip(b).for_each(|(out, b)| *out = a.mul_add(*b, *out));
+        for at in (0..n).step_by(COLUMNS) {
+            let at = at.min(n - COLUMNS);
+            let mut sum = [T::ZERO; COLUMNS];
+            for (a, b) in row.iter().zip(b.chunks_exact(n)) {
+                let b = &b[at..at + COLUMNS];
+                for (sum, b) in sum.iter_mut().zip(b) {
+                    *sum = (-*a).mul_add(*b, *sum);
+                }
+            }
+            out[at..at + COLUMNS].copy_from_slice(&sum);
         }
     }
 }
