@@ -54,6 +54,7 @@ fn path_innovations<T: Scalar>(
         for r in 0..top.rows.len() {
             load(model, i, r, z, out);
             out.reach[top.rows.start + r] = T::ZERO;
+            let mut largest = load_size(&out.load[top.rows.start + r], top);
             for (step, on) in top.path.iter().enumerate() {
                 let k = on.body;
                 let body = &model.topology.bodies[k];
@@ -81,7 +82,10 @@ fn path_innovations<T: Scalar>(
                     z.carrier[body.carrier] += z_plus.rotate(&at.rotation[k]).shift(at.offset[k]);
                 }
                 out.residual[top.residuals.start + r * top.path.len() + step] = z_R;
-                keep(body, top, (step, on), r, P, z, out);
+                // Forces of both frames may cancel further inboard, but for rounding of the largest.
+                let size = z_R.angular.norm_squared() + z_R.linear.norm_squared();
+                largest = T::select(largest.less_than(size), size, largest);
+                keep(model, top, (on, largest), r, P, z, out);
             }
             unload(model, i, z, out);
         }
@@ -117,18 +121,26 @@ fn unload<T: Scalar>(model: &Model<T>, i: usize, z: &mut Residual<T>, out: &mut 
     }
 }
 
-/// Innovations of one body, from where the steps left them.
+/// Square of the forces of an equation on both frames.
+fn load_size<T: Scalar>(load: &[Force<T>; 2], top: &ClosureTopology) -> T {
+    let loaded = load.iter().zip(&top.sides).filter(|(_, side)| side.is_some());
+    loaded.fold(T::ZERO, |sum, (f, _)| sum + f.angular.norm_squared() + f.linear.norm_squared())
+}
+
+/// Innovations of one body, from where the steps left them; `size` is the square of the largest force outboard, what hinges may have to answer.
 #[allow(clippy::too_many_arguments)] // the quantities of one step
 fn keep<T: Scalar>(
-    body: &BodyTopology,
+    model: &Model<T>,
     top: &ClosureTopology,
-    (step, on): (usize, &PathBody),
+    (on, size): (&PathBody, T),
     r: usize,
     P: &Articulated<T>,
     z: &Residual<T>,
     out: &mut Closing<T>,
 ) {
     let (k, first) = (on.body, top.innovations.start + r * top.slots + on.slot);
+    let body = &model.topology.bodies[k];
+    let reach = &mut out.reach[top.rows.start + r];
     let nu = &mut out.nu[first..first + body.speeds.len()];
     let epsilon = &mut out.epsilon[first..first + body.speeds.len()];
     nu.fill(T::ZERO);
@@ -138,8 +150,11 @@ fn keep<T: Scalar>(
     if let Some(pivots) = &mut pivots {
         pivots.fill(T::ONE);
     }
+    let moved = |c: usize| model.bodies[k].nodes[model.topology.carriers[c].node].mobility;
+    let mobility = body.carriers.clone().fold(T::ZERO, |sum, c| sum + moved(c));
     for (i, x) in modal.iter().enumerate() {
         let inverse = cholesky::pivot_inverse(factor, i);
+        *reach = (size * mobility).mul_add(inverse, *reach);
         nu[i] = *x;
         epsilon[i] = *x / inverse;
         if let Some(pivots) = &mut pivots {
@@ -153,9 +168,6 @@ fn keep<T: Scalar>(
     let (nu, epsilon) = (&mut nu[body.modes..], &mut epsilon[body.modes..]);
     let factor = &P.hinge_factor[body.hinge_triangle.clone()];
     let nu_R = &z.hinge[body.hinge.clone()];
-    let z_R = out.residual[top.residuals.start + r * top.path.len() + step];
-    let size = z_R.angular.norm_squared() + z_R.linear.norm_squared();
-    let reach = &mut out.reach[top.rows.start + r];
     for i in 0..nu_R.len() {
         *reach = size.mul_add(cholesky::pivot_inverse(factor, i), *reach);
         let below = (i + 1..nu_R.len()).fold(nu_R[i], |s, j| factor[row_start(j) + i].mul_add(nu_R[j], s));

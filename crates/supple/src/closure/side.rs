@@ -30,7 +30,7 @@ pub(crate) fn sides<T: Scalar>(
     out: &mut Closing<T>,
 ) {
     let oblique = !model.topology.elastic_rotation.is_orthogonal();
-    if oblique {
+    if oblique && !model.closing.is_empty() {
         attitude_rates(model, state, at, velocity, &mut out.attitude_rate);
     }
     for (i, data) in model.closing.iter().enumerate() {

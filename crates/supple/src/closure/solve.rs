@@ -126,7 +126,7 @@ pub(super) fn factor_rows<T: Scalar>(
     for &i in closures {
         let own = |row: usize| {
             let at = row - range.start;
-            most(matrix[row_start(at) + at], reach[row] * T::from_f64(VANISHING))
+            most(matrix[row_start(at) + at], reach[row] * T::from_f64(VANISHING.max(ROUNDED * T::EPSILON * T::EPSILON)))
         };
         let turns = model.closing[i].turning_rows();
         let top = &model.topology.closures[i];

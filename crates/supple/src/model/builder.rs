@@ -276,6 +276,7 @@ fn body_data(system: &System, k: usize, axes: BodyAxes<f64>, top: &Topology, not
                 true => n.influence[..body.modes.count].iter().map(|c| Motion::from_array(*c)).collect(),
                 false => Box::default(),
             },
+            mobility: n.influence.iter().take(body.modes.count).flatten().map(|x| x * x).sum(),
             slaves: match moves(n) {
                 true => n.influence[body.modes.count..][..slaves].iter().map(|c| Motion::from_array(*c)).collect(),
                 false => Box::default(),

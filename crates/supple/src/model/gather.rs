@@ -227,7 +227,7 @@ gather_fields!(SideData {} position, rotation);
 gather_fields!(NodeData {
     turns "whether a node turns with the modes is",
     slaves_turn "whether a node turns with second-order shapes is" }
-    position, influence, slaves, inertia);
+    position, influence, mobility, slaves, inertia);
 gather_fields!(Elastic {} stiffness, damping, cubic, quartic, axial_load);
 gather_fields!(TipModes { rank "the number of tip modes is" } shapes, motions);
 gather_fields!(SecondOrder {} gains, mass);

@@ -11,6 +11,8 @@ pub(crate) struct NodeData<T> {
     pub position: Vector3<T>,
     /// Modal influence `Π`, a motion `[λ_r; γ_r]` per mode; empty where no mode moves the node.
     pub influence: Box<[Motion<T>]>,
+    /// `Σ |Π_r|²`: how far the modes may move the node at all.
+    pub mobility: T,
     /// Columns of the second-order shapes.
     pub slaves: Box<[Motion<T>]>,
     /// Whether some slope `λ_r` is not zero.
@@ -112,6 +114,7 @@ impl<U: Scalar> Cast<U> for NodeData<f64> {
         NodeData {
             position: self.position.cast(),
             influence: self.influence.cast(),
+            mobility: U::from_f64(self.mobility),
             slaves: self.slaves.cast(),
             turns: self.turns,
             slaves_turn: self.slaves_turn,

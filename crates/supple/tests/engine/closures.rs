@@ -3,9 +3,9 @@
 use supple::spatial::Vector3;
 use supple::testkit::{Prepared, RandomOptions, RandomState, Worst, constraints, random_system, relative_difference};
 use supple::{
-    BodyIndex, Constraint, ElasticRotation, Inputs, Method, Model, Parent, State, System, Workspace, Wrench,
-    WrenchFrame, closure_jacobian, composite_forward_dynamics, forward_dynamics, forward_dynamics_by, hybrid_dynamics,
-    kinematics, reactions,
+    Body, BodyIndex, Closure, ClosureKind, Constraint, ElasticRotation, Hinge, HingeKind, Inputs, Method, Model, Mount,
+    NodeIndex, Parent, State, System, Workspace, Wrench, WrenchFrame, closure_jacobian, composite_forward_dynamics,
+    forward_dynamics, forward_dynamics_by, hybrid_dynamics, inverse_dynamics, kinematics, reactions,
 };
 
 fn seeds(default: usize) -> usize {
@@ -248,6 +248,77 @@ fn reactions_are_those_of_the_tree_under_the_wrenches_of_its_closures() {
             }
         }
         worst.record("wrenches", seed, error / size, allowed);
+    }
+    worst.assert_within();
+}
+
+/// A rod between two arms that only prescribed hinges move, on a body that is free: nothing answers along the rod, and rounding must not stand for an
+/// answer.
+#[test]
+fn a_closure_between_prescribed_hinges_has_no_force() {
+    let arm = |name: &str, parent, at: [f64; 3]| {
+        let hinge = Hinge::new(HingeKind::Revolute { axis: [0.3, 0.8, 0.1] }).at(at);
+        Body::rigid(name, parent, hinge, 1.3, [0.2, 0.1, 0.4], [[0.6, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.4]])
+    };
+    let hub = Parent::Body(BodyIndex(0), NodeIndex(0));
+    let [a, b] = [BodyIndex(1), BodyIndex(2)].map(|body| Mount::node(body, NodeIndex(0)));
+    let mut system = System {
+        gravity: [0.0, 0.0, -9.81],
+        bodies: vec![
+            arm("hub", Parent::Ground, [0.0; 3]),
+            arm("left", hub, [0.3, 0.2, 0.1]),
+            arm("right", hub, [-0.4, 0.1, 0.2]),
+        ],
+        ..System::default()
+    };
+    let rod = ClosureKind::Distance { length: 1.0 };
+    system.closures = vec![Closure::joint(rod, a.at([0.31, 0.17, 0.53]), b.at([0.0, 0.1, 0.7])).named("rod")];
+    let model = Model::build(&system).unwrap();
+    let (mut state, mut inputs) = (State::new(&model), Inputs::new(&model));
+    let mut workspace = Workspace::new(&model);
+    inputs.prescribed[1] = true;
+    inputs.prescribed[2] = true;
+    for step in 0..50 {
+        state.coordinates.copy_from_slice(&[0.1 * f64::from(step), 0.37, -0.21]);
+        state.speeds.copy_from_slice(&[0.7, 0.0, 0.0]);
+        let solution = hybrid_dynamics(&model, &state, &inputs, &mut workspace).unwrap();
+        let rod = model.closure_handles().next().unwrap();
+        assert_eq!(solution.closure_forces(rod).unwrap(), [0.0], "pose {step}");
+    }
+}
+
+/// Random closed systems of which every third hinge is prescribed: forces and accelerations are in balance, and closures among prescribed hinges exert
+/// nothing out of proportion.
+#[test]
+fn prescribed_hinges_of_closed_systems_are_in_balance() {
+    let mut worst = Worst::default();
+    for modes in [0, 4] {
+        let options = RandomOptions { closures: 3, driven: true, elements: false, modes, ..RandomOptions::default() };
+        for seed in 0..100 {
+            let (system, state) = random_system(seed, &options);
+            let mut at = Prepared::new(&system, &state);
+            at.inputs.prescribed.iter_mut().step_by(3).for_each(|flag| *flag = true);
+            let mut workspace = at.workspace();
+            let Ok(solution) = hybrid_dynamics(&at.model, &at.state, &at.inputs, &mut workspace) else { continue };
+            let (accelerations, forces) = (solution.accelerations().to_vec(), solution.forces().to_vec());
+            let lambda: Vec<f64> = (at.model.closure_handles())
+                .flat_map(|closure| solution.closure_forces(closure).unwrap().to_vec())
+                .collect();
+            let n = at.model.speed_count();
+            let mut jacobian = vec![0.0; n * lambda.len()];
+            closure_jacobian(&at.model, &at.state, &mut workspace, &mut jacobian).unwrap();
+            let mut free = at.inputs.clone();
+            free.accelerations.copy_from_slice(&accelerations);
+            let tree = inverse_dynamics(&at.model, &at.state, &free, &mut workspace).unwrap().forces().to_vec();
+            for i in 0..n {
+                let closing: f64 = lambda.iter().enumerate().map(|(r, f)| jacobian[r * n + i] * f).sum();
+                let parts: f64 = lambda.iter().enumerate().map(|(r, f)| (jacobian[r * n + i] * f).abs()).sum();
+                let size = tree[i].abs() + forces[i].abs() + parts + 1e-300;
+                let largest = tree.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+                assert!(parts < 1e12 * largest, "seed {seed}, {modes} modes: {parts:e} beside {largest:e}");
+                worst.record("balance", seed, (tree[i] - forces[i] - closing).abs() / (size + largest), 1e-9);
+            }
+        }
     }
     worst.assert_within();
 }
