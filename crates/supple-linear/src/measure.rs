@@ -42,6 +42,7 @@ pub(crate) fn measure(
                 NodeMotion::Acceleration => at.node_acceleration(body, node).map_or(0.0, |a| a.linear[i]),
                 NodeMotion::AngularAcceleration => at.node_acceleration(body, node).map_or(0.0, |a| a.angular[i]),
                 NodeMotion::Deflection => at.node_deflection(body, node)[i],
+                NodeMotion::Strain => at.node_strain(body, node).map_or(0.0, |strain| strain[i]),
             },
         })
     };
@@ -91,6 +92,15 @@ pub(crate) fn exact_row(
                     let turn = |k: usize| Vector3([turns[(0, k)], turns[(1, k)], turns[(2, k)]]);
                     Some((0..turns.ncols()).map(|k| q.rate_fixed(turn(k)).0[i]).collect())
                 }
+                NodeMotion::Strain => {
+                    let shapes = strain_shapes(model, place, i)?;
+                    let speeds = model.modal_speeds(place.0);
+                    let sum = |j: usize| {
+                        let terms = shapes.iter().zip(speeds.clone());
+                        terms.map(|(shape, s)| shape * responses.displacements[(s, j)]).sum()
+                    };
+                    Some((0..responses.displacements.ncols()).map(sum).collect())
+                }
                 NodeMotion::Velocity if still => Some(along(3 + i, &responses.speeds, &jacobian()?)),
                 NodeMotion::AngularVelocity if still => Some(along(i, &responses.speeds, &jacobian()?)),
                 _ => None,
@@ -98,6 +108,18 @@ pub(crate) fn exact_row(
         }
         _ => None,
     })
+}
+
+/// A strain of a node per unit of each mode of its body.
+fn strain_shapes(model: &Model, (body, node): Place, i: usize) -> Result<Vec<f64>, LinearError> {
+    let (mut unit, mut workspace) = (State::new(model), Workspace::new(model));
+    let mut of_mode = |at: usize| {
+        unit.coordinates[at] = 1.0;
+        let strain = supple::kinematics(model, &unit, &mut workspace)?.node_strain(body, node);
+        unit.coordinates[at] = 0.0;
+        Ok(strain.map_or(0.0, |strain| strain[i]))
+    };
+    model.modal_coordinates(body).map(&mut of_mode).collect()
 }
 
 /// A coordinate by the displacements of its hinge.

@@ -75,6 +75,7 @@ pub(crate) enum NodeMotion {
     Acceleration,
     AngularAcceleration,
     Deflection,
+    Strain,
 }
 
 /// A name with what it means.
@@ -152,6 +153,9 @@ pub(crate) fn outputs(model: &Model) -> Vec<Known<Output>> {
             for (i, ending) in endings.iter().enumerate() {
                 add(format!("{prefix}.{name}.{ending}"), unit, Output::Node(place, motion, i));
             }
+        }
+        for variable in model.node_variables(node).into_iter().filter(|v| v.kind == Kind::Strain) {
+            add(variable.name, variable.unit, Output::Node(place, NodeMotion::Strain, variable.index));
         }
         for (component, (part, unit)) in wrench_parts().into_iter().enumerate() {
             add(format!("wrench.{name}.{part}"), unit, Output::NodeWrench(node, component));

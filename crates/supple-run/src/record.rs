@@ -159,6 +159,10 @@ fn node_motions(
             row.extend(motion.node_deflection(body, node).0);
             continue;
         }
+        if kind == VariableKind::Strain {
+            row.extend(motion.node_strain(body, node).into_iter().flatten());
+            continue;
+        }
         let velocity = motion.node_velocity(body, node);
         row.extend(motion.node_position(body, node).0);
         row.extend(Quaternion::from_matrix(&motion.node_attitude(body, node)).0);
@@ -207,6 +211,7 @@ fn kinds(word: &str) -> &'static [VariableKind] {
         "energy" => &[VariableKind::Energy, VariableKind::DriveWork],
         "momentum" => &[VariableKind::Momentum],
         "deflections" => &[VariableKind::Deflection],
+        "strains" => &[VariableKind::Strain],
         "node_wrenches" => &[VariableKind::NodeWrench],
         "nodes" => &[VariableKind::NodeMotion],
         _ => &[],

@@ -112,6 +112,21 @@ impl<T: Scalar> Kinematics<'_, T> {
         data.axes.vector_to_user(data.nodes[node.0].displacement(self.second(body), eta).linear)
     }
 
+    /// Strain of a beam at a node: stretch `u'`, curvatures `θ_y'` and `θ_z'` and twist `θ_x'`, with `x` along the beam, all of first order in the modes. None
+    /// where the description does not tell it. A fibre at `(y, z)` of the section has the strain `u' + z θ_y' - y θ_z'`.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_strain(&self, body: BodyIndex, node: NodeIndex) -> Option<[T; 4]> {
+        let shapes = &self.model.names.strains[body.0][node.0];
+        let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
+        let sum = |i: usize| {
+            let terms = shapes.iter().zip(eta);
+            terms.fold(T::ZERO, |sum, (shape, eta)| T::from_f64(shape[i]).mul_add(*eta, sum))
+        };
+        (!shapes.is_empty()).then(|| [0, 1, 2, 3].map(sum))
+    }
+
     /// Attitude of a node: node axes to inertial axes. The elastic rotation is that of the model's option; nodes
     /// without an integrated attitude of their own turn by the rotation vector `λ η`.
     ///

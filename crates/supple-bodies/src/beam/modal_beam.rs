@@ -274,8 +274,10 @@ impl ModalBeam {
             let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
             modes.chain(self.foreshortening(&sampled, x)).collect()
         };
+        let strain = |x: f64| sampled.shapes.iter().map(|shape| shape.node_strain(x)).collect();
         let diagonal = |d: [f64; 3]| [[d[0], 0.0, 0.0], [0.0, d[1], 0.0], [0.0, 0.0, d[2]]];
-        let mut nodes = vec![Node { name: Some("root".into()), influence: influence(0.0), ..Node::default() }];
+        let mut nodes =
+            vec![Node { name: Some("root".into()), influence: influence(0.0), strain: strain(0.0), ..Node::default() }];
         if self.support.holds_the_root() {
             // Exactly at rest, whatever the rounding of the shapes.
             nodes[0].influence = Vec::new();
@@ -286,6 +288,7 @@ impl ModalBeam {
                 mass: self.properties.mass * w,
                 inertia: diagonal(self.properties.rotary.map(|r| r * w)),
                 influence: influence(*x).into_iter().map(|c| self.felt(c)).collect(),
+                strain: strain(*x),
                 ..Node::default()
             });
         }
@@ -296,6 +299,7 @@ impl ModalBeam {
             mass_centre: self.tip.mass_centre,
             inertia: self.tip.inertia,
             influence: influence(self.length),
+            strain: strain(self.length),
         };
         if self.tip.mass_centre != [0.0; 3] {
             nodes.push(tip.at_mass_centre());
@@ -312,7 +316,13 @@ impl ModalBeam {
             let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
             modes.chain(self.foreshortening(&sampled, x)).collect()
         };
-        let node = |x: &f64| Node { position: [*x, 0.0, 0.0], influence: influence(*x), ..Node::default() };
+        let strain = |x: f64| sampled.shapes.iter().map(|shape| shape.node_strain(x)).collect();
+        let node = |x: &f64| Node {
+            position: [*x, 0.0, 0.0],
+            influence: influence(*x),
+            strain: strain(*x),
+            ..Node::default()
+        };
         positions.iter().map(node).collect()
     }
 

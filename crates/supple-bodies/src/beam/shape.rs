@@ -105,6 +105,12 @@ impl Shape {
         }
     }
 
+    /// Strain at `x` as a node tells it: `u'`, `θ_y'`, `θ_z'`, `θ_x'`.
+    pub fn node_strain(&self, x: f64) -> [f64; 4] {
+        let [v, w, stretch, twist] = self.strains(x);
+        [stretch, -w, v, twist]
+    }
+
     /// The shape or its negative: a positive tip, so that coordinates read like deflections, and alike in both planes.
     pub fn with_positive_tip(self, length: f64) -> Self {
         let slope = if matches!(self.family, Family::BendingY | Family::BendingZ) { 1 } else { 0 };

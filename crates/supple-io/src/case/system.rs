@@ -160,6 +160,7 @@ fn describe_node(node: &CaseNode) -> Node {
         mass_centre: node.mass_centre,
         inertia: node.inertia,
         influence: (0..columns).map(column).collect(),
+        strain: Vec::new(),
     }
 }
 

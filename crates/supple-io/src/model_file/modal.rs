@@ -68,6 +68,7 @@ pub(crate) fn nodes(tables: &[Table<'_>]) -> Option<Vec<Node>> {
 fn node(table: Table<'_>) -> Option<Node> {
     let (mass, mass_centre, inertia) = mass_properties(table)?;
     let columns = |value: Value<'_>| value.items()?.map(Value::array).collect();
+    let strains = |value: Value<'_>| value.items()?.map(Value::array).collect();
     Some(Node {
         name: table.text("name").map(str::to_owned),
         position: table.get("position").map_or(Some([0.0; 3]), Value::array)?,
@@ -75,6 +76,7 @@ fn node(table: Table<'_>) -> Option<Node> {
         mass_centre,
         inertia,
         influence: table.get("influence").map_or(Some(Vec::new()), columns)?,
+        strain: table.get("strain").map_or(Some(Vec::new()), strains)?,
     })
 }
 

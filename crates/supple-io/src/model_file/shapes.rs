@@ -16,6 +16,8 @@ static QUATERNION: Shape = Shape::List { of: &NUMBER, length: Some((4, "componen
 static TWO_AXES: Shape = Shape::List { of: &VECTOR, length: Some((2, "axis of the hinge")) };
 static COLUMN: Shape = Shape::List { of: &NUMBER, length: Some((6, "component of [λ; γ]")) };
 static COLUMNS: Shape = Shape::List { of: &COLUMN, length: None };
+static STRAIN: Shape = Shape::List { of: &NUMBER, length: Some((4, "strain: stretch, curvatures, twist")) };
+static STRAINS: Shape = Shape::List { of: &STRAIN, length: None };
 static ENTRY2: Shape = Shape::List { of: &NUMBER, length: Some((3, "index and value")) };
 static ENTRY3: Shape = Shape::List { of: &NUMBER, length: Some((4, "index and value")) };
 static ENTRY4: Shape = Shape::List { of: &NUMBER, length: Some((5, "index and value")) };
@@ -117,6 +119,11 @@ static NODE: TableShape = table(
             "influence",
             &COLUMNS,
             "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; omitted where no mode moves the node",
+        ),
+        key(
+            "strain",
+            &STRAINS,
+            "of a beam: stretch, curvature about y and z and twist per mode, 1/m; for outputs and columns `strain`, default: not known",
         ),
     ],
 );

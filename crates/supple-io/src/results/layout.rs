@@ -72,6 +72,7 @@ fn topic(first: &str) -> &'static str {
         "momentum" | "angular_momentum" | "centre_of_mass" => "/momentum",
         "steps" => "/steps",
         "deflection" => "/deflections",
+        "strain" => "/strains",
         "wrench" => "/node_wrenches",
         "node" => "/nodes",
         _ => "/others",

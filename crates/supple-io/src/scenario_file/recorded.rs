@@ -46,7 +46,7 @@ impl Reader<'_> {
         let asked = table.and_then(|table| table.get("columns")).and_then(Value::items).into_iter().flatten();
         let unlisted = table.is_none_or(|table| table.tables("nodes").is_empty());
         for item in asked.filter(|_| unlisted) {
-            let Some(word @ ("deflections" | "node_wrenches")) = item.text() else { continue };
+            let Some(word @ ("deflections" | "strains" | "node_wrenches")) = item.text() else { continue };
             let what = format!("`{word}` needs a list of nodes, and none is given");
             let expected =
                 "`nodes` in addition to `columns`, e.g. `nodes = [{ body = \"boom\", node = \"tip\" }]`".to_owned();

@@ -291,6 +291,7 @@ pub(super) static COLUMNS: &[(&str, &str)] = &[
     ("signals", "outputs of sensors, shapers and controllers"),
     ("steps", "steps of the integrator"),
     ("deflections", "elastic displacement of the listed nodes, in body axes"),
+    ("strains", "stretch, curvatures and twist of beams at the listed nodes"),
     ("node_wrenches", "wrenches of children and loads on the listed nodes, in body axes"),
 ];
 static RESULT_NODE: TableShape = table(

@@ -2,9 +2,9 @@
 //! ends give four equations whose determinant vanishes at the frequencies of the system.
 
 use crate::support::{assert_close, conditions, greatest_error, hinge, lump, modes, rates, roots, slender};
-use supple::{HingeKind, Inputs, ModelBuilder, Parent};
+use supple::{HingeKind, Inputs, ModelBuilder, Parent, State};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
-use supple_linear::lock;
+use supple_linear::{FrequencyResponse, Selection, linearize, lock};
 
 const LENGTH: f64 = 2.0;
 const DENSITY: f64 = 1.5;
@@ -153,4 +153,38 @@ fn free_spacecraft_with_two_panels() {
         before = error;
     }
     assert!(before < 1e-6, "{before:.1e}");
+}
+
+/// Forces on the tip of a cantilever bend it by `M(x)/EI`, stretch it by `P/EA` and twist it by `M/GJ`, slowly enough: at every node that tells
+/// strains.
+#[test]
+fn strains_are_those_of_the_loads() {
+    let modes = ModeCounts { bending_y: 2, bending_z: 1, stretch: 1, twist: 1 };
+    let strip = ModalBeam { support: Support::ClampedInterface, ..beam(modes, [0.0; 2]) };
+    let section = strip.properties;
+    let mut builder = ModelBuilder::new();
+    builder.body(strip.body("beam", Parent::Ground, hinge("root", HingeKind::Fixed)));
+    let model = builder.build().unwrap();
+    let forces = ["force.x", "force.y", "force.z", "moment.x"].map(|part| format!("wrench.beam.tip.{part}"));
+    let parts = ["stretch", "curvature_z", "curvature_y", "twist"];
+    for (node, x) in [("root", 0.0), ("5", strip.nodes()[5].position[0]), ("tip", LENGTH)] {
+        let outputs = parts.map(|part| format!("strain.beam.{node}.{part}"));
+        let selection = Selection::new(forces.clone(), outputs);
+        let linear = linearize(&model, &State::new(&model), &Inputs::new(&model), &selection).unwrap();
+        let gains = FrequencyResponse::new(&linear).unwrap().at(0.0).unwrap();
+        let arm = LENGTH - x;
+        let expected = [1.0 / section.axial, arm / section.bending_y, -arm / section.bending_z, 1.0 / section.torsion];
+        for i in 0..4 {
+            for j in 0..4 {
+                let (found, expected) = (gains.gain(i, j).re, if i == j { expected[i] } else { 0.0 });
+                let size = 1.0 / [section.axial, section.bending_y, section.bending_z, section.torsion][i];
+                assert!(
+                    (found - expected).abs() < 1e-9 * size,
+                    "{node} {} per {}: {found} for {expected}",
+                    parts[i],
+                    forces[j]
+                );
+            }
+        }
+    }
 }

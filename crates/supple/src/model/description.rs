@@ -102,6 +102,8 @@ pub struct Node {
     /// Modal influence `Π = [λ; γ]`: one column `[λ_x, λ_y, λ_z, γ_x, γ_y, γ_z]` per mode, then one per
     /// [second-order shape](Modes::second_order). Empty stands for a node that no mode moves.
     pub influence: Vec<[f64; 6]>,
+    /// Strain of a beam per mode: stretch `u'`, curvatures `θ_y'` and `θ_z'`, twist `θ_x'`, with `x` along the beam. Empty where it is not known.
+    pub strain: Vec<[f64; 4]>,
 }
 
 impl Node {
@@ -130,6 +132,7 @@ impl Node {
             mass_centre: [0.0; 3],
             inertia,
             influence: self.influence.iter().map(moved).collect(),
+            strain: Vec::new(),
         }
     }
 

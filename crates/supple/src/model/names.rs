@@ -15,6 +15,8 @@ pub(crate) struct Names {
     pub kinds: Vec<HingeKind>,
     /// Names of the nodes: their own, or their numbers.
     pub nodes: Vec<Vec<String>>,
+    /// Strains of the nodes per mode; empty where they are not known.
+    pub strains: Vec<Vec<Box<[[f64; 4]]>>>,
 }
 
 impl Names {
@@ -29,6 +31,7 @@ impl Names {
             hinges: bodies().map(|body| body.hinge.name.as_ref().unwrap_or(&body.name).clone()).collect(),
             kinds: bodies().map(|body| body.hinge.kind.clone()).collect(),
             nodes: bodies().map(nodes).collect(),
+            strains: bodies().map(|body| body.nodes.iter().map(|node| node.strain.clone().into()).collect()).collect(),
         }
     }
 }

@@ -69,6 +69,8 @@ pub enum VariableKind {
     NodeMotion,
     /// Displacement of a node by deformation, three numbers.
     Deflection,
+    /// Strain of a beam at a node, four numbers: [`Kinematics::node_strain`](crate::Kinematics::node_strain).
+    Strain,
     /// Component of the wrench on a node in body axes, six numbers: [`Solution::node_wrench`](crate::Solution::node_wrench).
     NodeWrench,
 }
@@ -230,7 +232,21 @@ impl List {
     }
 }
 
+/// Strains of a beam, by [`Kinematics::node_strain`](crate::Kinematics::node_strain).
+const STRAINS: [(&str, &str, &str); 4] = [
+    ("stretch", "1", "stretch of the beam"),
+    ("curvature_y", "1/m", "curvature about y of the beam"),
+    ("curvature_z", "1/m", "curvature about z of the beam"),
+    ("twist", "rad/m", "twist of the beam"),
+];
+
 impl<T> Model<T> {
+    /// Whether the strain of a beam is known at a node.
+    pub fn strains_are_known(&self, node: NodeHandle) -> bool {
+        let of_body = self.node_name(node).and_then(|_| self.names.strains.get(node.body().0));
+        of_body.and_then(|nodes| nodes.get(node.node().0)).is_some_and(|strain| !strain.is_empty())
+    }
+
     /// Every state, input and output by name, unit and place; those of nodes are apart, see [`node_variables`](Self::node_variables).
     ///
     /// In the order of bodies within each kind, which is that of the columns of results.
@@ -303,7 +319,7 @@ impl<T> Model<T> {
         list.0
     }
 
-    /// Motion, deflection and wrench of a node by name; none for a node of another model.
+    /// Motion, deflection, strain where it is known, and wrench of a node by name; none for a node of another model.
     pub fn node_variables(&self, node: NodeHandle) -> Vec<Variable> {
         let mut list = List(Vec::new());
         let Some(node_name) = self.node_name(node) else { return list.0 };
@@ -319,6 +335,11 @@ impl<T> Model<T> {
         for (i, axis) in AXES.iter().enumerate() {
             let (what, at) = (("m", "displacement by deformation"), (VariableKind::Deflection, i));
             list.add(format!("deflection.{name}.{axis}"), what, at, Some(k));
+        }
+        if self.strains_are_known(node) {
+            for (i, (part, unit, what)) in STRAINS.into_iter().enumerate() {
+                list.add(format!("strain.{name}.{part}"), (unit, what), (VariableKind::Strain, i), Some(k));
+            }
         }
         let what = "wrench of children and loads on the node, in body axes";
         list.add_wrench(&format!("wrench.{name}"), what, (VariableKind::NodeWrench, 0), Some(k));

@@ -145,6 +145,15 @@ fn nodes(body: &Body, found: &mut Vec<Problem>) {
                 expected,
             });
         }
+        finite(&body.name, &quantity("strain"), node.strain.as_flattened(), found);
+        if !node.strain.is_empty() && node.strain.len() != body.modes.count {
+            found.push(Problem::WrongSize {
+                body: body.name.clone(),
+                quantity: quantity("strain"),
+                found: node.strain.len(),
+                expected: body.modes.count,
+            });
+        }
     }
 }
 
