@@ -4,8 +4,10 @@
 mod counting_allocator;
 
 mod blocks;
+mod inversion;
 mod model_based;
 mod plants;
 mod shaper;
 mod shaper_simulated;
 mod trajectory;
+mod weighted;

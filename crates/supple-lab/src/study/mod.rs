@@ -2,6 +2,7 @@
 
 mod book_convergence;
 mod book_count;
+mod correction;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
@@ -41,6 +42,8 @@ pub enum Study {
     BookCount,
     /// Book: how his formulation and ours come together as deflections become small.
     BookConvergence,
+    /// The patent's correction of forces by iteration, exactly, and with quantities of the last step.
+    Correction,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -48,7 +51,7 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Correction)
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -79,6 +82,7 @@ enum Case {
     Figure2(figure2::Case),
     BookCount,
     BookConvergence,
+    Correction(correction::Case),
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -93,6 +97,7 @@ impl Case {
             Self::Figure2(case) => case.name(),
             Self::BookCount => book_count::NAME,
             Self::BookConvergence => book_convergence::NAME,
+            Self::Correction(case) => case.name,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -102,7 +107,7 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence | Self::Correction(_) => "NM",
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) => "NM",
             #[cfg(feature = "fe")]
@@ -143,6 +148,7 @@ impl Plan {
             Study::Figure2 => (1e-10, figure2::runs()),
             Study::BookCount => (1e-10, book_count::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
+            Study::Correction => (1e-10, correction::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -202,6 +208,7 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
     let picture = match plan.runs.first() {
         Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
         Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
+        Some(Run { case: Case::Correction(case), .. }) => correction::picture(*case)?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -219,6 +226,7 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
         Case::BookCount => book_count::values(run)?,
         Case::BookConvergence => book_convergence::values(run)?,
+        Case::Correction(case) => correction::values(case)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };
