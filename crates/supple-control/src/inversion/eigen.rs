@@ -1,11 +1,11 @@
 //! `K φ = λ M φ` of small symmetric matrices: a Cholesky factor of `M`, then Jacobi's rotations.
 
 /// Matrices by rows.
-pub(super) type Rows = Vec<Vec<f64>>;
+type Rows = Vec<Vec<f64>>;
 
-/// Eigenvalues in increasing order, and eigenvectors with `φ* M φ = 1`, one in each row. `None` where `M` is not positive definite or a number is not
+/// Solves `K φ = λ M φ` of small symmetric matrices, by rows: eigenvalues in increasing order, and eigenvectors with `φ* M φ = 1`, one in each row. `None` where `M` is not positive definite or a number is not
 /// finite.
-pub(super) fn eigen(stiffness: &Rows, mass: &Rows) -> Option<(Vec<f64>, Rows)> {
+pub fn symmetric_eigen(stiffness: &[Vec<f64>], mass: &[Vec<f64>]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
     let n = mass.len();
     let factor = cholesky(mass)?;
     // A = L⁻¹ K L⁻*
@@ -48,7 +48,7 @@ fn rotate(a: &mut Rows, vectors: &mut Rows, p: usize, q: usize) {
     }
 }
 
-fn cholesky(mass: &Rows) -> Option<Rows> {
+fn cholesky(mass: &[Vec<f64>]) -> Option<Rows> {
     let n = mass.len();
     let mut l = vec![vec![0.0; n]; n];
     for i in 0..n {
@@ -87,7 +87,7 @@ mod tests {
     fn pairs_solve_their_equation() {
         let mass = vec![vec![4.0, 1.0, 0.5], vec![1.0, 3.0, 0.2], vec![0.5, 0.2, 2.0]];
         let stiffness = vec![vec![0.0, 0.0, 0.0], vec![0.0, 500.0, 30.0], vec![0.0, 30.0, 9.0]];
-        let (values, vectors) = eigen(&stiffness, &mass).unwrap();
+        let (values, vectors) = symmetric_eigen(&stiffness, &mass).unwrap();
         assert!(values[0].abs() < 1e-12 && values.windows(2).all(|pair| pair[0] <= pair[1]));
         for (value, vector) in values.iter().zip(&vectors) {
             for i in 0..3 {
@@ -96,6 +96,6 @@ mod tests {
                 assert!((left - value * right).abs() < 1e-10, "{values:?}");
             }
         }
-        assert_eq!(eigen(&stiffness, &vec![vec![0.0; 3]; 3]), None);
+        assert_eq!(symmetric_eigen(&stiffness, &vec![vec![0.0; 3]; 3]), None);
     }
 }

@@ -1,7 +1,10 @@
 //! The linear model of one hinge: the modes that its torque moves, with all other hinges locked.
 
-use super::eigen::{Rows, eigen};
+use super::eigen::symmetric_eigen;
 use supple::{Derivatives, DynamicsError, Inputs, Model, State, Workspace, inverse_dynamics_derivatives};
+
+/// Matrices by rows.
+type Rows = Vec<Vec<f64>>;
 
 /// A mode of the linear model: `q̈ + 2 ζ ω q̇ + ω² q = φ τ`, and the hinge moves by `φ q`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +130,7 @@ impl HingeModes {
         let (squares, shapes) = if moving.is_empty() {
             (Vec::new(), Vec::new())
         } else {
-            eigen(&block(&stiffness), &block(&mass)).ok_or(InversionError::Unstable)?
+            symmetric_eigen(&block(&stiffness), &block(&mass)).ok_or(InversionError::Unstable)?
         };
         let stiffest = squares.last().copied().unwrap_or(0.0);
         if squares.iter().any(|square| *square < -RIGID * stiffest) {
@@ -173,7 +176,7 @@ fn reduce(matrix: &Rows, basis: &Rows) -> Rows {
 
 /// Modes of the reduced model, whose first coordinate is the hinge.
 fn free_modes(mass: &Rows, damping: &Rows, stiffness: &Rows) -> Result<Vec<HingeMode>, InversionError> {
-    let (squares, shapes) = eigen(stiffness, mass).ok_or(InversionError::Unstable)?;
+    let (squares, shapes) = symmetric_eigen(stiffness, mass).ok_or(InversionError::Unstable)?;
     let stiffest = squares.last().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
     let mut modes = Vec::with_capacity(squares.len());
     for (square, shape) in squares.iter().zip(&shapes) {

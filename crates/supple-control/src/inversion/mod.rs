@@ -14,6 +14,7 @@ mod eigen;
 mod hinge_modes;
 mod smooth_step;
 
+pub use eigen::symmetric_eigen;
 pub use hinge_modes::{HingeMode, HingeModes, InversionError};
 
 use smooth_step::SmoothStep;

@@ -4,6 +4,7 @@
 mod counting_allocator;
 
 mod blocks;
+mod feedback;
 mod inversion;
 mod model_based;
 mod plants;

@@ -8,6 +8,7 @@ mod craig_bampton;
 mod drift;
 mod figure2;
 mod names;
+mod passivity;
 mod row;
 mod spin_up;
 mod statics;
@@ -44,6 +45,8 @@ pub enum Study {
     BookConvergence,
     /// The patent's correction of forces by iteration, exactly, and with quantities of the last step.
     Correction,
+    /// Up to which share of the booms' rates the Shuttle arm is passive from Cartesian load to the rate of its tip.
+    Passivity,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -51,7 +54,7 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Correction)
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Correction | Self::Passivity)
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -83,6 +86,7 @@ enum Case {
     BookCount,
     BookConvergence,
     Correction(correction::Case),
+    Passivity(passivity::Case),
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -98,6 +102,7 @@ impl Case {
             Self::BookCount => book_count::NAME,
             Self::BookConvergence => book_convergence::NAME,
             Self::Correction(case) => case.name,
+            Self::Passivity(case) => case.name,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -107,7 +112,9 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence | Self::Correction(_) => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence | Self::Correction(_) | Self::Passivity(_) => {
+                "NM"
+            }
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) => "NM",
             #[cfg(feature = "fe")]
@@ -149,6 +156,7 @@ impl Plan {
             Study::BookCount => (1e-10, book_count::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
             Study::Correction => (1e-10, correction::runs()),
+            Study::Passivity => (1e-10, passivity::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -209,6 +217,7 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
         Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
         Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
         Some(Run { case: Case::Correction(case), .. }) => correction::picture(*case)?,
+        Some(Run { case: Case::Passivity(_), .. }) => passivity::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -227,6 +236,7 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::BookCount => book_count::values(run)?,
         Case::BookConvergence => book_convergence::values(run)?,
         Case::Correction(case) => correction::values(case)?,
+        Case::Passivity(case) => passivity::values(case)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };
