@@ -13,9 +13,19 @@
 //! are positive, and their product is one for a system without modes; one hinge alone is exact after one step. The plain iteration
 //! converges where the greatest is below two: hinges that are weakly coupled. `Gradient` needs no such condition.
 //!
-//! Where hinges have their accelerations, the deformations follow: both cannot be chosen at once.
+//! With [`Correction::lagged`] the plain iteration takes articulated quantities of the last step for those of this one (claims 6, 21, 36).
+//!
+//! Where hinges have their accelerations, the deformations follow: both cannot be chosen at once. [`WeightedCorrection`] finds the best
+//! compromise and says what is left of each.
 
-use supple::{DynamicsError, Inputs, Model, State, Workspace, forward_dynamics, hybrid_dynamics, mass_operator};
+mod least_squares;
+mod weighted;
+
+pub use weighted::{Target, TargetError, Weighted, WeightedCorrection};
+
+use supple::{
+    DynamicsError, Inputs, LaggedDynamics, Model, State, Workspace, forward_dynamics, hybrid_dynamics, mass_operator,
+};
 
 /// How forces are corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +55,7 @@ pub struct Correction {
     tolerance: f64,
     prescribed: Vec<bool>,
     factored: Workspace,
+    lagged: Option<LaggedDynamics>,
     search: Search,
     errors: Vec<f64>,
 }
@@ -74,6 +85,7 @@ impl Correction {
             tolerance,
             prescribed: model.body_indices().map(is_desired).collect(),
             factored: Workspace::new(model),
+            lagged: None,
             search: Search {
                 speeds: speeds.to_vec(),
                 error: own.clone(),
@@ -84,6 +96,26 @@ impl Correction {
             },
             errors: Vec::with_capacity(most + 1),
         }
+    }
+
+    /// The same, with every evaluation by [`LaggedDynamics`]: each takes `P⁺`, `z⁺` and `α` of the one before, at this instant or the last.
+    /// Only [`CorrectionLaw::Iteration`] reads them; the other laws need the response to forces of one instant.
+    ///
+    /// # Errors
+    /// A model with closures.
+    pub fn lagged(mut self, model: &Model) -> Result<Self, DynamicsError> {
+        self.lagged = (self.law == CorrectionLaw::Iteration).then(|| LaggedDynamics::new(model)).transpose()?;
+        Ok(self)
+    }
+
+    /// What the lagged form takes over to the next instant.
+    pub fn save(&self) -> Vec<f64> {
+        self.lagged.as_ref().map_or(Vec::new(), LaggedDynamics::save)
+    }
+
+    /// Takes over what another saved. Tells whether the numbers fit.
+    pub fn load(&mut self, from: &[f64]) -> bool {
+        self.lagged.as_mut().map_or(from.is_empty(), |lagged| lagged.load(from))
     }
 
     /// The greatest error before each correction and after the last, of the last call.
@@ -107,23 +139,27 @@ impl Correction {
         if self.law == CorrectionLaw::Exact {
             return self.solve(model, state, inputs, workspace);
         }
-        let Self { law, most, tolerance, factored, search, errors, .. } = self;
+        let Self { law, most, tolerance, factored, lagged, search, errors, .. } = self;
         let operator = mass_operator(model, state, factored)?;
-        let mut left = search.respond(model, state, inputs, workspace)?;
+        let mut left = search.respond(model, state, inputs, (&mut *workspace, lagged))?;
         let mut last = f64::INFINITY;
         errors.push(left);
-        while left > *tolerance && errors.len() <= *most {
+        // In the lagged form a force reaches one body after the other: all must have answered.
+        let answers = lagged.as_ref().map_or(1, LaggedDynamics::settling_steps);
+        let mut met = usize::from(left <= *tolerance);
+        while met < answers && errors.len() <= *most {
             // D_R e is a direction of forces.
             search.spread();
             operator.apply_diagonal(&search.spread, &mut search.image)?;
             let weighted = search.turn(*law, last);
             last = weighted;
             search.step(inputs, 1.0);
-            left = search.respond(model, state, inputs, workspace)?;
+            left = search.respond(model, state, inputs, (&mut *workspace, lagged))?;
             if *law == CorrectionLaw::Gradient {
                 left = search.shorten(inputs, weighted);
             }
             errors.push(left);
+            met = if left <= *tolerance { met + 1 } else { 0 };
         }
         Ok(Corrected { evaluations: errors.len(), left })
     }
@@ -152,9 +188,12 @@ impl Search {
         model: &Model,
         state: &State,
         inputs: &Inputs,
-        workspace: &mut Workspace,
+        (workspace, lagged): (&mut Workspace, &mut Option<LaggedDynamics>),
     ) -> Result<f64, DynamicsError> {
-        let solution = forward_dynamics(model, state, inputs, workspace)?;
+        let solution = match lagged {
+            Some(lagged) => lagged.step(model, state, inputs)?,
+            None => forward_dynamics(model, state, inputs, workspace)?,
+        };
         for (error, speed) in self.error.iter_mut().zip(&self.speeds) {
             *error = inputs.accelerations[*speed] - solution.accelerations()[*speed];
         }

@@ -18,13 +18,15 @@
 pub mod block;
 pub mod correction;
 mod error;
+pub mod inversion;
 mod rules;
 pub mod shaper;
 pub mod signal;
 pub mod trajectory;
 
-pub use correction::{Corrected, Correction, CorrectionLaw};
+pub use correction::{Corrected, Correction, CorrectionLaw, Target, TargetError, Weighted, WeightedCorrection};
 pub use error::ProfileError;
+pub use inversion::{HingeMode, HingeModes, InversionError, RestToRest};
 pub use shaper::{Band, Mode, Shaper, ShaperError, ShaperKind};
 pub use signal::Signal;
 pub use trajectory::{MotionLimits, Sample, SplineEnds, Trajectory};

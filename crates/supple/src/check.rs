@@ -68,6 +68,12 @@ pub(crate) fn node<T>(model: &Model<T>, body: BodyIndex, node: crate::NodeIndex)
     if exists { Ok(()) } else { Err(DynamicsError::NoSuchNode { body, node }) }
 }
 
+/// Checks that a body exists.
+pub(crate) fn body<T>(model: &Model<T>, body: BodyIndex) -> Result<(), DynamicsError> {
+    let bodies = model.bodies.len();
+    if body.0 < bodies { Ok(()) } else { Err(DynamicsError::NoSuchBody { body, bodies }) }
+}
+
 /// Checks the slices of `inputs`.
 pub(crate) fn inputs<T: Scalar>(model: &Model<T>, inputs: &Inputs<T>) -> Result<(), DynamicsError> {
     input_sizes(model, inputs)?;

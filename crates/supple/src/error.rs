@@ -30,6 +30,18 @@ pub enum DynamicsError {
         /// The node.
         node: NodeIndex,
     },
+    /// A request names a body that does not exist.
+    NoSuchBody {
+        /// The body.
+        body: BodyIndex,
+        /// How many there are.
+        bodies: usize,
+    },
+    /// Something that is not available for models with closures.
+    NotForClosures {
+        /// What it is.
+        what: &'static str,
+    },
     /// A number of the state or the inputs is infinite or not a number.
     NotFinite {
         /// What it belongs to.
@@ -122,6 +134,10 @@ impl DynamicsError {
                 write!(f, "{quantity}: {found} numbers, this model needs {expected}")
             }
             Self::NoSuchNode { body, node } => write!(f, "body {} has no node {}", body.0, node.0),
+            Self::NoSuchBody { body, bodies } => {
+                write!(f, "there is no body {}: the model has {bodies}, counted from 0", body.0)
+            }
+            Self::NotForClosures { what } => write!(f, "{what} is not available for models with closures"),
             Self::NotFinite { quantity, index } => write!(f, "{quantity} [{index}] is not a finite number"),
             Self::NotUnit { quantity, index } => {
                 write!(f, "the quaternion at {quantity} [{index}] is not of unit length")
@@ -164,6 +180,7 @@ impl DynamicsError {
         match self {
             Self::WrongModel => Some("make one with Workspace::new(&model)"),
             Self::OtherModel { .. } => Some("make one with the model in use"),
+            Self::NotForClosures { .. } => Some("take forward_dynamics"),
             Self::NotUnit { .. } => Some("normalise it"),
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
             Self::CannotClose { .. } => {

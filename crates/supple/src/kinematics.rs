@@ -179,6 +179,52 @@ impl<T: Scalar> Kinematics<'_, T> {
         Some(data.combine(second, &udot[range], carried).rotate(self.model_attitude(body)))
     }
 
+    /// Deformation of a node relative to its body, in body axes: slopes and displacement `Π η`, and second-order shapes.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_deformation(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
+        let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
+        let deformation = self.model.bodies[body.0].nodes[node.0].displacement(self.second(body), eta);
+        self.to_user(body, deformation)
+    }
+
+    /// Rate of the [deformation](Self::node_deformation) of a node.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_deformation_rate(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
+        let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
+        let rate = self.model.bodies[body.0].nodes[node.0].combine(self.second(body), eta_dot, Motion::ZERO);
+        self.to_user(body, rate)
+    }
+
+    /// Second rate of the [deformation](Self::node_deformation) of a node. `None` unless the kinematics were asked with accelerations.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_deformation_acceleration(&self, body: BodyIndex, node: NodeIndex) -> Option<Motion<T>> {
+        let eta_ddot = &self.accelerations?[self.model.modal_speeds(body)];
+        let (data, top) = (&self.model.bodies[body.0].nodes[node.0], &self.model.topology.bodies[body.0]);
+        let change = data.change(&self.workspace.velocity.slave_change[top.slave.clone()]);
+        Some(self.to_user(body, data.combine(self.second(body), eta_ddot, change)))
+    }
+
+    /// Adds to `modal`, one number for each mode of the body, the modal forces that do the work of `force` on the
+    /// [deformation](Self::node_deformation) of a node: `Π* f`.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn add_deformation_force(&self, body: BodyIndex, node: NodeIndex, force: Force<T>, modal: &mut [T]) {
+        let data = &self.model.bodies[body.0];
+        data.nodes[node.0].project(self.second(body), data.axes.force_from_user(force), modal);
+    }
+
+    fn to_user(&self, body: BodyIndex, motion: Motion<T>) -> Motion<T> {
+        let axes = &self.model.bodies[body.0].axes;
+        Motion::new(axes.vector_to_user(motion.angular), axes.vector_to_user(motion.linear))
+    }
+
     /// The axes in which the model keeps a body to inertial axes.
     fn model_attitude(&self, body: BodyIndex) -> &Matrix3<T> {
         &self.workspace.configuration.world_rotation[body.0]

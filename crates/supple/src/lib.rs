@@ -6,13 +6,14 @@
 //! | verb                                                  | gives                                            |
 //! |-------------------------------------------------------|--------------------------------------------------|
 //! | [`forward_dynamics`], [`forward_dynamics_by`]         | accelerations from forces, O(bodies)             |
+//! | [`LaggedDynamics`]                                    | the same with `P⁺`, `z⁺`, `α` of the last step   |
 //! | [`composite_forward_dynamics`]                        | the same by the dense mass matrix                |
 //! | [`inverse_dynamics`], [`bias_forces`]                 | forces from accelerations, O(bodies)             |
 //! | [`hybrid_dynamics`]                                   | some hinges prescribed, the rest free, O(bodies) |
 //! | [`forward_dynamics_derivatives`], [`inverse_dynamics_derivatives`], [`hybrid_dynamics_derivatives`] | the same, and all derivatives |
 //! | [`inverse_dynamics_regressor`]                        | `∂T/∂π` by inertial and elastic parameters       |
 //! | [`reactions()`]                                       | hybrid dynamics, and wrenches of hinges and nodes       |
-//! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors   |
+//! | [`mass_matrix()`], [`mass_operator`]                  | `𝓜` dense; `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, factors, `P`, `D`, `G` |
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`operational_inertia()`]                             | `Λ⁻¹` at nodes                                    |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
@@ -58,6 +59,7 @@ mod inputs;
 pub mod integrate;
 mod inverse_dynamics;
 mod kinematics;
+mod lagged_dynamics;
 mod mass_matrix;
 mod method;
 pub mod model;
@@ -92,6 +94,7 @@ pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
 pub use inputs::{EquationMotion, Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
+pub use lagged_dynamics::LaggedDynamics;
 pub use method::Method;
 pub use model::{
     Actuator, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureCoordinate, ClosureHandle, ClosureKind,
@@ -100,7 +103,7 @@ pub use model::{
     Mount, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
 };
 pub use nearest::nearest;
-pub use operator::MassOperator;
+pub use operator::{ArticulatedBody, MassOperator};
 pub use plain::{
     bias_forces, closure_jacobian, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by,
     hybrid_dynamics, inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum,

@@ -141,6 +141,14 @@ impl ShuttleArm {
     /// # Errors
     /// None with these properties, unless the rules for models change.
     pub fn build(&self) -> Result<Model, BuildError> {
+        self.build_with_payload(1.0)
+    }
+
+    /// The same with a payload of so many times the mass and inertia; none for zero.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build); a payload below zero.
+    pub fn build_with_payload(&self, payload: f64) -> Result<Model, BuildError> {
         let mut builder = ModelBuilder::new();
         builder.elastic_rotation(self.elastic_rotation);
         let mut parent = Parent::Ground;
@@ -154,7 +162,10 @@ impl ShuttleArm {
                     continue;
                 }
                 Some(beam) => (beam.body(name, parent, hinge), beam.tip_node()),
-                None => (rigid_link(link, Body::new(name, parent, hinge), i + 1 == LINKS), NodeIndex(1)),
+                None => {
+                    let load = if i + 1 == LINKS { payload } else { 0.0 };
+                    (rigid_link(link, Body::new(name, parent, hinge), load), NodeIndex(1))
+                }
             };
             parent = Parent::Body(builder.body(body), tip);
         }
@@ -183,16 +194,16 @@ fn cut_boom(
     parent
 }
 
-/// A rod with its inertia at the inboard end and a marker at the other; the last one with the payload.
-fn rigid_link(link: &Link, body: Body, loaded: bool) -> Body {
+/// A rod with its inertia at the inboard end and a marker at the other; the last one with so many payloads.
+fn rigid_link(link: &Link, body: Body, load: f64) -> Body {
     let (mut mass, mut moment) = (link.mass, 0.5 * link.mass * link.length);
     let (mut roll, mut pitch) = (link.roll_inertia, link.pitch_inertia());
-    if loaded {
+    if load != 0.0 {
         let arm = link.length + payload::CENTRE;
-        mass += payload::MASS;
-        moment += payload::MASS * arm;
-        roll += payload::ROLL_INERTIA;
-        pitch += payload::PITCH_INERTIA + payload::MASS * (arm * arm - payload::CENTRE * payload::CENTRE);
+        mass += load * payload::MASS;
+        moment += load * payload::MASS * arm;
+        roll += load * payload::ROLL_INERTIA;
+        pitch += load * (payload::PITCH_INERTIA + payload::MASS * (arm * arm - payload::CENTRE * payload::CENTRE));
     }
     let inertia = [[roll, 0.0, 0.0], [0.0, pitch, 0.0], [0.0, 0.0, pitch]];
     let end = Node { name: Some("tip".into()), position: [link.length, 0.0, 0.0], ..Node::default() };

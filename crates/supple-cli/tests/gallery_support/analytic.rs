@@ -18,6 +18,7 @@ pub fn numbers() -> Vec<Number> {
     all.extend(satellite_grapple());
     all.extend(walking_arm());
     all.extend(two_link_arm());
+    all.extend(under_control());
     all.extend(super::closed_chains::numbers());
     all
 }
@@ -121,6 +122,19 @@ fn two_link_arm() -> [Number; 2] {
     [
         (folder, "y of the tip after the move", place(shoulder.sin(), second.sin())),
         (folder, "x of the tip after the move", place(shoulder.cos(), second.cos())),
+    ]
+}
+
+/// Where controllers hold an elbow, what they cannot change, and where inversion and a wheel take an arm and a spacecraft.
+fn under_control() -> [Number; 4] {
+    let (side, end): (f64, f64) = (0.75, 5.75);
+    let inertia = 150.0 + 1.0 + 2.0 * (4.0 * (end.powi(3) - side.powi(3)) / 3.0 + 1e-4 * 5.0);
+    let turn = 328.416874 / inertia;
+    [
+        ("satellite-grapple", "elbow after the stop under control", -1.5),
+        ("satellite-grapple", "momentum after the stop", 1200.0 * -0.05),
+        ("rest-to-rest", "place of the tip at the end", 0.7),
+        ("spacecraft-wheel", "final attitude, sin(θ/2)", (0.5 * turn).sin()),
     ]
 }
 

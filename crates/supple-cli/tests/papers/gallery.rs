@@ -120,7 +120,8 @@ fn the_gallery_is_complete() {
     let folders: Vec<String> = read_all().into_iter().map(|example| example.folder).collect();
     let trees = ["shuttle-arm", "spin-up-beam", "double-pendulum", "spacecraft", "laboratory-link", "crane", "ur5"];
     let loops = ["four-bar", "slider-crank", "stewart-platform", "two-arms", "satellite-grapple", "walking-arm"];
-    for wanted in trees.into_iter().chain(loops) {
+    let controlled = ["two-link-arm", "rest-to-rest", "shuttle-slew", "spacecraft-wheel"];
+    for wanted in trees.into_iter().chain(loops).chain(controlled) {
         assert!(folders.iter().any(|folder| folder == wanted), "{wanted} is missing in {folders:?}");
     }
 }

@@ -12,6 +12,7 @@ mod figure2;
 mod gallery;
 mod growth;
 mod pages;
+mod patent;
 mod project;
 mod study;
 

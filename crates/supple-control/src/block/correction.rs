@@ -15,15 +15,17 @@ struct AccelerationCorrection {
     correction: Correction,
 }
 
-static PARAMETERS: [Parameter; 5] = [
-    GAINS[0],
-    GAINS[1],
+/// How efforts are corrected, and for how long.
+pub(super) static LAW: [Parameter; 3] = [
     Parameter {
         key: "law",
         takes: Takes::Word(&[
-            ("iteration", "T ← T + D_R (β̇_d - β̇); converges where hinges are weakly coupled"),
+            (
+                "iteration",
+                "T ← T + D_R (β̇_d - β̇); converges where hinges are weakly coupled. With weights: steepest descent",
+            ),
             ("gradient", "the same directions as conjugate gradients; always converges"),
-            ("exact", "hybrid dynamics"),
+            ("exact", "hybrid dynamics. With weights: least squares"),
         ]),
         meaning: "how efforts are corrected; default: iteration",
     },
@@ -36,6 +38,33 @@ static PARAMETERS: [Parameter; 5] = [
         key: "tolerance",
         takes: Takes::NumberOr(Bound::Positive, 1e-9),
         meaning: "error of an acceleration that may be left, rad/s² or m/s²; default: 1e-9",
+    },
+];
+
+/// What a setting says of these.
+pub(super) fn law_of(setting: &Setting) -> Result<(CorrectionLaw, (usize, f64)), SettingError> {
+    let law = match setting.word("law", "iteration") {
+        "exact" => CorrectionLaw::Exact,
+        "gradient" => CorrectionLaw::Gradient,
+        _ => CorrectionLaw::Iteration,
+    };
+    let most = setting.positive_or("iterations", 20.0)?;
+    if most.fract() != 0.0 || most > 1e6 {
+        return Err(SettingError::new("iterations", format!("it is {most}"), "a whole number from 1 to 1e6"));
+    }
+    Ok((law, (most as usize, setting.positive_or("tolerance", 1e-9)?)))
+}
+
+static PARAMETERS: [Parameter; 6] = [
+    GAINS[0],
+    GAINS[1],
+    LAW[0],
+    LAW[1],
+    LAW[2],
+    Parameter {
+        key: "lagged",
+        takes: Takes::Flag,
+        meaning: "whether the iteration uses articulated quantities of the last step for those of this one; default: false",
     },
 ];
 
@@ -57,18 +86,16 @@ pub static KIND: Kind = Kind {
 
 fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
     let plant = Plant::new(setting)?;
-    let law = match setting.word("law", "iteration") {
-        "exact" => CorrectionLaw::Exact,
-        "gradient" => CorrectionLaw::Gradient,
-        _ => CorrectionLaw::Iteration,
-    };
-    let most = setting.positive_or("iterations", 20.0)?;
-    if most.fract() != 0.0 || most > 1e6 {
-        return Err(SettingError::new("iterations", format!("it is {most}"), "a whole number from 1 to 1e6"));
-    }
+    let (law, bounds) = law_of(setting)?;
     let speeds: Vec<usize> = plant.hinges.iter().map(|place| place.own[1]).collect();
-    let bounds = (most as usize, setting.positive_or("tolerance", 1e-9)?);
-    let correction = Correction::new(&plant.own.model, &speeds, law, bounds);
+    let mut correction = Correction::new(&plant.own.model, &speeds, law, bounds);
+    if setting.flag("lagged") {
+        if law != CorrectionLaw::Iteration {
+            return Err(SettingError::new("lagged", "the law is not an iteration", "`law = \"iteration\"`"));
+        }
+        let refused = |error| SettingError::new("lagged", format!("{error}"), "a model without closures");
+        correction = correction.lagged(&plant.own.model).map_err(refused)?;
+    }
     Ok(Box::new(AccelerationCorrection { plant, gains: gains(setting)?, correction }))
 }
 
@@ -85,16 +112,15 @@ impl Sampled for AccelerationCorrection {
     }
 
     fn save(&self) -> Vec<f64> {
-        self.plant.hinges.iter().map(|place| self.plant.inputs.forces[place.own[1]]).collect()
+        let forces = self.plant.hinges.iter().map(|place| self.plant.inputs.forces[place.own[1]]);
+        forces.chain(self.correction.save()).collect()
     }
 
     fn load(&mut self, from: &[f64]) -> bool {
-        if from.len() != self.plant.hinges.len() {
-            return false;
-        }
-        for (place, force) in self.plant.hinges.iter().zip(from) {
+        let Some((forces, rest)) = from.split_at_checked(self.plant.hinges.len()) else { return false };
+        for (place, force) in self.plant.hinges.iter().zip(forces) {
             self.plant.inputs.forces[place.own[1]] = *force;
         }
-        true
+        self.correction.load(rest)
     }
 }

@@ -4,8 +4,8 @@ use crate::shaper::Shaper;
 use crate::trajectory::Trajectory;
 use std::collections::BTreeMap;
 use std::fmt;
-use supple::Model;
 use supple::integrate::{Measured, Request, Role, Sampled};
+use supple::{Model, State};
 
 /// Which numbers a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +229,8 @@ pub struct Setting {
     pub shaper: Option<Shaper>,
     /// A model of the plant.
     pub plant: Option<PlantModel>,
+    /// Where the model of the plant starts.
+    pub start: Option<State>,
 }
 
 /// Why a block cannot be made of its values.

@@ -13,6 +13,7 @@
 //! # Ok::<(), supple_control::block::SettingError>(())
 //! ```
 
+mod acceleration_feedback;
 mod biquad;
 mod computed_torque;
 mod correction;
@@ -26,9 +27,12 @@ mod notch;
 mod pid;
 mod plant;
 mod reference;
+mod rest_to_rest;
 mod sensor;
 mod servo;
 mod shaped_signal;
+mod strain_feedback;
+mod weighted;
 
 pub use kind::{
     Bound, HingePlace, Hinges, Input, Kind, Law, Needs, Otherwise, Output, Parameter, PlantModel, Setting,
@@ -36,7 +40,7 @@ pub use kind::{
 };
 
 /// All kinds.
-pub static KINDS: [&Kind; 13] = [
+pub static KINDS: [&Kind; 17] = [
     &sensor::KIND,
     &shaped_signal::KIND,
     &reference::KIND,
@@ -47,7 +51,11 @@ pub static KINDS: [&Kind; 13] = [
     &gravity::KIND,
     &computed_torque::KIND,
     &correction::KIND,
+    &weighted::KIND,
+    &rest_to_rest::KIND,
     &impedance::KIND,
+    &strain_feedback::KIND,
+    &acceleration_feedback::KIND,
     &servo::KIND,
     &motor::KIND,
 ];

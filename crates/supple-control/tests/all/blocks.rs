@@ -259,6 +259,7 @@ fn sample_setting(of: &'static Kind) -> (Setting, usize, usize) {
     setting.shaper = Shaper::design(ShaperKind::Zvd, Mode { frequency: 150.0, damping: 0.1 }).ok();
     let hinges = if of.hinges == Hinges::Several { 2 } else { 1 };
     setting.hinges.truncate(hinges);
+    setting.start = setting.plant.as_ref().map(|plant| State::new(&plant.model));
     (setting, of.inputs.iter().map(|input| input.count(hinges)).sum(), of.outputs.len() * hinges)
 }
 
@@ -267,8 +268,10 @@ fn sample_setting(of: &'static Kind) -> (Setting, usize, usize) {
 #[test]
 fn every_kind_goes_on_to_the_bit_and_allocates_nothing() {
     let model = arm(2);
-    for of in KINDS {
-        let (setting, inputs, outputs) = sample_setting(of);
+    let lagged = kind("acceleration-correction").unwrap();
+    for (of, flag) in KINDS.iter().map(|of| (*of, false)).chain([(lagged, true)]) {
+        let (mut setting, inputs, outputs) = sample_setting(of);
+        setting.values.insert("lagged", Value::Flag(flag));
         let make = || of.law(&setting).unwrap_or_else(|error| panic!("{}: {error}", of.name));
         let signal = |k: u64, i: usize| (0.3 * k as f64 + i as f64).sin();
         let mut state = State::new(&model);

@@ -4,8 +4,11 @@
 mod counting_allocator;
 
 mod blocks;
+mod feedback;
+mod inversion;
 mod model_based;
 mod plants;
 mod shaper;
 mod shaper_simulated;
 mod trajectory;
+mod weighted;

@@ -5,11 +5,16 @@ use supple_bodies::beam::{ModalBeam, ModeCounts};
 use supple_bodies::section::{BeamProperties, Material, Section};
 use supple_control::block::{HingePlace, PlantModel, Setting};
 
-/// Two links of aluminium in a vertical plane, with some modes each.
-pub fn arm(modes: usize) -> Model {
+/// A link of aluminium with some modes.
+pub fn link(modes: usize) -> ModalBeam {
     let aluminium = Material { young: 7e10, poisson: 0.33, density: 2700.0 };
     let strip = BeamProperties::new(Section::Rectangle { width: 0.01, height: 0.1 }, aluminium);
-    let link = ModalBeam::cantilever(1.0, strip, ModeCounts { bending_y: modes, ..ModeCounts::default() });
+    ModalBeam::cantilever(1.0, strip, ModeCounts { bending_y: modes, ..ModeCounts::default() })
+}
+
+/// Two of them in a vertical plane.
+pub fn arm(modes: usize) -> Model {
+    let link = link(modes);
     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0, -9.81, 0.0]);

@@ -265,7 +265,7 @@ impl Reader<'_> {
             Needs::Nothing => {}
             Needs::Trajectory => self.trajectory(draft, document, file, state),
             Needs::Shaper => self.shaper(draft),
-            Needs::Model | Needs::Node => self.plant(draft, file, names),
+            Needs::Model | Needs::Node => self.plant(draft, file, state, names),
         }
     }
 
@@ -322,7 +322,7 @@ impl Reader<'_> {
     }
 
     /// The model inside the controller.
-    fn plant(&mut self, draft: &mut Draft<'_>, file: &ModelFile, names: &Names<'_>) {
+    fn plant(&mut self, draft: &mut Draft<'_>, file: &ModelFile, state: &State, names: &Names<'_>) {
         let table = draft.table;
         let flexible = table.text("model") == Some("flexible");
         let made = if flexible { Ok(file.model.clone()) } else { Model::build(&rigid_system(&file.system)) };
@@ -336,10 +336,7 @@ impl Reader<'_> {
         };
         let node = match draft.block.kind.needs {
             Needs::Node if table.get("body").is_none() => {
-                self.add(
-                    table.span(),
-                    Rule::MissingKey { key: "body", meaning: "body of the node that the impedance holds" },
-                );
+                self.add(table.span(), Rule::MissingKey { key: "body", meaning: "body of the node" });
                 None
             }
             Needs::Node => self.node(table, file, names, true),
@@ -361,6 +358,11 @@ impl Reader<'_> {
         let hinges =
             draft.hinges.iter().map(|body| HingePlace { plant: place(plant, *body), own: place(&model, *body) });
         draft.block.setting.hinges = hinges.collect();
+        let mut start = State::new(&model);
+        coordinates.iter().for_each(|&[theirs, own]| start.coordinates[own] = state.coordinates[theirs]);
+        speeds.iter().for_each(|&[theirs, own]| start.speeds[own] = state.speeds[theirs]);
+        start.turn_nodes(&model);
+        draft.block.setting.start = Some(start);
         draft.block.setting.plant = Some(PlantModel { model, coordinates, speeds, node });
     }
 }

@@ -2,11 +2,13 @@
 
 mod book_convergence;
 mod book_count;
+mod correction;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
 mod figure2;
 mod names;
+mod passivity;
 mod row;
 mod spin_up;
 mod statics;
@@ -41,6 +43,10 @@ pub enum Study {
     BookCount,
     /// Book: how his formulation and ours come together as deflections become small.
     BookConvergence,
+    /// The patent's correction of forces by iteration, exactly, and with quantities of the last step.
+    Correction,
+    /// Up to which share of the booms' rates the Shuttle arm is passive from Cartesian load to the rate of its tip.
+    Passivity,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -48,7 +54,7 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Correction | Self::Passivity)
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -79,6 +85,8 @@ enum Case {
     Figure2(figure2::Case),
     BookCount,
     BookConvergence,
+    Correction(correction::Case),
+    Passivity(passivity::Case),
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -93,6 +101,8 @@ impl Case {
             Self::Figure2(case) => case.name(),
             Self::BookCount => book_count::NAME,
             Self::BookConvergence => book_convergence::NAME,
+            Self::Correction(case) => case.name,
+            Self::Passivity(case) => case.name,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -102,7 +112,9 @@ impl Case {
         match self {
             Self::Table1(case) => case.discretisation(),
             Self::Table3(case) => case.discretisation(),
-            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
+            Self::SpinUp(_) | Self::BookCount | Self::BookConvergence | Self::Correction(_) | Self::Passivity(_) => {
+                "NM"
+            }
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) => "NM",
             #[cfg(feature = "fe")]
@@ -143,6 +155,8 @@ impl Plan {
             Study::Figure2 => (1e-10, figure2::runs()),
             Study::BookCount => (1e-10, book_count::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
+            Study::Correction => (1e-10, correction::runs()),
+            Study::Passivity => (1e-10, passivity::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -202,6 +216,8 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
     let picture = match plan.runs.first() {
         Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
         Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
+        Some(Run { case: Case::Correction(case), .. }) => correction::picture(*case)?,
+        Some(Run { case: Case::Passivity(_), .. }) => passivity::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -219,6 +235,8 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
         Case::BookCount => book_count::values(run)?,
         Case::BookConvergence => book_convergence::values(run)?,
+        Case::Correction(case) => correction::values(case)?,
+        Case::Passivity(case) => passivity::values(case)?,
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };

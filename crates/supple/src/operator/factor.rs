@@ -129,7 +129,7 @@ pub(super) fn diagonal<T: Scalar>(model: &Model<T>, ws: &Workspace<T>, x: &[T], 
 }
 
 /// `y ← L D L* y`.
-fn multiply<T: Scalar>(L: &[T], y: &mut [T]) {
+pub(super) fn multiply<T: Scalar>(L: &[T], y: &mut [T]) {
     let n = y.len();
     let entry = |i: usize, j: usize| L[row_start(i) + j];
     for j in 0..n {

@@ -1,11 +1,12 @@
 //! `𝓜 x`, `𝓜⁻¹ x`, `ln det 𝓜`, `𝓜⁻¹`.
 
+use super::ArticulatedBody;
 use super::factor;
 use crate::check;
 use crate::error::DynamicsError;
 use crate::inverse_dynamics::newton_euler;
 use crate::method::Method;
-use crate::model::Model;
+use crate::model::{BodyIndex, Model};
 use crate::state::State;
 use crate::sweep;
 use crate::workspace::Workspace;
@@ -87,6 +88,15 @@ impl<T: Scalar> MassOperator<'_, T> {
             done?;
         }
         Ok(())
+    }
+
+    /// The articulated-body quantities of a body: `P`, `D`, `G` [JR92 (63)]. Products leave them as they are.
+    ///
+    /// # Errors
+    /// A body that the model does not have.
+    pub fn body(&self, body: BodyIndex) -> Result<ArticulatedBody<'_, T>, DynamicsError> {
+        check::body(self.model, body)?;
+        Ok(ArticulatedBody::new(self.model, self.workspace, body.0))
     }
 
     /// `ln det 𝓜 = Σ ln det D_f + ln det D_R` [JR92 (54)].

@@ -8,7 +8,9 @@
 //! Modes and hinges are taken apart, so `D` is block diagonal with a block `D_f` for the modes and a block `D_R` for
 //! the hinge of each body.
 
+mod articulated_body;
 mod factor;
 mod mass;
 
+pub use articulated_body::ArticulatedBody;
 pub use mass::{MassOperator, mass_operator};

@@ -12,6 +12,7 @@ pub(crate) mod count;
 pub(crate) mod crossing;
 pub(crate) mod elimination;
 pub(crate) mod hinge;
+pub(crate) mod lagged;
 pub(crate) mod loads;
 pub(crate) mod modal_mass;
 pub(crate) mod motion;

@@ -7,6 +7,7 @@ mod motions;
 
 mod actuation;
 mod agreement;
+mod articulated_bodies;
 mod attitudes;
 mod build_errors;
 mod closed_motion;
@@ -22,6 +23,7 @@ mod hybrid;
 mod integrators;
 mod invariance;
 mod killed_runs;
+mod lagged;
 mod massless;
 mod misuse;
 mod modal_inertia;

@@ -17,7 +17,7 @@
 pub(crate) mod condensed;
 pub(crate) mod explicit;
 pub(crate) mod indirect;
-mod tip;
+pub(crate) mod tip;
 
 use crate::model::Model;
 use crate::model::body::Elimination;

@@ -22,6 +22,7 @@
 pub(crate) mod ball;
 pub(crate) mod general;
 pub(crate) mod one_axis;
+pub(crate) mod released;
 
 pub(crate) use one_axis::{OneAxis, Pivot, by_axis};
 
