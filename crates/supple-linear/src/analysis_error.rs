@@ -50,6 +50,13 @@ pub enum AnalysisError {
         /// Number of states of the model.
         most: usize,
     },
+    /// A weight or covariance that is not symmetric, negative, of another size, or not positive where it must be.
+    Weight {
+        /// Which.
+        name: &'static str,
+    },
+    /// No gain makes the system stable: a part that is not stable is not reached by the inputs, or not seen in the weights or outputs.
+    NoRegulator,
     /// Frequencies that make no range.
     Frequencies {
         /// The range, rad/s.
@@ -71,6 +78,10 @@ impl AnalysisError {
             Self::AlreadySampled { .. } => "take the model in continuous time",
             Self::NotStable { .. } => "add damping, lock hinges that drift, or keep that pole in the reduced model",
             Self::Order { .. } => "choose a number in between",
+            Self::Weight { .. } => {
+                "give a symmetric matrix with a row per state (Q, W), input (R) or output (V), not negative; R and V positive"
+            }
+            Self::NoRegulator => "act on or measure more of the system, weight every state that drifts, or lock hinges",
             Self::Frequencies { .. } => "give two positive frequencies, the lower one first",
         }
     }
@@ -92,6 +103,8 @@ impl fmt::Display for AnalysisError {
             Self::Order { asked, least, most } => {
                 write!(f, "a reduced model of {asked} states; it may have {least} to {most}")?;
             }
+            Self::Weight { name } => write!(f, "{name} is no weight or covariance")?,
+            Self::NoRegulator => write!(f, "there is no stabilising gain")?,
             Self::Frequencies { range: [from, to] } => write!(f, "frequencies from {from} to {to} rad/s")?,
         }
         write!(f, "; {}", self.remedy())

@@ -12,6 +12,8 @@
 //! | [`frequency_response`] | Bode, Nyquist and singular values; at which frequencies: [`frequency_grid()`] |
 //! | [`zero_order_hold()`] | models in discrete time, with delays                   |
 //! | [`balanced_reduction()`] | models with fewer states                            |
+//! | [`lqr()`], [`kalman()`], [`lqg()`] | regulators, filters and compensators, continuous and sampled |
+//! | [`margins()`]    | margins of gain, phase and delay of each loop               |
 //! | [`matrix`], [`complex`] | dense matrices and complex numbers as this crate hands them over |
 
 mod analysis_error;
@@ -30,12 +32,16 @@ pub mod frequency_response;
 mod hessenberg;
 pub mod linearize;
 pub mod locks;
+mod loops;
+mod margins;
 pub mod matrix;
 mod measure;
 pub mod modes;
 mod parts;
 mod poles;
 mod reduction;
+mod regulator;
+mod riccati;
 pub mod second_order;
 mod sign;
 pub mod signals;
@@ -56,9 +62,12 @@ pub use frequency_grid::{frequency_grid, natural_range};
 pub use frequency_response::{FrequencyResponse, Response, unwrapped};
 pub use linearize::{Selection, input_signals, linearize, output_signals};
 pub use locks::{free, lock};
+pub use loops::{close_loops, lqg, open_loop, state_feedback_loop};
+pub use margins::{Margins, margins};
 pub use matrix::Matrix;
 pub use modes::{SystemMode, SystemModes, system_modes};
 pub use poles::poles;
+pub use regulator::{KalmanFilter, Regulator, kalman, lqr};
 pub use second_order::{SecondOrder, second_order};
 pub use state_space::{OperatingPoint, Signal, StateSpace};
 pub use zero_order_hold::{MOST_SAMPLES, zero_order_hold};

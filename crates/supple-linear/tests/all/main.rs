@@ -8,6 +8,7 @@ mod damped;
 mod equilibria;
 mod four_bar;
 mod names;
+mod regulators;
 mod response;
 mod rotating_beam;
 mod spinning_body;
