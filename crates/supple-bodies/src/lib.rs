@@ -12,6 +12,7 @@
 //! | [`sid`]        | standard input data: a text format of flexible bodies                 |
 //! | [`stiffening`] | geometric stiffness per unit load as second-order shapes              |
 //! | [`rigid`]      | the rigid version of a system                                         |
+//! | [`damping`]    | damping of bodies for ratios of the modes of a whole system           |
 //! | [`catalogue`]  | published systems, ready to run                                       |
 //! | [`eigen`]      | eigenvalues and vectors of small dense matrices                      |
 //! | [`frequencies`] | frequencies of systems and bodies with their hinges locked           |
@@ -21,6 +22,7 @@
 
 pub mod beam;
 pub mod catalogue;
+pub mod damping;
 pub mod eigen;
 #[cfg(feature = "fe")]
 pub mod fe;

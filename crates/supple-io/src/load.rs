@@ -7,7 +7,7 @@ use supple::{HingeKind, Model, System};
 
 use crate::change::Change;
 use crate::kind::{Kind, kind_of};
-use crate::model_file::{self, BeamLine, ModelFile};
+use crate::model_file::{self, BeamLine, ModelFile, SystemDamping};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
@@ -38,6 +38,8 @@ pub struct Loaded {
     pub model: Model,
     /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,
+    /// Damping of the whole system that the file asks for.
+    pub damping: Option<SystemDamping>,
     /// The scenario, where the file is one; its model is the one above.
     pub scenario: Option<Scenario>,
     /// What the reader ignored.
@@ -152,9 +154,9 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, model, notes, beams } = file;
+    let ModelFile { name, system, model, notes, beams, damping } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, model, beams, scenario: None, notes }
+    Loaded { kind, name, system, model, beams, damping, scenario: None, notes }
 }
 
 fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {

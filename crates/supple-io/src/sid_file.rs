@@ -65,7 +65,14 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
     });
     let title = Some(sid.title).filter(|title| !title.is_empty());
     Some(SidModel {
-        file: ModelFile { name: title, system, beams: Vec::new(), model: model.ok()?, notes: Vec::new() },
+        file: ModelFile {
+            name: title,
+            system,
+            beams: Vec::new(),
+            model: model.ok()?,
+            damping: None,
+            notes: Vec::new(),
+        },
         losses,
     })
 }

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
 use supple::{Inputs, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
-use supple_io::results::IntegratorSummary;
+use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
 use crate::control;
 use crate::drive::ScenarioDrive;
-use crate::{Formulation, RunError, Start};
+use crate::{Asked, DampingRatios, Formulation, RunError, Start};
 
 /// A step that was accepted.
 #[derive(Clone, Copy, Debug)]
@@ -60,11 +60,19 @@ pub fn take_events(simulation: &mut Simulation) -> Vec<(f64, usize)> {
     events
 }
 
+/// What there is to say of a start.
+pub struct Doubtful {
+    /// What to warn of.
+    pub doubts: Vec<String>,
+    /// Damping ratios, where the model asks for any.
+    pub damping: Vec<DampingSummary>,
+}
+
 /// The simulation of a scenario at its start, what the summary tells of it, and what there is to warn of.
 pub fn start(
     scenario: &Scenario,
     formulation: Formulation,
-) -> Result<(Simulation, IntegratorSummary, Vec<String>), RunError> {
+) -> Result<(Simulation, IntegratorSummary, Doubtful), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
     let mut drive = ScenarioDrive::new(scenario).map_err(RunError::cannot_begin)?;
@@ -99,6 +107,11 @@ pub fn start(
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);
+    // Hinges that are locked are held by now.
+    let damping = Asked::of(scenario.model.damping.as_ref(), &scenario.model.beams)
+        .map(|asked| DampingRatios::new(model, asked, Some((simulation.state(), &inputs))));
+    doubts.extend(damping.iter().flat_map(DampingRatios::warnings));
+    let damping = damping.map_or(Vec::new(), |ratios| ratios.cases);
     let adaptive = told.step.is_none();
     let summary = IntegratorSummary {
         name: format!("{scheme:?}"),
@@ -106,7 +119,7 @@ pub fn start(
         absolute_tolerance: adaptive.then_some(tolerance.absolute),
         step: told.step,
     };
-    Ok((simulation, summary, doubts))
+    Ok((simulation, summary, Doubtful { doubts, damping }))
 }
 
 /// Watches the events of a scenario, each by its own number. The run stops at those that act.

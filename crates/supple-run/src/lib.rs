@@ -20,6 +20,7 @@ mod closures;
 mod collapse;
 mod command;
 mod control;
+mod damping;
 mod drive;
 mod effort;
 mod engine;
@@ -50,6 +51,7 @@ use std::path::Path;
 
 pub use closures::{ClosedPose, close_pose};
 pub use command::{resume_command, run_command};
+pub use damping::{Asked, DampingRatios};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};
 pub use observer::{Observer, Progress, Row};

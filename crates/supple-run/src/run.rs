@@ -84,7 +84,7 @@ impl<'s> Run<'s> {
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
-        let (mut engine, integrator, doubts) = engine::start(scenario, options.formulation)?;
+        let (mut engine, integrator, told) = engine::start(scenario, options.formulation)?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
@@ -106,6 +106,7 @@ impl<'s> Run<'s> {
         let traces = plot::Traces::new(table, &columns, PLOT_BINS)?;
         let mut summary = Summary::new(scenario_name(path, scenario), table, integrator);
         summary.set_physics(model);
+        summary.damping = told.damping;
         if let Some(other) = options.formulation.other() {
             summary.physics.formulation = other.into();
         }
@@ -169,7 +170,7 @@ impl<'s> Run<'s> {
             effort,
             collapse,
             warnings,
-            doubts,
+            doubts: told.doubts,
             departed: 0,
             film,
             started: None,

@@ -7,6 +7,7 @@ pub mod rod;
 mod root;
 mod shape;
 pub mod strain;
+pub mod varying;
 
 pub use modal_beam::{Fitting, ModalBeam, ModeCounts};
 

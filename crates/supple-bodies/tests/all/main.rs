@@ -34,3 +34,4 @@ mod rotating_beam;
 mod sid_body;
 mod sid_text;
 mod validity;
+mod varying_beams;

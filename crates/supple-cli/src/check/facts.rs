@@ -9,6 +9,8 @@ use super::closing::ClosingFacts;
 use super::convergence::FrequencyFacts;
 use supple_bodies::frequencies;
 use supple_io::load::Loaded;
+use supple_io::results::DampingSummary;
+use supple_run::{Asked, DampingRatios};
 
 /// A system in numbers.
 #[derive(Serialize)]
@@ -32,6 +34,8 @@ pub struct Facts {
     pub closing: Option<ClosingFacts>,
     /// Frequencies of the whole; none for rigid or very large systems.
     pub frequencies: Option<FrequencyFacts>,
+    /// Damping ratios of the whole, where the file asks for any.
+    pub damping: Vec<DampingSummary>,
     pub scenario: Option<ScenarioFacts>,
     pub notes: Vec<String>,
 }
@@ -113,7 +117,9 @@ impl Facts {
                 model.name(physics.body)
             )
         });
-        let own = model.notes().iter().cloned().chain(locking);
+        let damping = damping(loaded);
+        let off = damping.iter().flat_map(DampingRatios::warnings);
+        let own = model.notes().iter().cloned().chain(locking).chain(off);
         let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(own);
         Self {
             file: file.to_owned(),
@@ -132,9 +138,18 @@ impl Facts {
             closing: ClosingFacts::new(loaded),
             frequencies: FrequencyFacts::new(loaded),
             bodies,
+            damping: damping.as_ref().map_or(Vec::new(), |ratios| ratios.cases.clone()),
             scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
             notes: notes.collect(),
         }
+    }
+}
+
+/// Ratios of the system; of a scenario as it is driven at its start as well.
+fn damping(loaded: &Loaded) -> Option<DampingRatios<'_>> {
+    match &loaded.scenario {
+        Some(scenario) => DampingRatios::of_scenario(scenario),
+        None => Some(DampingRatios::new(&loaded.model, Asked::of(loaded.damping.as_ref(), &loaded.beams)?, None)),
     }
 }
 

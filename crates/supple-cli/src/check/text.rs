@@ -71,6 +71,7 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
     if let Some(frequencies) = &facts.frequencies {
         frequencies.write(out)?;
     }
+    facts.damping.iter().try_for_each(|case| writeln!(out, "{case}"))?;
     let model_notes = facts.notes.iter().skip(notes.len()).map(|note| format!("note: {note}"));
     let all: Vec<String> = notes.iter().map(|note| note.full.clone()).chain(model_notes).collect();
     if !all.is_empty() {

@@ -76,6 +76,7 @@ fn text(results: &Results) -> String {
     if !physics.bodies.is_empty() {
         line(format!("  elastic rotation {}, inertia {}", physics.elastic_rotation, physics.inertia));
     }
+    summary.damping.iter().for_each(|case| line(format!("  {case}")));
     if physics.formulation == "book" {
         line("  equations of motion by Book's formulation".into());
     }

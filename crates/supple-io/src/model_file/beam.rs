@@ -2,12 +2,13 @@
 
 use supple::{Fidelity, Node};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
-use supple_bodies::section::{BeamProperties, Material, Section};
+use supple_bodies::section::Section;
 
 use super::beam_shapes::MAX_BEAM_MODES;
 use super::geometry::{IDENTITY, mass_properties, rotation, rotation_to, turn, turn_inertia};
 use super::modal::FlexibleParts;
 use super::pieces;
+use super::sections::Varying;
 use super::words::{BASES, FIDELITIES, SUPPORTS, meaning};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source, written};
@@ -48,6 +49,11 @@ pub struct CutBeam {
 }
 
 impl BeamLine {
+    /// Its `damping_ratio`: that of every mode of the beam alone, with what it carries.
+    pub fn damping_ratio(&self) -> f64 {
+        self.spec.beam.damping_ratio
+    }
+
     /// The same as a piece of a beam that was cut.
     pub(super) fn of_pieces(self, body: &str, pieces: usize) -> Self {
         Self { piece_of: (pieces > 1).then(|| CutBeam { body: body.to_owned(), pieces }), ..self }
@@ -63,19 +69,26 @@ pub(crate) struct BeamSpec {
     /// Axes of the beam as columns in the body frame.
     rotation: [[f64; 3]; 3],
     pub(super) stations: Vec<(String, f64)>,
+    /// Its sections, where it is not uniform, or not straight, or shears.
+    pub(super) varying: Option<Varying>,
 }
 
 impl BeamSpec {
     /// The nodes and modes of the body: root, integration points, tip, stations; before them a node at the origin where the beam
     /// does not start there.
     pub(super) fn parts(&self) -> FlexibleParts {
-        let mut nodes = self.beam.nodes();
         let positions: Vec<f64> = self.stations.iter().map(|(_, x)| *x).collect();
-        let mut stations = self.beam.stations(&positions);
-        for (node, (name, _)) in stations.iter_mut().zip(&self.stations) {
+        let (mut nodes, modes) = match &self.varying {
+            Some(varying) => varying.beam(&self.beam).parts(&positions),
+            None => {
+                let (nodes, stations) = (self.beam.nodes(), self.beam.stations(&positions));
+                (nodes.into_iter().chain(stations).collect(), self.beam.modal_data())
+            }
+        };
+        let first = nodes.len() - self.stations.len();
+        for (node, (name, _)) in nodes[first..].iter_mut().zip(&self.stations) {
             node.name = Some(name.clone());
         }
-        nodes.append(&mut stations);
         if self.rotation != IDENTITY || self.start != [0.0; 3] {
             nodes.iter_mut().for_each(|node| self.place(node));
         }
@@ -83,14 +96,20 @@ impl BeamSpec {
             // The root is at rest in the body, so the origin is as well.
             nodes.insert(0, Node { name: Some("origin".into()), ..Node::default() });
         }
-        let modes = self.beam.modal_data();
         let (start, axes, length, section) = (self.start, self.rotation, self.beam.length, self.section);
         let line = BeamLine { body: 0, start, axes, length, section, piece_of: None, spec: self.clone() };
-        FlexibleParts { line: Some(line), ..FlexibleParts::new(nodes, modes) }
+        // What is not straight is drawn by its nodes.
+        let is_straight = self.varying.as_ref().is_none_or(Varying::is_straight);
+        FlexibleParts { line: is_straight.then_some(line), ..FlexibleParts::new(nodes, modes) }
     }
 
     /// How many numbers it is made of: shapes at its nodes, or the nonlinear stiffness where the fidelity reads it.
     fn entries(&self) -> usize {
+        if let Some(varying) = &self.varying {
+            let beam = varying.beam(&self.beam);
+            let n = beam.shape_count();
+            return 6 * beam.node_count() * (1 + n + n * (n + 1) / 2);
+        }
         let counts = self.beam.shape_counts();
         let pairs = |n: usize| n * (n + 1) / 2;
         let nodes = self.beam.tip_node().0 + 1;
@@ -153,6 +172,7 @@ fn cut(spec: &BeamSpec, pieces: usize) -> Vec<BeamSpec> {
             beam: ModalBeam { length, tip, carried, ..spec.beam.clone() },
             start: if first { spec.start } else { [0.0; 3] },
             stations: stations.map(|(name, x)| (name.clone(), x - k as f64 * length)).collect(),
+            varying: spec.varying.clone().map(|varying| varying.from(k as f64 * length)),
             ..spec.clone()
         }
     };
@@ -164,7 +184,12 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     let before = report.count();
     let mut reader = Reader { source, report };
     let rotation = reader.axes(table);
-    let properties = reader.properties(table);
+    let first = table.tables("sections").first().copied();
+    if first.is_none() && table.get("sections").is_some() {
+        reader.mismatch(table, "sections", "a beam without sections".to_owned(), "one section or more");
+        return None;
+    }
+    let properties = reader.properties(first.unwrap_or(table), table);
     let counts = reader.counts(table);
     let support = reader.support(table);
     let length = table.number("length");
@@ -178,7 +203,7 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
         properties: properties.0,
         support: support?,
         modes: counts?,
-        rotary_inertia: table.get("rotary_inertia").and_then(Value::flag).unwrap_or(false),
+        rotary_inertia: false,
         tip: fitting("tip")?,
         carried: fitting("carried")?,
         fidelity: match table.get("fidelity") {
@@ -187,14 +212,27 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
         },
         damping_ratio: table.number("damping_ratio").unwrap_or(0.0),
     };
+    let told = table.get("rotary_inertia").and_then(Value::flag);
+    let beam = ModalBeam { rotary_inertia: told.unwrap_or_else(|| rotates(&beam)), ..beam };
+    let varying = reader.varying(table, &beam)?;
     reader.bounds(table, &beam);
     reader.doubts(table, &beam, properties.1);
     reader.pieces(table, &beam);
     let stations = reader.stations(table, beam.length);
     let start = table.get("start").map_or(Some([0.0; 3]), Value::array)?;
     reader.start(table, start, beam.support);
-    let section = properties.1;
-    (report.count() == before).then_some(BeamSpec { beam, section, start, rotation: rotation?, stations })
+    let section = properties.1.filter(|_| first.is_none());
+    (report.count() == before).then_some(BeamSpec { beam, section, start, rotation: rotation?, stations, varying })
+}
+
+/// Whether rotary inertia lowers the second frequency by more than 0.5 %: by `½ (r k)²` with `k` the wave number of a cantilever.
+fn rotates(beam: &ModalBeam) -> bool {
+    const SECOND: f64 = 4.694;
+    const MUCH: f64 = 0.005;
+    let p = &beam.properties;
+    let lowers =
+        |count: usize, inertia: f64| count > 0 && 0.5 * inertia / p.mass * (SECOND / beam.length).powi(2) > MUCH;
+    lowers(beam.modes.bending_y, p.rotary[2]) || lowers(beam.modes.bending_z, p.rotary[1])
 }
 
 pub(super) struct Reader<'r> {
@@ -232,81 +270,6 @@ impl Reader<'_> {
             self.report.add(self.source, direction.span(), Rule::ZeroAxis);
         }
         rotation
-    }
-
-    /// What it is made of, and its section where there is one.
-    fn properties(&mut self, table: Table<'_>) -> Option<(BeamProperties, Option<Section>)> {
-        if let Some(told) = table.table("properties") {
-            let told = BeamProperties {
-                mass: told.number("mass_per_length")?,
-                axial: told.number("EA")?,
-                bending_y: told.number("EI_z")?,
-                bending_z: told.number("EI_y")?,
-                torsion: told.number("GJ")?,
-                shear: f64::INFINITY,
-                rotary: told.vector("rotary_inertia")?,
-            };
-            return Some((told, None));
-        }
-        let section = self.section(table);
-        let Some(material) = table.table("material") else {
-            if table.get("material").is_none() && table.get("section").is_some() {
-                let rule = Rule::MissingKey { key: "material", meaning: "material of the section" };
-                self.report.add(self.source, table.span(), rule);
-            }
-            return None;
-        };
-        let (young, density) = (material.number("E")?, material.number("density")?);
-        let poisson = match (material.number("nu"), material.number("G")) {
-            (Some(nu), _) => nu,
-            (None, Some(shear)) => young / (2.0 * shear) - 1.0,
-            (None, None) => return None,
-        };
-        // Told already, at the number itself; what follows from it would be told at a place that is innocent.
-        if !(young > 0.0 && density > 0.0) {
-            return None;
-        }
-        if !(poisson > -1.0 && poisson <= 0.5) {
-            let key = if material.get("nu").is_some() { "nu" } else { "G" };
-            self.mismatch(
-                material,
-                key,
-                format!("Poisson's ratio is {}", written(poisson)),
-                "above -1 and at most 0.5",
-            );
-            return None;
-        }
-        Some((BeamProperties::new(section?, Material { young, poisson, density }), section))
-    }
-
-    fn section(&mut self, table: Table<'_>) -> Option<Section> {
-        let told = table.table("section")?;
-        if let Some(tube) = told.table("tube") {
-            let (outer, thickness) = (tube.number("outer_radius")?, tube.number("thickness")?);
-            if thickness > outer {
-                let what = format!("the wall, {}, is thicker than the radius, {}", written(thickness), written(outer));
-                self.mismatch(tube, "thickness", what, "at most the outer radius");
-                return None;
-            }
-            return Some(Section::Tube { outer, inner: outer - thickness });
-        }
-        if let Some(told) = told.table("box") {
-            let (width, height, wall) = (told.number("width")?, told.number("height")?, told.number("thickness")?);
-            if 2.0 * wall >= width.min(height) {
-                let what =
-                    format!("walls of {} fill a box of {} by {}", written(wall), written(width), written(height));
-                self.mismatch(
-                    told,
-                    "thickness",
-                    what,
-                    "less than half of width and height; use `rectangle` for a solid one",
-                );
-                return None;
-            }
-            return Some(Section::Box { width, height, wall });
-        }
-        let told = told.table("rectangle")?;
-        Some(Section::Rectangle { width: told.number("width")?, height: told.number("height")? })
     }
 
     /// How the modes are found: by the basis of `modes`, or by the boundary conditions of exact modes.

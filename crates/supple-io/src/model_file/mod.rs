@@ -32,8 +32,10 @@
 
 pub(crate) mod beam;
 mod beam_checks;
+mod beam_section;
 pub(crate) mod beam_shapes;
 pub(crate) mod closure_tables;
+pub(crate) mod damping;
 pub(crate) mod elements;
 mod force_tables;
 pub(crate) mod forces;
@@ -45,6 +47,7 @@ mod pieces;
 pub(crate) mod problem_place;
 mod read;
 mod refined;
+mod sections;
 pub(crate) mod shapes;
 pub(crate) mod standard_input;
 pub(crate) mod words;
@@ -55,6 +58,7 @@ use std::path::Path;
 
 pub use beam::{BeamLine, CutBeam};
 pub use closure_tables::closure_word;
+pub use damping::SystemDamping;
 pub use forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS, hinge_words};
 pub use refined::with_one_more_mode;
 use supple::{Model, System};
@@ -81,6 +85,8 @@ pub struct ModelFile {
     pub beams: Vec<BeamLine>,
     /// The system, checked and built.
     pub model: Model,
+    /// Damping of the whole system that the file asks for; the bodies have it.
+    pub damping: Option<SystemDamping>,
     /// What is sound and yet hardly what was meant.
     pub notes: Vec<Finding>,
 }

@@ -7,6 +7,7 @@ use supple::{BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent,
 
 use super::beam::BeamBudget;
 use super::closure_tables::{self, Named, Places};
+use super::damping::DampingTable;
 use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
@@ -119,8 +120,11 @@ impl Reader<'_> {
         let (closures, closing): (_, Vec<Places>) = closed.into_iter().unzip();
         system.closures = closures;
         let tables = Tables { bodies: &sources, forces: &tables, in_hinges, closures: &closing };
-        let model = self.build(&system, &tables)?;
-        Some(ModelFile { name: document.text("name").map(str::to_owned), system, beams, model, notes: Vec::new() })
+        let mut model = self.build(&system, &tables)?;
+        let damping = document.table("damping").and_then(DampingTable::new);
+        let damping = damping.and_then(|told| told.apply((&mut system, &mut model), self.source, self.report));
+        let name = document.text("name").map(str::to_owned);
+        Some(ModelFile { name, system, beams, model, damping, notes: Vec::new() })
     }
 
     /// Names of bodies; twice or reserved ones are reported.

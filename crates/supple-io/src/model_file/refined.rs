@@ -36,7 +36,12 @@ fn refined(body: &Body, line: &BeamLine) -> Option<Body> {
     for count in [&mut modes.bending_y, &mut modes.bending_z, &mut modes.stretch, &mut modes.twist] {
         *count += usize::from(*count > 0);
     }
-    if modes.total() == 0 {
+    let mut total = modes.total();
+    if let Some(coupled) = spec.varying.as_mut().and_then(|varying| varying.coupled.as_mut()) {
+        *coupled += usize::from(*coupled > 0);
+        total += *coupled;
+    }
+    if total == 0 {
         return None;
     }
     let parts = spec.parts();

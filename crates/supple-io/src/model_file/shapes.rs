@@ -1,6 +1,7 @@
 //! The format of model files: keys, values, meanings.
 
 use super::beam_shapes::BEAM_SHAPE;
+use super::damping::{DAMPING_DOC, DAMPING_SHAPE};
 use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::document::shape::{
     Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, ROWS, Shape, TEXT, TableShape, VECTOR, key,
@@ -282,6 +283,7 @@ pub(super) static MODEL: TableShape = table(
         key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; default: zero"),
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
+        key("damping", &DAMPING_SHAPE, DAMPING_DOC),
         need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
         key("force", &super::force_tables::FORCES, "force elements, after those in the tables of the hinges"),
         key("closure", &super::closure_tables::CLOSURES, "closures: joints that close loops, and couplings of hinges"),

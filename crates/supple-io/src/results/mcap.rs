@@ -8,11 +8,11 @@
 
 use super::csv::CsvReader;
 use super::error::ResultsError;
+use super::event_summary::EventSummary;
 use super::file::{self, Existing};
 use super::foxglove;
 use super::layout::TopicLayout;
 use super::sink::{Health, Pace, RowSink, Written};
-use super::summary::EventSummary;
 use super::table::Table;
 use super::topics::{Topic, Topics, nanoseconds};
 use super::warning::Warning;

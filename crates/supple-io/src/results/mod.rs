@@ -31,7 +31,9 @@
 #[cfg(feature = "parquet")]
 mod arrow_schema;
 mod csv;
+mod damping_summary;
 mod error;
+mod event_summary;
 mod file;
 pub mod foxglove;
 mod layout;
@@ -47,7 +49,9 @@ mod topics;
 mod warning;
 
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
+pub use damping_summary::{DampingSummary, ModeSummary};
 pub use error::ResultsError;
+pub use event_summary::{ActionKind, ActionSummary, EventSummary};
 pub use file::{Existing, create_file, create_folder, write_whole};
 pub use layout::{Channel, Frame, TopicLayout};
 #[cfg(feature = "mcap")]
@@ -56,8 +60,8 @@ pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 pub use parquet::{ParquetWriter, discard_parts};
 pub use sink::{RowSink, Written};
 pub use summary::{
-    ActionKind, ActionSummary, BodySummary, ClosuresSummary, EventSummary, FileSummary, IntegratorSummary,
-    LedgerSummary, MomentumSummary, Outcome, PhysicsSummary, StatisticsSummary, Summary,
+    BodySummary, ClosuresSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome,
+    PhysicsSummary, StatisticsSummary, Summary,
 };
 pub use table::{Column, Table};
 pub use topics::{Topic, Topics, nanoseconds};

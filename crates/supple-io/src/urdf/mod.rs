@@ -172,11 +172,13 @@ fn robot_of(
     let order = order?;
     let mut system = assemble::assemble(&robot, &order, &side, options);
     doubts::note(&robot, &order, &side, &mut reading);
-    let model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
+    let mut model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
+    let damping = side.damping.as_ref().zip(side.source.as_ref());
+    let damping = damping.and_then(|(told, source)| told.apply((&mut system, &mut model), source, reading.report));
     let name = Some(robot.name).filter(|name| !name.is_empty());
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
-    let file = ModelFile { name, system, beams, model, notes: Vec::new() };
+    let file = ModelFile { name, system, beams, model, damping, notes: Vec::new() };
     Some(Robot { file, notes, omitted_notes })
 }

@@ -13,6 +13,7 @@ use crate::document::{Table, Value, check_document};
 use crate::model_file::beam::BeamBudget;
 use crate::model_file::beam_shapes::BEAM_SHAPE;
 use crate::model_file::closure_tables::{self, CLOSURES, Named, Places};
+use crate::model_file::damping::{DAMPING_DOC, DAMPING_SHAPE, DampingTable};
 use crate::model_file::elements::{self, Acting};
 use crate::model_file::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::model_file::modal::{self, FlexibleParts};
@@ -78,6 +79,7 @@ pub(super) static SIDE: TableShape = table(
         key("root", &ROOTS, "hinge of the root link; default: fixed"),
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
+        key("damping", &DAMPING_SHAPE, DAMPING_DOC),
         key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
         key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),
         key(
@@ -105,6 +107,8 @@ pub(super) struct SideFile {
     pub(super) convention: InertiaConvention,
     pub(super) flexible: HashMap<usize, FlexibleLink>,
     pub(super) elements: HashMap<usize, Acting>,
+    /// Damping of the whole system.
+    pub(super) damping: Option<DampingTable>,
     /// Closures, in terms of the system.
     pub(super) closures: Vec<(Closure, Places)>,
     /// The text, where there is one.
@@ -158,6 +162,7 @@ impl Reader<'_> {
         let word = |key: &str| document.get(key).map(|value| value.text());
         let mut side = SideFile {
             gravity: document.vector("gravity"),
+            damping: document.table("damping").and_then(DampingTable::new),
             root: document.text("root").map(|word| if word == "free" { Root::Free } else { Root::Fixed }),
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| words::meaning(words::ELASTIC_ROTATIONS, w))?,

@@ -30,6 +30,7 @@ mod results_tables;
 mod round_trip;
 mod scenario;
 mod schema;
+mod sections;
 mod standard_input;
 mod urdf_and_model;
 mod urdf_collection;

@@ -5,6 +5,7 @@ mod support;
 mod arm;
 mod beams;
 mod damped;
+mod designed_damping;
 mod equilibria;
 mod four_bar;
 mod names;

@@ -5,6 +5,7 @@ mod run_scenario;
 
 mod closures;
 mod control;
+mod damping;
 mod endings;
 mod long_steps;
 mod slider_crank;

@@ -1,0 +1,216 @@
+//! Damping of the modes of a whole system: the table `damping` of models and side files.
+
+use std::ops::Range;
+
+use supple::{HingeHandle, Inputs, Model, State, System, assemble};
+use supple_bodies::damping::{Design, NoDesign, design};
+
+use crate::document::shape::{
+    NOT_NEGATIVE_OR_LIST, NUMBER_OR_NUMBERS, POSITIVE, Shape, TEXT, TableShape, key, need, table,
+};
+use crate::document::{Table, Value};
+use crate::source::{Report, Rule, Source};
+
+/// The name that means every hinge, unless one is called so.
+const ALL: &str = "all";
+/// How far the length of a quaternion may be from one; it is scaled to one.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+static DAMPING: TableShape = table(
+    "system-damping",
+    "Damping ratios of the modes of the whole system, made into one constant matrix per flexible body on its deformation rates; what acts in hinges, and \
+     damping that bodies have of their own, counts.",
+    &[
+        need(
+            "ratio",
+            &NOT_NEGATIVE_OR_LIST,
+            "damping ratio of every mode, or measured ratios of the modes one by one, lowest first; the last is that of all others",
+        ),
+        key("at", &Shape::Map(&NUMBER_OR_NUMBERS), "coordinates of hinges by name, rad or m; default: zero"),
+        key(
+            "free",
+            &Shape::List { of: &TEXT, length: None },
+            "hinges that are free while the modes are found, by name, \"all\" for all; default: none, all are locked",
+        ),
+        key(
+            "up_to_hz",
+            &POSITIVE,
+            "the highest frequency whose ratio matters, Hz; default: that of the thirtieth mode",
+        ),
+    ],
+);
+pub(crate) static DAMPING_SHAPE: Shape = Shape::Table(&DAMPING);
+pub(crate) const DAMPING_DOC: &str = "damping ratios of the modes of the whole system";
+
+/// What a file asks for, as it was understood.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SystemDamping {
+    /// Ratios of the modes, the highest frequency that matters, and the hinges that are free.
+    pub design: Design,
+    /// The configuration.
+    pub pose: State,
+}
+
+/// A table `damping` as it stands in a file, each value with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct DampingTable {
+    ratios: Vec<f64>,
+    at: Vec<(String, Vec<f64>, Range<usize>)>,
+    free: Vec<(String, Range<usize>)>,
+    up_to: Option<f64>,
+    spans: Spans,
+}
+
+/// Places of the keys, or of the table.
+#[derive(Clone, Debug)]
+struct Spans {
+    table: Range<usize>,
+    ratio: Range<usize>,
+    at: Range<usize>,
+    up_to: Range<usize>,
+}
+
+impl DampingTable {
+    /// What a table says.
+    pub(crate) fn new(table: Table<'_>) -> Option<Self> {
+        let numbers = |value: Value<'_>| value.number().map(|x| vec![x]).or_else(|| value.numbers());
+        let at = table.table("at").into_iter().flat_map(Table::entries);
+        let free = table.get("free").and_then(Value::items).into_iter().flatten();
+        let span = |key: &str| table.span_of(key);
+        Some(Self {
+            ratios: numbers(table.get("ratio")?)?,
+            at: at.filter_map(|(name, _, value)| Some((name.to_owned(), numbers(value)?, value.span()))).collect(),
+            free: free.filter_map(|value| Some((value.text()?.to_owned(), value.span()))).collect(),
+            up_to: table.number("up_to_hz"),
+            spans: Spans { table: table.span(), ratio: span("ratio"), at: span("at"), up_to: span("up_to_hz") },
+        })
+    }
+
+    /// Gives the bodies of a system the damping that is asked for; problems are reported.
+    pub(crate) fn apply(
+        &self,
+        (system, model): (&mut System, &mut Model),
+        source: &Source,
+        report: &mut Report,
+    ) -> Option<SystemDamping> {
+        let asked = Reader { model, source, report }.read(self)?;
+        match design(system, &asked.pose, &asked.design) {
+            Ok(found) => system.bodies.iter_mut().zip(found).for_each(|(body, found)| body.modes.damping = found),
+            Err(why) => {
+                let (span, expected) = match why {
+                    NoDesign::Rigid => (&self.spans.table, "a flexible body; leave the table out of a rigid system"),
+                    NoDesign::NoneBelow(_) => (&self.spans.up_to, "a frequency above that"),
+                    _ => (&self.spans.up_to, "a lower frequency, or fewer modes"),
+                };
+                let rule = Rule::Mismatch { what: why.to_string(), expected: expected.into() };
+                report.add(source, span.clone(), rule);
+                return None;
+            }
+        }
+        match Model::build(system) {
+            Ok(built) => *model = built,
+            Err(error) => {
+                for problem in error.problems() {
+                    report.add(source, self.spans.table.clone(), Rule::Model(problem.clone()));
+                }
+                return None;
+            }
+        }
+        // Of the model that was built.
+        let State { coordinates, attitudes, .. } = asked.pose;
+        Some(SystemDamping { pose: State { coordinates, attitudes, ..State::new(model) }, ..asked })
+    }
+}
+
+struct Reader<'r> {
+    model: &'r Model,
+    source: &'r Source,
+    report: &'r mut Report,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, span: &Range<usize>, what: String, expected: &str) {
+        self.report.add(self.source, span.clone(), Rule::Mismatch { what, expected: expected.into() });
+    }
+
+    fn read(&mut self, told: &DampingTable) -> Option<SystemDamping> {
+        let before = self.report.count();
+        let ratios = told.ratios.clone();
+        if ratios.is_empty() || ratios.iter().any(|ratio| *ratio >= 1.0) {
+            let what = "damping ratios of 1 or more leave no vibration, and an empty list says nothing".to_owned();
+            self.wrong(&told.spans.ratio, what, "ratios from 0 to below 1, such as 0.01");
+        }
+        let (pose, placed) = self.pose(&told.at);
+        let free = self.free(&told.free);
+        if self.report.count() > before {
+            return None;
+        }
+        let pose = self.closed(&told.spans.at, pose, placed)?;
+        Some(SystemDamping { design: Design { ratios, up_to: told.up_to, free }, pose })
+    }
+
+    /// The hinge of a name; unknown ones are reported.
+    fn hinge(&mut self, name: &str, span: &Range<usize>) -> Option<HingeHandle> {
+        let found = self.model.hinge(name).ok();
+        if found.is_none() {
+            let known: Vec<&str> = self.model.hinges().filter_map(|hinge| self.model.hinge_name(hinge)).collect();
+            let known = self.report.names(known);
+            let rule = Rule::UnknownName { kind: "hinge", name: name.to_owned(), known };
+            self.report.add(self.source, span.clone(), rule);
+        }
+        found
+    }
+
+    /// The configuration, and per body whether the table says where its hinge is.
+    fn pose(&mut self, at: &[(String, Vec<f64>, Range<usize>)]) -> (State, Vec<bool>) {
+        let (mut state, mut placed) = (State::new(self.model), vec![false; self.model.body_count()]);
+        for (name, numbers, span) in at {
+            let Some(hinge) = self.hinge(name, span) else { continue };
+            let target = &mut state.coordinates[hinge.coordinates()];
+            if numbers.len() != target.len() {
+                let (quantity, found, expected) = (name.clone(), numbers.len(), target.len());
+                let rule = Rule::Length { quantity, found, expected, one_per: "coordinate of the hinge" };
+                self.report.add(self.source, span.clone(), rule);
+                continue;
+            }
+            target.copy_from_slice(numbers);
+            // Only a quaternion has more coordinates than speeds.
+            if target.len() != hinge.speeds().len() {
+                let norm = target[..4].iter().map(|x| x * x).sum::<f64>().sqrt();
+                target[..4].iter_mut().for_each(|x| *x /= norm);
+                if (norm - 1.0).abs() > UNIT_TOLERANCE {
+                    self.report.add(self.source, span.clone(), Rule::NotUnit { norm });
+                }
+            }
+            placed[hinge.body().0] = true;
+        }
+        (state, placed)
+    }
+
+    fn free(&mut self, names: &[(String, Range<usize>)]) -> Vec<bool> {
+        let mut free = vec![false; self.model.body_count()];
+        for (name, span) in names {
+            if name == ALL && self.model.hinge(ALL).is_err() {
+                free.fill(true);
+            } else if let Some(hinge) = self.hinge(name, span) {
+                free[hinge.body().0] = true;
+            }
+        }
+        free
+    }
+
+    /// The configuration with its closures closed; hinges that were placed move last.
+    fn closed(&mut self, at: &Range<usize>, mut pose: State, placed: Vec<bool>) -> Option<State> {
+        if !pose.closed.contains(&true) {
+            return Some(pose);
+        }
+        let free = Inputs::new(self.model);
+        let held = Inputs { prescribed: placed, ..free.clone() };
+        let closed = assemble(self.model, &mut pose, &held).or_else(|_| assemble(self.model, &mut pose, &free));
+        if let Err(error) = &closed {
+            self.wrong(at, error.to_string(), "a configuration in which the closures can be closed");
+        }
+        closed.is_ok().then_some(pose)
+    }
+}

@@ -1,0 +1,118 @@
+//! Damping ratios in runs: what rings down is what was asked for, and what is not so is warned of.
+
+use super::Arm;
+use std::f64::consts::TAU;
+use std::fs;
+use supple::{Inputs, State};
+use supple_io::model_file;
+use supple_linear::{free, system_modes};
+use supple_run::{Options, run};
+
+/// Two strips of 1 m, 6.3 N m², 0.324 kg/m, with 0.5 kg at the end.
+fn model(damping: &str, in_beam: &str) -> String {
+    let link = |name: &str, parent: &str, hinge: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\n{parent}\nhinge = {{ name = \"{hinge}\", kind = \"revolute\", axis = [0, 0, 1] }}\n[body.beam]\n\
+             length = 1.0\nsection = {{ rectangle = {{ width = 0.003, height = 0.04 }} }}\n\
+             material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ bending_y = 1 }}\n{in_beam}\n"
+        )
+    };
+    format!(
+        "format = \"supple-model-1\"\n{damping}\n{}{}[[body]]\nname = \"load\"\nparent = \"lower\"\nat = \"tip\"\n\
+         hinge = {{ kind = \"fixed\" }}\nrigid = {{ mass = 0.5 }}\n",
+        link("upper", "", "shoulder"),
+        link("lower", "parent = \"upper\"\nat = \"tip\"", "elbow")
+    )
+}
+
+/// Periods that a run lasts.
+const PERIODS: f64 = 4.0;
+
+/// The ratio by which a mode rings down that a run starts in, held or free, by the energies at its first and last row: all of it is lost to
+/// damping, `E = E₀ exp(-2 ζ ω t)` over whole periods.
+fn rings_down(model: &str, mode: usize, hinges: &[&str]) -> (f64, f64) {
+    let file = model_file::from_text("arm.toml", model, None).unwrap_or_else(|error| panic!("{error}"));
+    let mut inputs = Inputs::new(&file.model);
+    free(&file.model, &mut inputs, hinges).unwrap();
+    let found = system_modes(&file.model, &State::new(&file.model), &inputs).unwrap();
+    let vibration = found.modes.iter().filter(|found| found.eigenvalue.im > 1e-6).nth(mode).unwrap();
+    let (value, told) = (vibration.eigenvalue, vibration.damping_ratio);
+    let omega = value.im;
+    // Small: the deflection is linear. It moves as `Re (x exp λt)`.
+    let at = |k: usize| vibration.shape[k].re * 1e-3;
+    let speed = |k: usize| (value.re * vibration.shape[k].re - value.im * vibration.shape[k].im) * 1e-3;
+    let of_body = |body: usize, what: &dyn Fn(usize) -> f64| -> String {
+        let range = file.model.modal_speeds(supple::BodyIndex(body));
+        format!("{:?}", range.map(what).collect::<Vec<f64>>())
+    };
+    let of_hinge = |name: &str, what: &dyn Fn(usize) -> f64| what(file.model.hinge(name).unwrap().speeds().start);
+    let locked: Vec<&str> = ["shoulder", "elbow"].into_iter().filter(|name| !hinges.contains(name)).collect();
+    let period = TAU / omega;
+    let duration = PERIODS * period;
+    let scenario = format!(
+        "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = {duration}\noutput_interval = {duration}\n[initial]\nlocked = {locked:?}\n\
+         hinges = {{ shoulder = {}, elbow = {} }}\nmodes = {{ upper = {}, lower = {} }}\n\
+         hinge_speeds = {{ shoulder = {}, elbow = {} }}\nmode_speeds = {{ upper = {}, lower = {} }}\n\
+         [results]\ncolumns = [\"energy\", \"modes\"]\n",
+        of_hinge("shoulder", &at),
+        of_hinge("elbow", &at),
+        of_body(0, &at),
+        of_body(1, &at),
+        of_hinge("shoulder", &speed),
+        of_hinge("elbow", &speed),
+        of_body(0, &speed),
+        of_body(1, &speed),
+    );
+    let arm = Arm::new("");
+    fs::write(arm.0.join("model.toml"), model).unwrap();
+    fs::write(arm.scenario(), scenario).unwrap();
+    let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let energy = results.column("energy.total").unwrap();
+    let lost = (energy[0] / energy[energy.len() - 1]).ln();
+    let decay = lost / (2.0 * duration);
+    (decay / decay.hypot(omega), told)
+}
+
+/// The held arm has the ratio in its first two modes.
+#[test]
+fn held_links_ring_down_as_asked() {
+    let model = model("damping = { ratio = 0.01 }", "");
+    for mode in 0..2 {
+        let (ratio, _) = rings_down(&model, mode, &[]);
+        assert!((ratio - 0.01).abs() < 3e-4, "mode {mode}: {ratio}");
+    }
+}
+
+/// With free hinges the ratio is another one, which is known beforehand.
+#[test]
+fn free_links_ring_down_as_told() {
+    let model = model("damping = { ratio = 0.01 }", "");
+    for mode in 0..2 {
+        let (ratio, told) = rings_down(&model, mode, &["shoulder", "elbow"]);
+        assert!((ratio / told - 1.0).abs() < 0.03, "mode {mode}: {ratio} {told}");
+    }
+}
+
+/// What a body asks for itself comes out as something else, and so does what was made for other hinges.
+#[test]
+fn other_ratios_are_warned_of() {
+    let warnings = |model: &str, initial: &str| {
+        let arm = Arm::new("");
+        let scenario = format!(
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.01\noutput_interval = 0.01\n[initial]\n{initial}"
+        );
+        fs::write(arm.0.join("model.toml"), model).unwrap();
+        fs::write(arm.scenario(), scenario).unwrap();
+        let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let told: Vec<String> = results.summary().damping.iter().map(|case| case.hinges.clone()).collect();
+        assert_eq!(told, ["all hinges locked", "all hinges free", "as driven at the start"]);
+        results.summary().warnings.join("\n")
+    };
+    let locked = "locked = [\"shoulder\", \"elbow\"]";
+    let own = warnings(&model("", "damping_ratio = 0.01"), locked);
+    assert!(own.contains("damping ratio of 0.0010, not 0.01") && own.contains("damping = { ratio = 0.01 }"), "{own}");
+    assert_eq!(warnings(&model("damping = { ratio = 0.01 }", ""), locked), "");
+    let freed = warnings(&model("damping = { ratio = 0.01 }", ""), "");
+    assert!(freed.contains("as driven at the start, mode 1") && freed.contains("`free`"), "{freed}");
+    assert_eq!(warnings(&model("damping = { ratio = 0.01, free = [\"all\"] }", ""), ""), "");
+}
