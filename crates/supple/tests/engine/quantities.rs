@@ -194,3 +194,48 @@ fn node_jacobians_are_those_of_the_dense_calculation() {
     }
     worst.assert_within();
 }
+
+/// Along `η + h η̇ + h² η̈/2` the deformation of a node is quadratic in `η`, so that differences give its rates but for terms of third order, and the work of
+/// a force on it is that of the modal forces.
+#[test]
+fn deformations_of_nodes_have_these_rates() {
+    for Case { seed, system, at, random, .. } in cases(60, false) {
+        let mut ws = at.workspace();
+        let h = 1e-3;
+        let mut deformed = |step: f64| {
+            let mut state = at.state.clone();
+            for body in at.model.body_indices() {
+                let places = at.model.modal_coordinates(body).zip(at.model.modal_speeds(body));
+                places.for_each(|(q, u)| {
+                    state.coordinates[q] += step * (state.speeds[u] + 0.5 * step * random.accelerations[u])
+                });
+            }
+            let found = kinematics(&at.model, &state, &mut ws).unwrap();
+            nodes(&system).map(|(k, j)| found.node_deformation(k, j).to_array()).collect::<Vec<_>>()
+        };
+        let [before, now, after] = [-h, 0.0, h].map(&mut deformed);
+        let found = kinematics_with(&at.model, &at.state, &random.accelerations, &mut ws).unwrap();
+        for (i, (k, j)) in nodes(&system).enumerate() {
+            let rate = found.node_deformation_rate(k, j).to_array();
+            let acceleration = found.node_deformation_acceleration(k, j).unwrap().to_array();
+            let linear = found.node_deformation(k, j).linear;
+            assert!((linear - found.node_deflection(k, j)).0.iter().all(|x| x.abs() < 1e-14), "seed {seed}");
+            let size = now[i].iter().chain(&rate).chain(&acceleration).fold(1.0_f64, |m, x| m.max(x.abs()));
+            for c in 0..6 {
+                let [slope, bend] = [
+                    (after[i][c] - before[i][c]) / (2.0 * h),
+                    (after[i][c] - 2.0 * now[i][c] + before[i][c]) / (h * h),
+                ];
+                assert!((slope - rate[c]).abs() < 1e-5 * size * size, "seed {seed}: {slope} {}", rate[c]);
+                assert!((bend - acceleration[c]).abs() < 1e-4 * size * size, "seed {seed}: {bend} {}", acceleration[c]);
+            }
+            let mut modal = vec![0.0; at.model.modes(k)];
+            let force = Force::from_array([0.3, -1.0, 2.0, 0.7, 1.1, -0.4]);
+            found.add_deformation_force(k, j, force, &mut modal);
+            let speeds = &at.state.speeds[at.model.modal_speeds(k)];
+            let work: f64 = modal.iter().zip(speeds).map(|(f, u)| f * u).sum();
+            let expected = found.node_deformation_rate(k, j).dot(force);
+            assert!((work - expected).abs() < 1e-12 * (1.0 + expected.abs()) * size, "seed {seed}: {work} {expected}");
+        }
+    }
+}
