@@ -124,7 +124,7 @@ pub struct StudyOptions {
     /// Only this model, such as EE.
     #[arg(long)]
     model: Option<String>,
-    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2 and book-convergence only).
+    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2, book-convergence and observer only).
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -136,7 +136,8 @@ pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
         return Ok(fail(UNSUPPORTED, "study", &missing));
     }
     if svg.is_some() && !name.is_drawn() {
-        return Err("--svg is available for craig-bampton, figure2 and book-convergence only; leave it out".to_owned());
+        return Err("--svg is available for craig-bampton, figure2, book-convergence and observer only; leave it out"
+            .to_owned());
     }
     let plan = Plan::new(*name, *tolerance).only(case.as_deref(), model.as_deref());
     if plan.runs.is_empty() {

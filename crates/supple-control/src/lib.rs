@@ -18,6 +18,7 @@
 pub mod block;
 pub mod correction;
 mod error;
+pub mod linear;
 mod rules;
 pub mod shaper;
 pub mod signal;

@@ -20,6 +20,7 @@ mod closures;
 mod collapse;
 mod command;
 mod control;
+mod design;
 mod drive;
 mod effort;
 mod engine;

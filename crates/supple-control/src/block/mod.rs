@@ -16,11 +16,15 @@
 mod biquad;
 mod computed_torque;
 mod correction;
+mod extended_kalman;
 mod gravity;
 mod impedance;
+mod kalman;
 mod kind;
 mod lead_lag;
 mod low_pass;
+mod lqg;
+mod lqr;
 mod motor;
 mod notch;
 mod pid;
@@ -36,7 +40,7 @@ pub use kind::{
 };
 
 /// All kinds.
-pub static KINDS: [&Kind; 13] = [
+pub static KINDS: [&Kind; 17] = [
     &sensor::KIND,
     &shaped_signal::KIND,
     &reference::KIND,
@@ -50,6 +54,10 @@ pub static KINDS: [&Kind; 13] = [
     &impedance::KIND,
     &servo::KIND,
     &motor::KIND,
+    &kalman::KIND,
+    &extended_kalman::KIND,
+    &lqr::KIND,
+    &lqg::KIND,
 ];
 
 /// The kind of a name.

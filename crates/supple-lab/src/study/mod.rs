@@ -2,11 +2,13 @@
 
 mod book_convergence;
 mod book_count;
+mod control;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
 mod figure2;
 mod names;
+mod observer;
 mod row;
 mod spin_up;
 mod statics;
@@ -41,6 +43,10 @@ pub enum Study {
     BookCount,
     /// Book: how his formulation and ours come together as deflections become small.
     BookConvergence,
+    /// The Shuttle arm under control: PD at the hinges beside shaped commands with modal feedback.
+    Control,
+    /// Errors of a Kalman filter over a hundred noisy runs, with the model of the plant and with another one.
+    Observer,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -48,7 +54,7 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence)
+        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Observer)
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -79,6 +85,8 @@ enum Case {
     Figure2(figure2::Case),
     BookCount,
     BookConvergence,
+    Control(control::Case),
+    Observer(observer::Case),
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -93,6 +101,8 @@ impl Case {
             Self::Figure2(case) => case.name(),
             Self::BookCount => book_count::NAME,
             Self::BookConvergence => book_convergence::NAME,
+            Self::Control(case) => case.name(),
+            Self::Observer(case) => case.name(),
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -104,7 +114,7 @@ impl Case {
             Self::Table3(case) => case.discretisation(),
             Self::SpinUp(_) | Self::BookCount | Self::BookConvergence => "NM",
             Self::Statics(case) => case.discretisation(),
-            Self::Figure2(_) => "NM",
+            Self::Figure2(_) | Self::Control(_) | Self::Observer(_) => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -143,6 +153,8 @@ impl Plan {
             Study::Figure2 => (1e-10, figure2::runs()),
             Study::BookCount => (1e-10, book_count::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
+            Study::Control => (1e-6, control_runs()),
+            Study::Observer => (1e-8, observer::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -157,6 +169,12 @@ impl Plan {
         self.runs.retain(|run| same(case, run.case.name()) && same(model, run.model()));
         self
     }
+}
+
+/// The cases of the arm under control.
+fn control_runs() -> Vec<Run> {
+    let run = |case| Run { case: Case::Control(case), fidelity: Fidelity::Stiffened, tip: ElasticRotation::Integrated };
+    control::Case::all().map(run).collect()
 }
 
 /// Reads a tolerance.
@@ -177,6 +195,11 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
 pub fn run(plan: &Plan, format: Format, out: &mut dyn Write, told: &mut dyn FnMut(&str)) -> Result<(), LabError> {
     if format == Format::Peers {
         return Err(LabError::unsupported("study", "rows are written as table, csv or json"));
+    }
+    if plan.name == Study::Control {
+        let case = |run: &Run| if let Case::Control(case) = run.case { Some(case) } else { None };
+        let cases: Vec<control::Case> = plan.runs.iter().filter_map(case).collect();
+        return control::run(&cases, format, out, told);
     }
     let mut writer = row::Writer::start(out, format)?;
     let mut broken = None;
@@ -202,6 +225,7 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
     let picture = match plan.runs.first() {
         Some(Run { case: Case::Figure2(case), fidelity, .. }) => figure2::picture(*case, *fidelity)?,
         Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
+        Some(Run { case: Case::Observer(_), .. }) => observer::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -219,6 +243,9 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
         Case::BookCount => book_count::values(run)?,
         Case::BookConvergence => book_convergence::values(run)?,
+        Case::Observer(case) => observer::values(case)?,
+        // It has rows of its own.
+        Case::Control(_) => Vec::new(),
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };
