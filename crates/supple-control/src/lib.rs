@@ -19,6 +19,7 @@ pub mod block;
 pub mod correction;
 mod error;
 pub mod inversion;
+pub mod linear;
 mod rules;
 pub mod shaper;
 pub mod signal;

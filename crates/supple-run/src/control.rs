@@ -1,8 +1,11 @@
 //! Sensors, shapers and controllers of a scenario, in the engine's terms.
 
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
+use supple::{Inputs, State};
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario, Watched};
+
+use crate::design;
 
 /// A coordinate, a speed or a constant, for blocks that name no sensor.
 struct Ideal(Connection);
@@ -19,19 +22,21 @@ impl Sampled for Ideal {
 }
 
 /// The blocks of a scenario, those of the file first and in its order.
-pub fn blocks(scenario: &Scenario) -> Result<Blocks, String> {
+pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
     let told = &scenario.blocks;
     let mut made: Vec<Block> = Vec::new();
     // What reads the state without a sensor: at the instants of its reader, once for all that share them.
     let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
     for block in told {
-        let law = block.law().map_err(|error| format!("block `{}`: {error}", block.name))?;
+        let setting = design::setting(block, start, inputs)?;
+        let law = block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))?;
         let period = block.setting.period;
         let mut own = Block::new(&block.name, block.kind.role, period, block.outputs.len(), law);
         own = own.phase(block.phase).delayed(block.delay / period);
         for connection in &block.inputs {
             own = match connection {
                 Connection::Output { block, output } => own.reads(BlockIndex(*block), *output),
+                Connection::Before { block, output } => own.reads_before(BlockIndex(*block), *output),
                 other => {
                     let ideal = (*other, period, block.phase);
                     let place = ideals.iter().position(|known| *known == ideal).unwrap_or_else(|| {
@@ -84,7 +89,17 @@ pub fn identity(scenario: &Scenario) -> String {
         let parts = (&block.name, block.kind.name, s.period, &s.values, &s.connected, &s.hinges);
         format!(
             "{parts:?} {:?}",
-            (&s.trajectory, &s.shaper, model, block.phase, block.delay, &block.inputs, &block.acts)
+            (
+                &s.trajectory,
+                &s.shaper,
+                &s.measured,
+                &s.sensor_noise,
+                model,
+                block.phase,
+                block.delay,
+                &block.inputs,
+                &block.acts
+            )
         )
     };
     scenario.blocks.iter().map(of_block).collect()

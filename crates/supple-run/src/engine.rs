@@ -103,7 +103,8 @@ pub fn start(
         simulation.hold(closure).map_err(cannot_begin)?;
     }
     if !scenario.blocks.is_empty() {
-        let blocks = control::blocks(scenario).map_err(RunError::cannot_begin)?;
+        let start = simulation.state().clone();
+        let blocks = control::blocks(scenario, &start, &inputs).map_err(RunError::cannot_begin)?;
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);

@@ -21,6 +21,7 @@ mod collapse;
 mod command;
 mod control;
 mod damping;
+mod design;
 mod drive;
 mod effort;
 mod engine;

@@ -1,24 +1,28 @@
 //! `supple design shaper`: impulses of input shapers, with full precision.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use supple_control::shaper::TOLERANCE;
 use supple_control::{Mode, Shaper, ShaperError, ShaperKind};
 
-use crate::options::{Format, FormatOptions, Rows};
+use super::answer::write_json;
+use super::workspace::{self, Question};
+use crate::modes::Axis;
+use crate::options::{FileOptions, Format, FormatOptions, Rows, SetOptions};
 use crate::output::{fail, print};
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Shaper; every one beside the others if omitted.
-    #[arg(value_parser = kinds())]
-    kind: Option<ShaperKind>,
+    /// Shaper: zv, zvd, zvdd, ei, ei2, ei3 or um-zv; every one beside the others if omitted. Or a FILE: model or scenario (.toml), robot
+    /// (.urdf).
+    #[arg(value_name = "KIND|FILE")]
+    subject: Option<String>,
     /// Natural frequency of the mode, in Hz; a list for several modes.
-    #[arg(long, value_name = "HZ", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "HZ", value_delimiter = ',')]
     frequency: Vec<f64>,
     /// Damping ratio of the mode, from 0 to below 1; a list for several modes, or one for all.
     #[arg(long, value_name = "RATIO", value_delimiter = ',', default_value = "0")]
@@ -26,14 +30,26 @@ pub struct Options {
     /// Vibration that ei, ei2 and ei3 allow, and the level of the bands, as a part of that without a shaper.
     #[arg(long, value_name = "PART", default_value_t = TOLERANCE)]
     tolerance: f64,
+    /// Of a FILE: range of a hinge or of a value of the file, NAME=FROM:TO:COUNT as in `supple modes`, e.g. elbow=-1:1:5 or
+    /// set:body.payload.rigid.mass=0:100:5. May be repeated.
+    #[arg(long, value_name = "NAME=FROM:TO:COUNT", value_parser = Axis::parse)]
+    map: Vec<Axis>,
+    /// Of a FILE: number of modes to shape for.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=8))]
+    count: u32,
+    /// Of a FILE: only this shaper.
+    #[arg(long, value_name = "KIND", value_parser = named)]
+    kind: Option<ShaperKind>,
+    #[command(flatten)]
+    set: SetOptions,
     #[command(flatten)]
     format: FormatOptions<Rows>,
 }
 
-/// Takes the names of kinds, and lists them where another is asked for.
-fn kinds() -> impl TypedValueParser<Value = ShaperKind> {
-    PossibleValuesParser::new(ShaperKind::ALL.map(ShaperKind::name))
-        .try_map(|name| ShaperKind::named(&name).ok_or("no such shaper"))
+/// A kind by its name; lists them where another is asked for.
+fn named(name: &str) -> Result<ShaperKind, String> {
+    let names = ShaperKind::ALL.map(ShaperKind::name).join(", ");
+    ShaperKind::named(name).ok_or_else(|| format!("there is no shaper `{name}`; there are {names}, or give a file"))
 }
 
 #[derive(Serialize)]
@@ -69,12 +85,16 @@ struct Comparison {
 
 /// Prints the impulses of a shaper, or all shapers beside each other.
 pub fn run(options: &Options) -> ExitCode {
-    let modes = match modes(options) {
-        Ok(modes) => modes,
-        Err(message) => return fail(2, "design shaper", &message),
-    };
     let format = options.format.or(Format::Table);
-    let Some(kind) = options.kind else {
+    if let Some(file) = options.subject.as_deref().filter(|subject| is_file(subject)) {
+        return of_file(options, file, format);
+    }
+    let told = options.subject.as_deref().map(named).transpose();
+    let (kind, modes) = match (told, modes(options)) {
+        (Ok(kind), Ok(modes)) => (kind, modes),
+        (Err(message), _) | (_, Err(message)) => return fail(2, "design shaper", &message),
+    };
+    let Some(kind) = kind else {
         let all = ShaperKind::ALL.map(|kind| (kind.name(), design(kind, &modes, options.tolerance)));
         return print(|out| write_all(out, format, all));
     };
@@ -84,9 +104,36 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
+/// Whether a word is a file rather than the name of a shaper.
+fn is_file(word: &str) -> bool {
+    ShaperKind::named(word).is_none() && (word.contains(['.', '/', '\\']) || std::path::Path::new(word).exists())
+}
+
+fn of_file(options: &Options, file: &str, format: Format) -> ExitCode {
+    let told = match options {
+        Options { frequency, .. } if !frequency.is_empty() => {
+            Some("--frequency is not for a file, which has its own; leave it out".to_owned())
+        }
+        Options { tolerance, .. } if !(*tolerance > 0.0 && *tolerance < 1.0) => {
+            Some(ShaperError::Tolerance { value: *tolerance }.to_string())
+        }
+        _ => None,
+    };
+    if let Some(told) = told {
+        return fail(2, "design shaper", &told);
+    }
+    let changes = options.set.changes.clone();
+    let file = FileOptions { file: PathBuf::from(file), side: None, lenient: false, set: SetOptions { changes } };
+    let (axes, count, tolerance) = (&options.map[..], options.count as usize, options.tolerance);
+    workspace::run(&Question { file: &file, axes, count, tolerance, kind: options.kind }, format)
+}
+
 /// Each frequency with its damping.
 fn modes(options: &Options) -> Result<Vec<Mode>, String> {
     let (frequencies, dampings) = (&options.frequency, &options.damping);
+    if frequencies.is_empty() {
+        return Err("give the natural frequency of the mode with --frequency, or a file".to_owned());
+    }
     if dampings.len() != 1 && dampings.len() != frequencies.len() {
         return Err(format!(
             "{} frequencies but {} damping ratios; give one ratio for each frequency, or one for all",
@@ -127,11 +174,6 @@ fn design(kind: ShaperKind, modes: &[Mode], tolerance: f64) -> Result<Designed, 
         delay: shaper.delay(),
         bands: modes.iter().map(band).collect(),
     })
-}
-
-fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)
 }
 
 fn write_one(out: &mut dyn Write, format: Format, designed: &Designed) -> io::Result<()> {

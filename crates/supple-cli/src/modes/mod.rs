@@ -18,7 +18,7 @@ use supple_linear::SystemModes;
 use crate::operating::Operating;
 use crate::options::{FileOptions, FileOutput, Format, FormatOptions, ModeFiles, Place};
 use crate::output::{UNSUPPORTED, fail, print, refuse};
-use map::{Axis, Request};
+pub use map::{Axis, Quantity, Request, map};
 use system::ConfigurationOptions;
 
 /// Options.

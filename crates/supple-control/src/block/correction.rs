@@ -81,6 +81,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::Several,
     needs: Needs::Model,
+    gives_states: false,
     make,
 };
 

@@ -21,6 +21,7 @@ pub static KIND: Kind = Kind {
     outputs: &[Output { name: "effort", unit: "N m, N", meaning: "effort that holds" }],
     hinges: Hinges::Several,
     needs: Needs::Model,
+    gives_states: false,
     make,
 };
 

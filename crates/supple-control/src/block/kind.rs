@@ -1,5 +1,6 @@
 //! What a kind of block is: its parameters, signals and law. Files, schemas and manuals are made from it.
 
+use crate::linear::Schedule;
 use crate::shaper::Shaper;
 use crate::trajectory::Trajectory;
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub enum Takes {
     Word(&'static [(&'static str, &'static str)]),
     /// Numbers of any length that must be there.
     Numbers,
+    /// Numbers of any length, or none.
+    MaybeNumbers,
 }
 
 /// A parameter.
@@ -59,6 +62,12 @@ pub enum Otherwise {
     Speed,
     /// One signal for the whole block: an axis of a place in space, which stays where it is.
     Place(usize),
+    /// A list of any length that must be said: what sensors measure.
+    Measurements,
+    /// All states of the model, coordinates before speeds: those of an observer by its name, or without error where nothing is said.
+    States,
+    /// What held at each hinge until this instant: the effort of the one block that acts there where nothing is said.
+    EffortBefore,
 }
 
 /// An input: one signal for each hinge of the block, or one for all that it is [about a place](Otherwise::Place).
@@ -73,9 +82,13 @@ pub struct Input {
 }
 
 impl Input {
-    /// How many signals it is, of a block with some hinges.
-    pub fn count(&self, hinges: usize) -> usize {
-        if matches!(self.otherwise, Otherwise::Place(_)) { 1 } else { hinges.max(1) }
+    /// How many signals it is, of a block with some hinges; none where the file or the model says how many.
+    pub fn count(&self, hinges: usize) -> Option<usize> {
+        match self.otherwise {
+            Otherwise::Place(_) => Some(1),
+            Otherwise::Measurements | Otherwise::States => None,
+            _ => Some(hinges.max(1)),
+        }
     }
 }
 
@@ -116,6 +129,8 @@ pub enum Needs {
     Model,
     /// A model of the plant, and one of its nodes.
     Node,
+    /// A model of the plant with its modes, and gains designed from its linear model.
+    Linear,
 }
 
 /// A kind of block.
@@ -136,6 +151,8 @@ pub struct Kind {
     pub hinges: Hinges,
     /// What else it is made from.
     pub needs: Needs,
+    /// Whether its outputs are all states of its model, coordinates before speeds, instead of [`outputs`](Self::outputs).
+    pub gives_states: bool,
     /// Makes the law.
     pub make: fn(&Setting) -> Result<Box<dyn Sampled>, SettingError>,
 }
@@ -231,6 +248,12 @@ pub struct Setting {
     pub plant: Option<PlantModel>,
     /// Where the model of the plant starts.
     pub start: Option<State>,
+    /// Names of what is measured, as linear models name their outputs.
+    pub measured: Vec<String>,
+    /// Standard deviations of what is measured.
+    pub sensor_noise: Vec<f64>,
+    /// Gains designed from a linear model.
+    pub schedule: Option<Schedule>,
 }
 
 /// Why a block cannot be made of its values.

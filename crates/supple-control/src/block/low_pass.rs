@@ -22,6 +22,7 @@ pub static KIND: Kind = Kind {
     outputs: &[Output { name: "output", unit: "1", meaning: "filtered signal" }],
     hinges: Hinges::AtMostOne,
     needs: Needs::Nothing,
+    gives_states: false,
     make,
 };
 

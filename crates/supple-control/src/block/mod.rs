@@ -17,11 +17,15 @@ mod acceleration_feedback;
 mod biquad;
 mod computed_torque;
 mod correction;
+mod extended_kalman;
 mod gravity;
 mod impedance;
+mod kalman;
 mod kind;
 mod lead_lag;
 mod low_pass;
+mod lqg;
+mod lqr;
 mod motor;
 mod notch;
 mod pid;
@@ -58,6 +62,10 @@ pub static KINDS: [&Kind; 17] = [
     &acceleration_feedback::KIND,
     &servo::KIND,
     &motor::KIND,
+    &kalman::KIND,
+    &extended_kalman::KIND,
+    &lqr::KIND,
+    &lqg::KIND,
 ];
 
 /// The kind of a name.

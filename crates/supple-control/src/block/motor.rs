@@ -144,6 +144,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::One,
     needs: Needs::Nothing,
+    gives_states: false,
     make,
 };
 

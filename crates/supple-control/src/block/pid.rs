@@ -97,6 +97,7 @@ pub static KIND: Kind = Kind {
     outputs: &[Output { name: "effort", unit: "N m, N", meaning: "effort of the controller" }],
     hinges: Hinges::AtMostOne,
     needs: Needs::Nothing,
+    gives_states: false,
     make,
 };
 

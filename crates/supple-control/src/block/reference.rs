@@ -20,6 +20,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::None,
     needs: Needs::Trajectory,
+    gives_states: false,
     make,
 };
 

@@ -69,6 +69,7 @@ pub static KIND: Kind = Kind {
     outputs: &[Output { name: "value", unit: "1", meaning: "reading" }],
     hinges: Hinges::None,
     needs: Needs::Nothing,
+    gives_states: false,
     make,
 };
 

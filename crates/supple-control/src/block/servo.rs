@@ -65,6 +65,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::AtMostOne,
     needs: Needs::Nothing,
+    gives_states: false,
     make,
 };
 

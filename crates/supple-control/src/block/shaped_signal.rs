@@ -44,6 +44,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::None,
     needs: Needs::Shaper,
+    gives_states: false,
     make,
 };
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use supple::integrate::Role;
+use supple::model::VariableKind;
 use supple::{BodyIndex, HingeKind, Model, State};
 use supple_bodies::rigid::rigid_system;
 use supple_control::block::{
@@ -10,8 +12,8 @@ use supple_control::block::{
 };
 use supple_control::{Mode, Shaper, ShaperKind};
 
-use super::control_shapes::{CURVES, is_controller};
-use super::control_signals::Signals;
+use super::control_shapes::{CURVES, is_controller, is_observer};
+use super::control_signals::{KnownBlock, Signals};
 use super::curve::{Curves, span_of_error};
 use super::names::Names;
 use super::quantity::{Watched, quantities};
@@ -27,6 +29,8 @@ pub enum ControlTable {
     Sensor,
     /// `[[shaper]]`.
     Shaper,
+    /// `[[observer]]`.
+    Observer,
     /// `[[controller]]`.
     Controller,
 }
@@ -37,6 +41,7 @@ impl ControlTable {
         match self {
             Self::Sensor => "sensor",
             Self::Shaper => "shaper",
+            Self::Observer => "observer",
             Self::Controller => "controller",
         }
     }
@@ -47,6 +52,13 @@ impl ControlTable {
 pub enum Connection {
     /// An output of a block, by its place.
     Output {
+        /// The block.
+        block: usize,
+        /// The output.
+        output: usize,
+    },
+    /// An output of a block as it held until the instant.
+    Before {
         /// The block.
         block: usize,
         /// The output.
@@ -101,15 +113,11 @@ pub(super) struct Draft<'d> {
 impl Reader<'_> {
     /// All blocks; what is wrong with them is reported.
     pub(super) fn blocks(&mut self, document: Table<'_>, file: &ModelFile, state: &State) -> Vec<ControlBlock> {
-        for table in document.tables("observer") {
-            let what = "observers are not available yet".to_owned();
-            let expected = "no `[[observer]]`; sensors measure coordinates and speeds, `[[sensor]]`".to_owned();
-            self.add(table.span(), Rule::Mismatch { what, expected });
-        }
         let names = Names::new(&file.system);
         let mut drafts: Vec<Draft<'_>> = Vec::new();
         let mut named: HashMap<&str, Range<usize>> = HashMap::new();
-        for of in [ControlTable::Sensor, ControlTable::Shaper, ControlTable::Controller] {
+        use ControlTable::{Controller, Observer, Sensor, Shaper};
+        for of in [Sensor, Shaper, Observer, Controller] {
             for table in document.tables(of.word()) {
                 let Some((name, value)) = table.get("name").and_then(|value| Some((value.text()?, value))) else {
                     continue;
@@ -125,9 +133,8 @@ impl Reader<'_> {
         for draft in &mut drafts {
             self.material(draft, document, (file, state, &names));
         }
-        let outputs: Vec<(String, Vec<[String; 3]>)> =
-            drafts.iter().map(|draft| (draft.block.name.clone(), draft.block.outputs.clone())).collect();
-        let signals = Signals { blocks: &outputs, quantities: &quantities(&file.model) };
+        let known: Vec<KnownBlock> = drafts.iter().map(KnownBlock::of).collect();
+        let signals = Signals { blocks: &known, quantities: &quantities(&file.model) };
         for draft in &mut drafts {
             self.connect(draft, &signals, &file.model);
         }
@@ -145,6 +152,7 @@ impl Reader<'_> {
         let kind = match of {
             ControlTable::Sensor => kind("sensor")?,
             ControlTable::Shaper => kind("shaper")?,
+            ControlTable::Observer => kind(table.text("kind")?).filter(|kind| is_observer(kind))?,
             ControlTable::Controller => kind(table.text("kind")?).filter(|kind| is_controller(kind))?,
         };
         let period = table.number("update_rate").filter(|rate| *rate > 0.0)?.recip();
@@ -167,8 +175,11 @@ impl Reader<'_> {
                 outputs.push([name, unit(output.unit, file, hinges.get(j)), output.meaning.to_owned()]);
             }
         }
-        let is_start = kind.needs == Needs::Trajectory;
-        let acts = if is_start || kind.hinges == Hinges::None {
+        if kind.gives_states {
+            outputs = states(&file.model);
+        }
+        let acts_on_nothing = kind.needs == Needs::Trajectory || kind.hinges == Hinges::None || kind.gives_states;
+        let acts = if acts_on_nothing {
             Vec::new()
         } else {
             hinges.iter().map(|body| file.model.hinge_speeds(*body).start).collect()
@@ -242,6 +253,7 @@ impl Reader<'_> {
             Needs::Shaper => used.extend(["frequency", "damping", "tolerance"]),
             Needs::Model => used.push("model"),
             Needs::Node => used.extend(["model", "body", "node"]),
+            Needs::Linear => {}
         }
         for (key, _, value) in table.entries().filter(|(key, ..)| !used.contains(key)) {
             let because = format!("a {} has none", kind.name);
@@ -265,7 +277,7 @@ impl Reader<'_> {
             Needs::Nothing => {}
             Needs::Trajectory => self.trajectory(draft, document, file, state),
             Needs::Shaper => self.shaper(draft),
-            Needs::Model | Needs::Node => self.plant(draft, file, state, names),
+            Needs::Model | Needs::Node | Needs::Linear => self.plant(draft, file, state, names),
         }
     }
 
@@ -324,7 +336,9 @@ impl Reader<'_> {
     /// The model inside the controller.
     fn plant(&mut self, draft: &mut Draft<'_>, file: &ModelFile, state: &State, names: &Names<'_>) {
         let table = draft.table;
-        let flexible = table.text("model") == Some("flexible");
+        let kind = draft.block.kind;
+        let flexible =
+            table.text("model") == Some("flexible") || kind.needs == Needs::Linear || kind.role == Role::Observer;
         let made = if flexible { Ok(file.model.clone()) } else { Model::build(&rigid_system(&file.system)) };
         let model = match made {
             Ok(model) => model,
@@ -365,6 +379,19 @@ impl Reader<'_> {
         draft.block.setting.start = Some(start);
         draft.block.setting.plant = Some(PlantModel { model, coordinates, speeds, node });
     }
+}
+
+/// All states of a model as outputs, coordinates before speeds.
+fn states(model: &Model) -> Vec<[String; 3]> {
+    let variables = model.variables();
+    let of = |kinds: [VariableKind; 2], meaning: &'static str| {
+        let mut found: Vec<_> = variables.iter().filter(|variable| kinds.contains(&variable.kind)).collect();
+        found.sort_by_key(|variable| variable.index);
+        found.into_iter().map(move |v| [v.name.clone(), v.unit.to_owned(), meaning.to_owned()]).collect::<Vec<_>>()
+    };
+    let mut out = of([VariableKind::HingeCoordinate, VariableKind::ModalCoordinate], "estimate of a coordinate");
+    out.extend(of([VariableKind::HingeSpeed, VariableKind::ModalSpeed], "estimate of a speed"));
+    out
 }
 
 /// The unit of an output: of those of angles and of lengths, that of the hinge; none where there is no hinge.

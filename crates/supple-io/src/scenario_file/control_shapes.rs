@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use supple::integrate::Role;
 use supple_control::block::{Bound, Hinges, KINDS, Kind, Needs, Takes};
 
 use super::shapes::{CSV, JERK_LIMITED, MOVE, NODE, SAMPLES, TEXTS};
@@ -21,18 +22,7 @@ pub(super) static SHAPERS: Shape = Shape::List { of: &Shape::Made(shaper), lengt
 /// Tables `[[controller]]`.
 pub(super) static CONTROLLERS: Shape = Shape::List { of: &Shape::Made(controller), length: None };
 /// Tables `[[observer]]`.
-pub(super) static OBSERVERS: Shape = Shape::List { of: &Shape::Table(&OBSERVER), length: None };
-
-/// The table of an observer, which is reserved.
-static OBSERVER: TableShape = table(
-    "observer",
-    "An observer. Not available yet.",
-    &[
-        need("name", &TEXT, "name of the observer"),
-        key("kind", &TEXT, "which observer"),
-        key("update_rate", &POSITIVE, "calls in a second, Hz"),
-    ],
-);
+pub(super) static OBSERVERS: Shape = Shape::List { of: &Shape::Made(observer), length: None };
 
 /// Words of kinds of shapers.
 static SHAPER_KINDS: &[(&str, &str)] = &[
@@ -94,17 +84,45 @@ fn shaper() -> &'static TableShape {
 
 /// Whether a kind of block is one of `[[controller]]`.
 pub(super) fn is_controller(kind: &Kind) -> bool {
-    kind.name != "sensor" && kind.needs != Needs::Shaper
+    kind.name != "sensor" && kind.needs != Needs::Shaper && !is_observer(kind)
+}
+
+/// Whether a kind of block is one of `[[observer]]`.
+pub(super) fn is_observer(kind: &Kind) -> bool {
+    kind.role == Role::Observer
+}
+
+/// Kinds with what they do, as words.
+fn kind_words(is_one: fn(&Kind) -> bool) -> &'static Shape {
+    let kinds: Vec<_> = KINDS.iter().filter(|kind| is_one(kind)).map(|kind| (kind.name, kind.about)).collect();
+    kept(Shape::Word(Vec::leak(kinds)))
+}
+
+/// The table of an observer.
+fn observer() -> &'static TableShape {
+    static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
+        let mut keys = vec![
+            need("name", &TEXT, "name of the observer, which no other block has"),
+            need("kind", kind_words(is_observer), "which observer"),
+            need("update_rate", &POSITIVE, RATE),
+            key("phase", &NOT_NEGATIVE, PHASE),
+            key("delay", &NOT_NEGATIVE, "time until an output arrives, s; default: 0"),
+            key("hinges", &TEXTS, "names of the hinges whose efforts it knows"),
+        ];
+        of_kinds(&mut keys, is_observer);
+        let doc =
+            "An observer: an estimate of all coordinates and speeds, hinges and modes, from what sensors measure.";
+        made("observer", doc, keys)
+    });
+    &SHAPE
 }
 
 /// The table of a controller.
 fn controller() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
-        let kinds: Vec<_> =
-            KINDS.iter().filter(|kind| is_controller(kind)).map(|kind| (kind.name, kind.about)).collect();
         let mut keys = vec![
             need("name", &TEXT, "name of the controller, which no other block has"),
-            need("kind", kept(Shape::Word(Vec::leak(kinds))), "which controller"),
+            need("kind", kind_words(is_controller), "which controller"),
             need("update_rate", &POSITIVE, RATE),
             key("phase", &NOT_NEGATIVE, PHASE),
             key("delay", &NOT_NEGATIVE, "time until an output arrives, s; default: 0"),
@@ -120,7 +138,7 @@ fn controller() -> &'static TableShape {
                     ("rigid", "the model without its modes"),
                     ("flexible", "the model with its modes, whose state is known"),
                 ]),
-                "model inside the controller; default: rigid",
+                "model inside the controller; default: rigid. Regulators take the flexible one",
             ),
             key(
                 "body",
@@ -209,6 +227,6 @@ fn shape_of(takes: Takes) -> &'static Shape {
         },
         Takes::Flag => &FLAG,
         Takes::Word(words) => kept(Shape::Word(words)),
-        Takes::Numbers => &NUMBER_OR_NUMBERS,
+        Takes::Numbers | Takes::MaybeNumbers => &NUMBER_OR_NUMBERS,
     }
 }

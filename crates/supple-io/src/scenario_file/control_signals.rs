@@ -5,7 +5,7 @@
 //! unless something else is said.
 
 use supple::Model;
-use supple_control::block::{Hinges, Input, Otherwise};
+use supple_control::block::{Hinges, Input, Needs, Otherwise};
 
 use super::control::{Connection, ControlBlock, Draft};
 use super::quantity::Watched;
@@ -13,16 +13,42 @@ use super::read::Reader;
 use crate::document::Value;
 use crate::source::Rule;
 
+/// What others see of a block.
+pub(super) struct KnownBlock {
+    name: String,
+    outputs: Vec<[String; 3]>,
+    acts: Vec<usize>,
+    /// Of a sensor, what it measures and with which noise.
+    quantity: Option<String>,
+    noise: f64,
+    /// Whether its outputs are all states.
+    gives_states: bool,
+}
+
+impl KnownBlock {
+    pub(super) fn of(draft: &Draft<'_>) -> Self {
+        let ControlBlock { name, outputs, acts, kind, .. } = &draft.block;
+        Self {
+            name: name.clone(),
+            outputs: outputs.clone(),
+            acts: acts.clone(),
+            quantity: draft.table.text("quantity").map(str::to_owned),
+            noise: draft.table.number("noise").unwrap_or(0.0),
+            gives_states: kind.gives_states,
+        }
+    }
+}
+
 /// Names of blocks and of their outputs, and of quantities of the state.
 pub(super) struct Signals<'s> {
-    pub(super) blocks: &'s [(String, Vec<[String; 3]>)],
+    pub(super) blocks: &'s [KnownBlock],
     pub(super) quantities: &'s [(String, Watched)],
 }
 
 impl Signals<'_> {
     /// What a name stands for.
     fn find(&self, name: &str) -> Option<Connection> {
-        for (block, (own, outputs)) in self.blocks.iter().enumerate() {
+        for (block, KnownBlock { name: own, outputs, .. }) in self.blocks.iter().enumerate() {
             if own == name {
                 return Some(Connection::Output { block, output: 0 });
             }
@@ -37,7 +63,7 @@ impl Signals<'_> {
 
     /// All names.
     fn names(&self) -> impl Iterator<Item = String> {
-        let outputs = self.blocks.iter().flat_map(|(name, outputs)| {
+        let outputs = self.blocks.iter().flat_map(|KnownBlock { name, outputs, .. }| {
             outputs
                 .iter()
                 .enumerate()
@@ -55,7 +81,14 @@ impl Reader<'_> {
         let kind = draft.block.kind;
         let hinges = if kind.hinges == Hinges::Several { draft.hinges.len() } else { 1 };
         for input in kind.inputs {
-            let count = input.count(hinges);
+            let Some(count) = input.count(hinges) else {
+                self.connect_all(draft, input, signals, model);
+                continue;
+            };
+            if input.otherwise == Otherwise::EffortBefore {
+                self.connect_efforts(draft, input, signals, model);
+                continue;
+            }
             let told = match draft.table.get(input.key) {
                 Some(value) => self.told(value, input, count, signals),
                 None => self.follow(draft, input, signals),
@@ -75,6 +108,106 @@ impl Reader<'_> {
             };
             draft.block.setting.connected.push(input.key);
             draft.block.inputs.extend(found);
+        }
+    }
+
+    /// Connects what has as many signals as the file or the model says: measurements, or all states.
+    fn connect_all(&mut self, draft: &mut Draft<'_>, input: &Input, signals: &Signals<'_>, model: &Model) {
+        let value = draft.table.get(input.key);
+        if input.otherwise == Otherwise::Measurements {
+            let Some(value) = value else {
+                self.add(draft.table.span(), Rule::MissingKey { key: input.key, meaning: input.meaning });
+                return;
+            };
+            self.measurements(draft, value, input, signals);
+            return;
+        }
+        let own = value.and_then(Value::text);
+        let found = match (value, own) {
+            (None, _) => {
+                let coordinates = (0..model.coordinate_count()).map(Watched::Coordinate);
+                coordinates.chain((0..model.speed_count()).map(Watched::Speed)).map(Connection::State).collect()
+            }
+            (Some(value), name) => {
+                let observers = || signals.blocks.iter().enumerate().filter(|(_, block)| block.gives_states);
+                let Some((block, known)) = observers().find(|(_, block)| Some(block.name.as_str()) == name) else {
+                    let known = self.report.names(observers().map(|(_, block)| block.name.as_str()));
+                    let name = name.unwrap_or("").to_owned();
+                    self.add(value.span(), Rule::UnknownName { kind: "observer", name, known });
+                    return;
+                };
+                (0..known.outputs.len()).map(|output| Connection::Output { block, output }).collect::<Vec<_>>()
+            }
+        };
+        draft.block.setting.connected.push(input.key);
+        draft.block.inputs.extend(found);
+    }
+
+    /// What is measured, with its names in linear models and its noise.
+    fn measurements(&mut self, draft: &mut Draft<'_>, value: Value<'_>, input: &Input, signals: &Signals<'_>) {
+        let count = value.items().map_or(1, Iterator::count);
+        let Some(found) = self.told(value, input, count, signals) else { return };
+        let told_noise = draft.table.get("sensor_noise");
+        let noise = told_noise.and_then(|value| value.number().map(|x| vec![x; count]).or_else(|| value.numbers()));
+        for (i, connection) in found.iter().enumerate() {
+            let (name, own_noise) = match connection {
+                Connection::Output { block, .. } => {
+                    let known = &signals.blocks[*block];
+                    (known.quantity.clone(), known.noise)
+                }
+                Connection::State(watched) => {
+                    let name = signals.quantities.iter().find(|(_, other)| other == watched);
+                    (name.map(|(name, _)| name.clone()), 0.0)
+                }
+                _ => (None, 0.0),
+            };
+            let Some(name) = name else {
+                let what = "a filter cannot tell what it measures".to_owned();
+                let expected = "sensors, or quantities of the state".to_owned();
+                self.add(value.span(), Rule::Mismatch { what, expected });
+                return;
+            };
+            let deviation = noise.as_ref().map_or(own_noise, |noise| noise.get(i).copied().unwrap_or(0.0));
+            if deviation <= 0.0 {
+                let what = format!("`{name}` is measured without noise");
+                let expected = "`sensor_noise` above zero for each measurement, or sensors with `noise`".to_owned();
+                self.add(told_noise.unwrap_or(value).span(), Rule::Mismatch { what, expected });
+                return;
+            }
+            draft.block.setting.measured.push(name);
+            draft.block.setting.sensor_noise.push(deviation);
+        }
+        draft.block.setting.connected.push(input.key);
+        draft.block.inputs.extend(found);
+    }
+
+    /// Efforts at the hinges as they held until the instant.
+    fn connect_efforts(&mut self, draft: &mut Draft<'_>, input: &Input, signals: &Signals<'_>, model: &Model) {
+        let before = |connection: Connection| match connection {
+            Connection::Output { block, output } => Connection::Before { block, output },
+            other => other,
+        };
+        if let Some(value) = draft.table.get(input.key) {
+            let Some(found) = self.told(value, input, draft.hinges.len().max(1), signals) else { return };
+            draft.block.inputs.extend(found.into_iter().map(before));
+            return;
+        }
+        for body in &draft.hinges {
+            let speed = model.hinge_speeds(*body).start;
+            let acting = signals.blocks.iter().enumerate().filter_map(|(block, known)| {
+                known.acts.iter().position(|own| *own == speed).map(|output| Connection::Before { block, output })
+            });
+            let mut acting = acting.collect::<Vec<_>>();
+            match acting.len() {
+                0 => draft.block.inputs.push(Connection::Constant(0.0)),
+                1 => draft.block.inputs.extend(acting.pop()),
+                several => {
+                    let what = format!("{several} blocks act on a hinge of the observer");
+                    let expected = "`effort` with a signal for each hinge".to_owned();
+                    self.add(draft.table.span(), Rule::Mismatch { what, expected });
+                    return;
+                }
+            }
         }
     }
 
@@ -142,6 +275,7 @@ impl Reader<'_> {
             Otherwise::Speed if !hinges.is_empty() => Some((0..count).map(speed).collect()),
             // The law does without.
             Otherwise::Speed => Some(vec![Connection::Constant(0.0); count]),
+            Otherwise::Measurements | Otherwise::States | Otherwise::EffortBefore => None,
             Otherwise::Required | Otherwise::Coordinate => {
                 self.add(draft.table.span(), Rule::MissingKey { key: input.key, meaning: input.meaning });
                 None
@@ -153,9 +287,14 @@ impl Reader<'_> {
     pub(super) fn finish(&mut self, draft: Draft<'_>) -> Option<ControlBlock> {
         let Draft { block, table, .. } = draft;
         let hinges = if block.kind.hinges == Hinges::Several { block.setting.hinges.len() } else { 1 };
-        let signals: usize = block.kind.inputs.iter().map(|input| input.count(hinges)).sum();
-        if block.inputs.len() != signals || self.report.count() > 0 {
+        let counts = block.kind.inputs.iter().map(|input| input.count(hinges));
+        let signals: Option<usize> = counts.sum();
+        if signals.is_some_and(|signals| block.inputs.len() != signals) || self.report.count() > 0 {
             return None;
+        }
+        // Gains of a linear model come with the run.
+        if block.kind.needs == Needs::Linear {
+            return Some(block);
         }
         if let Err(error) = block.law() {
             let span = table.get(error.key).map_or(table.span(), Value::span);

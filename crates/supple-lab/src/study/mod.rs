@@ -2,12 +2,14 @@
 
 mod book_convergence;
 mod book_count;
+mod control;
 mod correction;
 #[cfg(feature = "fe")]
 mod craig_bampton;
 mod drift;
 mod figure2;
 mod names;
+mod observer;
 mod passivity;
 mod row;
 mod spin_up;
@@ -47,6 +49,10 @@ pub enum Study {
     Correction,
     /// Up to which share of the booms' rates the Shuttle arm is passive from Cartesian load to the rate of its tip.
     Passivity,
+    /// The Shuttle arm under control: PD at the hinges beside shaped commands with modal feedback.
+    Control,
+    /// Errors of a Kalman filter over a hundred noisy runs, with the model of the plant and with another one.
+    Observer,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -54,7 +60,15 @@ pub enum Study {
 impl Study {
     /// Whether it has a picture.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::CraigBampton | Self::Figure2 | Self::BookConvergence | Self::Correction | Self::Passivity)
+        matches!(
+            self,
+            Self::CraigBampton
+                | Self::Figure2
+                | Self::BookConvergence
+                | Self::Correction
+                | Self::Passivity
+                | Self::Observer
+        )
     }
 
     /// Why this program cannot do it, where it cannot.
@@ -87,6 +101,8 @@ enum Case {
     BookConvergence,
     Correction(correction::Case),
     Passivity(passivity::Case),
+    Control(control::Case),
+    Observer(observer::Case),
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -103,6 +119,8 @@ impl Case {
             Self::BookConvergence => book_convergence::NAME,
             Self::Correction(case) => case.name,
             Self::Passivity(case) => case.name,
+            Self::Control(case) => case.name(),
+            Self::Observer(case) => case.name(),
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -116,7 +134,7 @@ impl Case {
                 "NM"
             }
             Self::Statics(case) => case.discretisation(),
-            Self::Figure2(_) => "NM",
+            Self::Figure2(_) | Self::Control(_) | Self::Observer(_) => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -157,6 +175,8 @@ impl Plan {
             Study::BookConvergence => (1e-10, book_convergence::runs()),
             Study::Correction => (1e-10, correction::runs()),
             Study::Passivity => (1e-10, passivity::runs()),
+            Study::Control => (1e-6, control_runs()),
+            Study::Observer => (1e-8, observer::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -171,6 +191,12 @@ impl Plan {
         self.runs.retain(|run| same(case, run.case.name()) && same(model, run.model()));
         self
     }
+}
+
+/// The cases of the arm under control.
+fn control_runs() -> Vec<Run> {
+    let run = |case| Run { case: Case::Control(case), fidelity: Fidelity::Stiffened, tip: ElasticRotation::Integrated };
+    control::Case::all().map(run).collect()
 }
 
 /// Reads a tolerance.
@@ -191,6 +217,11 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
 pub fn run(plan: &Plan, format: Format, out: &mut dyn Write, told: &mut dyn FnMut(&str)) -> Result<(), LabError> {
     if format == Format::Peers {
         return Err(LabError::unsupported("study", "rows are written as table, csv or json"));
+    }
+    if plan.name == Study::Control {
+        let case = |run: &Run| if let Case::Control(case) = run.case { Some(case) } else { None };
+        let cases: Vec<control::Case> = plan.runs.iter().filter_map(case).collect();
+        return control::run(&cases, format, out, told);
     }
     let mut writer = row::Writer::start(out, format)?;
     let mut broken = None;
@@ -218,6 +249,7 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
         Some(Run { case: Case::BookConvergence, .. }) => book_convergence::picture()?,
         Some(Run { case: Case::Correction(case), .. }) => correction::picture(*case)?,
         Some(Run { case: Case::Passivity(_), .. }) => passivity::picture()?,
+        Some(Run { case: Case::Observer(_), .. }) => observer::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -237,6 +269,9 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::BookConvergence => book_convergence::values(run)?,
         Case::Correction(case) => correction::values(case)?,
         Case::Passivity(case) => passivity::values(case)?,
+        Case::Observer(case) => observer::values(case)?,
+        // It has rows of its own.
+        Case::Control(_) => Vec::new(),
         #[cfg(feature = "fe")]
         Case::CraigBampton => craig_bampton::values()?,
     };

@@ -57,6 +57,15 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockIndex(pub usize);
 
+/// Where a signal comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    pub block: BlockIndex,
+    pub output: usize,
+    /// As it held until the instant.
+    pub before: bool,
+}
+
 /// A block and its connections.
 pub struct Block {
     pub(super) name: String,
@@ -64,7 +73,7 @@ pub struct Block {
     pub(super) period: f64,
     pub(super) phase: f64,
     pub(super) delay: f64,
-    pub(super) inputs: Vec<(BlockIndex, usize)>,
+    pub(super) inputs: Vec<Source>,
     pub(super) outputs: usize,
     pub(super) forces: Vec<(usize, usize)>,
     pub(super) law: Box<dyn Sampled>,
@@ -94,7 +103,14 @@ impl Block {
     /// Connects output `output` of `block` to the next of the signals that this block measures.
     #[must_use]
     pub fn reads(mut self, block: BlockIndex, output: usize) -> Self {
-        self.inputs.push((block, output));
+        self.inputs.push(Source { block, output, before: false });
+        self
+    }
+
+    /// The same, as it held until the instant: the other block need not be called first, and may itself read this one.
+    #[must_use]
+    pub fn reads_before(mut self, block: BlockIndex, output: usize) -> Self {
+        self.inputs.push(Source { block, output, before: true });
         self
     }
 

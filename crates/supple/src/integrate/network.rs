@@ -1,6 +1,6 @@
 //! Sampled blocks at work: which are called when, what is on its way, and all their numbers.
 
-use super::blocks::{Block, BlockError, BlockIndex, Blocks, Measured};
+use super::blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Source};
 use super::error::IntegrationError;
 use super::request::Request;
 use crate::inputs::Inputs;
@@ -49,7 +49,7 @@ impl Network {
                     return Err(BlockError::BadTime { block: name(), quantity, value });
                 }
             }
-            for &(BlockIndex(of), output) in &block.inputs {
+            for &Source { block: BlockIndex(of), output, .. } in &block.inputs {
                 if blocks.get(of).is_none_or(|of| output >= of.outputs) {
                     return Err(BlockError::NoSuchOutput { block: name(), of, output });
                 }
@@ -133,7 +133,7 @@ impl Network {
         let (time, instant) = (self.instant(index, self.next[index] as f64), self.next[index]);
         let (block, outputs) = (&mut self.blocks[index], &mut self.written[index]);
         self.signals.clear();
-        self.signals.extend(block.inputs.iter().map(|(BlockIndex(of), output)| self.held[*of][*output]));
+        self.signals.extend(block.inputs.iter().map(|from| self.held[from.block.0][from.output]));
         let measured = Measured { time, instant, state, signals: &self.signals };
         block.law.sample(&measured, outputs);
         self.asked.clear();
@@ -268,7 +268,8 @@ fn order(blocks: &[Block]) -> Result<Vec<usize>, BlockError> {
     let mut order = Vec::with_capacity(blocks.len());
     let mut placed = vec![false; blocks.len()];
     let needs = |i: usize, placed: &[bool]| {
-        blocks[i].inputs.iter().map(|(BlockIndex(of), _)| *of).find(|of| blocks[*of].delay == 0.0 && !placed[*of])
+        let now = blocks[i].inputs.iter().filter(|from| !from.before).map(|from| from.block.0);
+        now.into_iter().find(|of| blocks[*of].delay == 0.0 && !placed[*of])
     };
     while order.len() < blocks.len() {
         let ready = (0..blocks.len()).filter(|i| !placed[*i] && needs(*i, &placed).is_none());

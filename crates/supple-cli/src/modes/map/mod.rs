@@ -64,7 +64,8 @@ pub fn run(request: &Request<'_>, format: Format, output: &FileOutput) -> ExitCo
     }
 }
 
-fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
+/// Computes a map, or says on standard error why there is none.
+pub fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
     let Request { file, configuration, axes, count, title } = request;
     let source = file.file.display().to_string();
     let places: usize = axes.iter().map(|axis| axis.places.len()).product();
