@@ -210,7 +210,8 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
             Some(word) => meaning(FIDELITIES, word.text())?,
             None => Fidelity::Stiffened,
         },
-        damping_ratio: table.number("damping_ratio").unwrap_or(0.0),
+        // A negative one is told already.
+        damping_ratio: table.number("damping_ratio").filter(|ratio| *ratio >= 0.0).unwrap_or(0.0),
     };
     let told = table.get("rotary_inertia").and_then(Value::flag);
     let beam = ModalBeam { rotary_inertia: told.unwrap_or_else(|| rotates(&beam)), ..beam };

@@ -123,6 +123,16 @@ impl DampingTable {
     }
 }
 
+/// Gives the bodies of a system the damping that a model file asks for, if it does; problems are reported.
+pub(super) fn read(
+    document: Table<'_>,
+    (system, model): (&mut System, &mut Model),
+    source: &Source,
+    report: &mut Report,
+) -> Option<SystemDamping> {
+    DampingTable::new(document.table("damping")?)?.apply((system, model), source, report)
+}
+
 struct Reader<'r> {
     model: &'r Model,
     source: &'r Source,

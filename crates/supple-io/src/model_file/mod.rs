@@ -30,6 +30,7 @@
 //! SI units, radians, quaternions `(x, y, z, w)`. Unknown keys are errors; all errors are reported together, with their places. Keys and
 //! meanings are in the [`schema`].
 
+pub(crate) mod accepted;
 pub(crate) mod beam;
 mod beam_checks;
 mod beam_section;

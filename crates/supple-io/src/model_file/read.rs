@@ -7,7 +7,6 @@ use supple::{BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent,
 
 use super::beam::BeamBudget;
 use super::closure_tables::{self, Named, Places};
-use super::damping::DampingTable;
 use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
@@ -16,7 +15,7 @@ use super::pieces::{self, Place};
 use super::problem_place::{self, Part};
 use super::shapes::{MAX_BODIES, MODEL};
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
-use super::{FORMAT, ModelFile, modal};
+use super::{FORMAT, ModelFile, accepted, damping, modal};
 use super::{force_tables, forces};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
@@ -103,6 +102,7 @@ impl Reader<'_> {
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| meaning(ELASTIC_ROTATIONS, w))?,
             inertia: word("inertia_convention").map_or(Some(Default::default()), |w| meaning(CONVENTIONS, w))?,
+            accepted_inertia: accepted::names(document, names.keys().copied(), self.source, self.report),
             bodies,
             ..System::default()
         };
@@ -121,8 +121,8 @@ impl Reader<'_> {
         system.closures = closures;
         let tables = Tables { bodies: &sources, forces: &tables, in_hinges, closures: &closing };
         let mut model = self.build(&system, &tables)?;
-        let damping = document.table("damping").and_then(DampingTable::new);
-        let damping = damping.and_then(|told| told.apply((&mut system, &mut model), self.source, self.report));
+        accepted::note(document, &system, self.source, self.report);
+        let damping = damping::read(document, (&mut system, &mut model), self.source, self.report);
         let name = document.text("name").map(str::to_owned);
         Some(ModelFile { name, system, beams, model, damping, notes: Vec::new() })
     }

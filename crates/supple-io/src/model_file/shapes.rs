@@ -1,5 +1,6 @@
 //! The format of model files: keys, values, meanings.
 
+use super::accepted::{ACCEPTED, ACCEPTED_DOC};
 use super::beam_shapes::BEAM_SHAPE;
 use super::damping::{DAMPING_DOC, DAMPING_SHAPE};
 use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
@@ -228,7 +229,12 @@ static HINGE: TableShape = table(
         need("kind", &HINGE_KINDS, "the relative motion it allows"),
         key("axis", &VECTOR, "direction, for revolute, prismatic, screw and cylindrical hinges"),
         key("axes", &TWO_AXES, "directions, for universal hinges"),
-        key("normal", &VECTOR, "direction across the plane, for planar hinges"),
+        key(
+            "normal",
+            &VECTOR,
+            "direction across the plane, for planar hinges. Coordinates are displacements along a and b, then the angle: a is the axis of the hinge that is least \
+             along the normal (of equal ones the first), made perpendicular to it, b = normal × a; for z they are x and y",
+        ),
         key("pitch", &NUMBER, "advance per radian, for screw hinges, m"),
         key("position", &VECTOR, "origin of the hinge from the carrying node, m; default: zero"),
         key("rotation", &ROTATION, "axes of the hinge in those of the carrying node"),
@@ -284,6 +290,7 @@ pub(super) static MODEL: TableShape = table(
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("damping", &DAMPING_SHAPE, DAMPING_DOC),
+        key("accept_inertia", &ACCEPTED, ACCEPTED_DOC),
         need("body", &Shape::List { of: &Shape::Table(&BODY), length: None }, "bodies, in any order"),
         key("force", &super::force_tables::FORCES, "force elements, after those in the tables of the hinges"),
         key("closure", &super::closure_tables::CLOSURES, "closures: joints that close loops, and couplings of hinges"),

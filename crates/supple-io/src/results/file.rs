@@ -29,6 +29,10 @@ pub fn create_folder(path: &Path, existing: Existing) -> Result<(), ResultsError
             Err(ResultsError::Exists { path: path.to_path_buf() })
         };
     }
+    if path.exists() {
+        let file = io::Error::other("it is a file, not a folder");
+        return Err(failed(file));
+    }
     fs::create_dir_all(path).map_err(failed)
 }
 

@@ -17,7 +17,7 @@ use crate::change::Change;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
 use crate::source::folder::Folder;
-use crate::source::{Finding, Report, Rule, Source, shorten};
+use crate::source::{Finding, Report, Rule, Source, shorten, written};
 use crate::urdf;
 
 /// Most results of a run.
@@ -49,7 +49,7 @@ impl Reader<'_> {
         self.times(document);
         let results = self.results(document.table("results"));
         // Names can only be checked against a model.
-        let (mut model, notes) = self.model(document)?;
+        let (mut model, mut notes) = self.model(document)?;
         let locks = lock::change(&mut model, document, self.source, self.report)?;
         let names = Names::new(&model.system);
         let motions = self.motions(&document.tables("motion"), &[], &model, &names);
@@ -73,6 +73,8 @@ impl Reader<'_> {
             Events { source: self.source, report: self.report, file: &model, names: &names, locks: &locks };
         let held = events.start(document.table("initial"), &mut state);
         let events = events.read(&document.tables("events"));
+        late_motions(document, state.time + duration, self.source, self.report);
+        notes.extend(self.report.take_doubts());
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),
@@ -292,6 +294,19 @@ impl Reader<'_> {
                 None
             }
             None => Some((body, NodeIndex(0))),
+        }
+    }
+}
+
+/// Doubts about motions that start when the run is over.
+fn late_motions(document: Table<'_>, end: f64, source: &Source, report: &mut Report) {
+    for profile in
+        document.tables("motion").into_iter().flat_map(Table::entries).filter_map(|(.., value)| value.table())
+    {
+        if let Some(start) = profile.number("start").filter(|start| *start >= end) {
+            let what =
+                format!("the motion starts at {} s, when the run is over, at {} s", written(start), written(end));
+            report.doubt(source, profile.span_of("start"), what, "a start before the end of the run");
         }
     }
 }

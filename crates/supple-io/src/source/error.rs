@@ -92,7 +92,9 @@ impl Finding {
             writeln!(f, "{number} | {}", self.place.source)?;
             write!(f, "{margin} | {}{}", " ".repeat(start), "^".repeat(end.saturating_sub(start).max(1)))?;
         }
-        for (label, text) in [("expected", message.expected), ("help", message.remedy)] {
+        // Who reads leniently already is not told to.
+        let remedy = message.remedy.filter(|remedy| label != "note" || !remedy.contains("--lenient"));
+        for (label, text) in [("expected", message.expected), ("help", remedy)] {
             if let Some(text) = text {
                 write!(f, "\n{margin} = {label}: {text}")?;
             }

@@ -11,6 +11,7 @@ use super::side_file::{FlexibleLink, SideFile};
 use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::BeamLine;
+use crate::model_file::accepted;
 use crate::model_file::elements::HingeTable;
 use crate::model_file::forces;
 use crate::model_file::geometry::{inertia_at_origin, turn, turn_inertia};
@@ -52,6 +53,7 @@ pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, option
         gravity: side.gravity(options),
         elastic_rotation: side.elastic_rotation,
         inertia: side.convention,
+        accepted_inertia: side.accepted.clone(),
         bodies,
         ..System::default()
     };
@@ -117,6 +119,14 @@ pub(super) fn build(
     reading: &mut Reading<'_>,
 ) -> Option<Model> {
     massless_notes(system, robot, order, side, reading);
+    let at = places(system);
+    for problem in accepted::problems(system) {
+        // Told, and taken nevertheless.
+        let link = problem.impossible_inertia().and_then(|body| at.get(body)).map(|k| &robot.links[order[*k].0]);
+        let Some(link) = link else { continue };
+        let span = link.inertial_span.clone().unwrap_or(link.span.clone());
+        reading.note(span, &format!("link '{}', taken as it is", link.name), rule_of(&problem));
+    }
     let mut built = Model::build(system);
     // Each round moves inertias one link inboard.
     for _ in 0..MAX_ROUNDS {

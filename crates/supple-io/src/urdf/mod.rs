@@ -41,6 +41,7 @@
 mod assemble;
 mod doubts;
 mod element;
+mod kept;
 mod mimics;
 mod robot;
 mod scan;
@@ -165,11 +166,12 @@ fn robot_of(
     let mut reading = Reading { source, report, notes: &mut notes, lenient: options.lenient };
     let robot = robot::read(&mut reading)?;
     let order = tree::order(&robot, &mut reading);
-    let side = match side {
+    let mut side = match side {
         Some((side, folder)) => side_file::read(side?, &folder, &robot, order.as_ref(), reading.report)?,
         None => SideFile::default(),
     };
     let order = order?;
+    kept::apply(&robot, &mut side, &mut reading);
     let mut system = assemble::assemble(&robot, &order, &side, options);
     doubts::note(&robot, &order, &side, &mut reading);
     let mut model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;

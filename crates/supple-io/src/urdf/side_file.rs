@@ -8,8 +8,9 @@ use supple::{Closure, ElasticRotation, InertiaConvention, Node, NodeIndex};
 use super::robot::RobotText;
 use super::tree::Order;
 use super::{Options, Root};
-use crate::document::shape::{NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::shape::{FLAG, NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
 use crate::document::{Table, Value, check_document};
+use crate::model_file::accepted::{self, ACCEPTED, ACCEPTED_DOC};
 use crate::model_file::beam::BeamBudget;
 use crate::model_file::beam_shapes::BEAM_SHAPE;
 use crate::model_file::closure_tables::{self, CLOSURES, Named, Places};
@@ -39,9 +40,14 @@ static FLEXIBLE: TableShape = TableShape {
     ],
     ..table(
         "flexible",
-        "A link that is flexible; its inertia in the URDF is replaced. Data are in the link frame.",
+        "A link that is flexible; its inertia in the URDF is replaced, unless it is kept. Data are in the link frame.",
         &[
             need("link", &TEXT, "name of the link"),
+            key(
+                "keep_inertia",
+                &FLAG,
+                "keep mass, mass centre and inertia of the URDF: what the beam does not have of it is rigid at the root; default: false",
+            ),
             key("beam", &BEAM_SHAPE, "a beam, with its start and direction in the link frame"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
             key("nodes", &NODES, "nodes"),
@@ -80,6 +86,7 @@ pub(super) static SIDE: TableShape = table(
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("damping", &DAMPING_SHAPE, DAMPING_DOC),
+        key("accept_inertia", &ACCEPTED, ACCEPTED_DOC),
         key("flexible", &Shape::List { of: &Shape::Table(&FLEXIBLE), length: None }, "flexible links"),
         key("joint", &Shape::List { of: &Shape::Table(&JOINT), length: None }, "joints"),
         key(
@@ -93,6 +100,8 @@ pub(super) static SIDE: TableShape = table(
 /// A flexible link.
 pub(super) struct FlexibleLink {
     pub(super) parts: FlexibleParts,
+    /// Whether mass, mass centre and inertia are those of the URDF.
+    pub(super) keeps_inertia: bool,
     /// Node for each joint with an `attach`, by index of the joint.
     pub(super) attach: HashMap<usize, NodeIndex>,
     pub(super) span: Range<usize>,
@@ -107,6 +116,8 @@ pub(super) struct SideFile {
     pub(super) convention: InertiaConvention,
     pub(super) flexible: HashMap<usize, FlexibleLink>,
     pub(super) elements: HashMap<usize, Acting>,
+    /// Links whose inertia is taken as it is.
+    pub(super) accepted: Vec<String>,
     /// Damping of the whole system.
     pub(super) damping: Option<DampingTable>,
     /// Closures, in terms of the system.
@@ -163,6 +174,12 @@ impl Reader<'_> {
         let mut side = SideFile {
             gravity: document.vector("gravity"),
             damping: document.table("damping").and_then(DampingTable::new),
+            accepted: accepted::names(
+                document,
+                self.robot.links.iter().map(|link| link.name.as_str()),
+                self.source,
+                self.report,
+            ),
             root: document.text("root").map(|word| if word == "free" { Root::Free } else { Root::Fixed }),
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| words::meaning(words::ELASTIC_ROTATIONS, w))?,
@@ -175,7 +192,8 @@ impl Reader<'_> {
             let content = self.content(table);
             let (Some(link), Some(parts)) = (link, content) else { continue };
             let attach = self.attach(table, link, &parts);
-            let flexible = FlexibleLink { parts, attach, span: table.span_of("link") };
+            let keeps_inertia = table.get("keep_inertia").and_then(Value::flag).unwrap_or(false);
+            let flexible = FlexibleLink { parts, keeps_inertia, attach, span: table.span_of("link") };
             if let Some(first) = side.flexible.insert(link, flexible) {
                 self.twice("link", table.get("link"), first.span);
             }

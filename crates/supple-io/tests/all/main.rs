@@ -5,6 +5,7 @@ mod results_support;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accepted_inertia;
 mod any_order;
 mod bad_texts;
 mod bad_values;
@@ -16,6 +17,7 @@ mod doubts;
 mod first_steps;
 mod force_tables;
 mod hinge_elements;
+mod kept_inertia;
 mod linear_files;
 mod modal_inertia;
 mod model_errors;

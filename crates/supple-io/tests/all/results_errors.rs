@@ -63,7 +63,7 @@ fn folders_are_made_with_those_above_them() {
         create_folder(&folder.path("file/deeper"), Existing::Replace),
         Err(ResultsError::NoFolder { path: folder.path("file/deeper") })
     );
-    assert!(matches!(create_folder(&folder.path("file"), Existing::Replace), Err(ResultsError::Exists { .. })));
+    assert!(matches!(create_folder(&folder.path("file"), Existing::Replace), Err(ResultsError::Io { .. })));
     let lost = folder.path("nowhere/a.csv");
     let error = CsvWriter::create(&lost, &table(), Existing::Refuse).unwrap_err();
     assert_eq!(error, ResultsError::NoFolder { path: lost });

@@ -154,8 +154,7 @@ pub enum ModalMatrix {
     Full(Vec<Vec<f64>>),
 }
 
-/// Nonlinear elastic force beside `K η`: `½ K3[i,j,k] η_j η_k + ⅙ K4[i,j,k,l] η_j η_k η_l` with
-/// symmetric tensors, listed by every nonzero entry.
+/// Nonlinear elastic force beside `K η`: `½ K3[i,j,k] η_j η_k + ⅙ K4[i,j,k,l] η_j η_k η_l` with symmetric tensors, listed by every nonzero entry.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct NonlinearStiffness {
     /// Entries of the third-order tensor.
@@ -399,4 +398,6 @@ pub struct System {
     pub actuators: Vec<Actuator>,
     /// Constraints that close loops.
     pub closures: Vec<Closure>,
+    /// Names of bodies whose inertia is taken as it is, although no mass distribution has it: negative principal moments, or a broken triangle rule.
+    pub accepted_inertia: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! The system: described by [`System`], checked by [`Model::build`], never changed after that.
 
+mod accepted_inertia;
 mod actuator;
 pub(crate) mod body;
 mod builder;

@@ -15,8 +15,14 @@ use supple_spatial::{Matrix3, Symmetric3, Vector3};
 /// Greatest number of modes of one body.
 const MODE_LIMIT: usize = 1000;
 
-/// All problems of `system` that need no dynamics to be seen.
+/// All problems of `system` that need no dynamics to be seen, but for inertias that it accepts.
 pub(crate) fn problems(system: &System) -> Vec<Problem> {
+    let mut found = all_problems(system);
+    found.retain(|problem| problem.impossible_inertia().is_none_or(|body| !system.accepts_inertia(body)));
+    found
+}
+
+fn all_problems(system: &System) -> Vec<Problem> {
     let mut found = Vec::new();
     if system.bodies.is_empty() {
         found.push(Problem::NoBodies);
