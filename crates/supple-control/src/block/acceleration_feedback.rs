@@ -37,6 +37,7 @@ pub static KIND: Kind = Kind {
     outputs: &[Output { name: "effort", unit: "N m, N", meaning: "effort of the controller" }],
     hinges: Hinges::Several,
     needs: Needs::Node,
+    gives_states: false,
     make,
 };
 

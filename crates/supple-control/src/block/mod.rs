@@ -44,7 +44,7 @@ pub use kind::{
 };
 
 /// All kinds.
-pub static KINDS: [&Kind; 17] = [
+pub static KINDS: [&Kind; 21] = [
     &sensor::KIND,
     &shaped_signal::KIND,
     &reference::KIND,

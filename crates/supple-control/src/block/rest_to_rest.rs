@@ -48,6 +48,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::One,
     needs: Needs::Model,
+    gives_states: false,
     make,
 };
 

@@ -71,6 +71,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::One,
     needs: Needs::Node,
+    gives_states: false,
     make,
 };
 

@@ -69,6 +69,7 @@ pub static KIND: Kind = Kind {
     ],
     hinges: Hinges::Several,
     needs: Needs::Node,
+    gives_states: false,
     make,
 };
 
