@@ -60,3 +60,66 @@ fn what_makes_no_shaper_is_refused() {
         assert!(told.contains(says) && !told.contains("panicked"), "{arguments:?}: {told}");
     }
 }
+
+fn designed(arguments: &[&str]) -> Output {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    Command::new(crate::program()).current_dir(root).arg("design").args(arguments).output().unwrap()
+}
+
+fn answer(arguments: &[&str]) -> serde_json::Value {
+    let output = designed(&[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+const LINK: &str = "examples/quanser-link/link.toml";
+
+/// Poles in print, gains of a torque, and margins of the flexible link.
+#[test]
+fn regulators_of_files_have_gains_poles_and_margins() {
+    // R = 10 for a current, one ampere is 8.925 N m.
+    let found = answer(&["lqr", LINK, "--inputs", "force.hub", "--q", "2500,1,1,100", "--r", "0.12554199"]);
+    let gain = numbers(&found["gain"][0]);
+    assert!((gain[0] / 8.925 - 15.8114).abs() < 5e-5 && (gain[3] / 8.925 + 0.706541).abs() < 1e-5, "{gain:?}");
+    assert!((found["poles"][0][0].as_f64().unwrap() + 3.90666).abs() < 1e-4);
+    assert_eq!(found["margins"][0]["stable"], true);
+    let outputs = ["--outputs", "hinge.hub,hinge.spring", "--dt", "0.01"];
+    let found = answer(&[&["lqg", LINK, "--inputs", "force.hub"][..], &outputs].concat());
+    assert_eq!((found["poles"].as_array().unwrap().len(), found["filter_gain"].as_array().unwrap().len()), (8, 4));
+    let found = answer(&["pid", LINK, "--hinge", "hub", "--bandwidth", "2", "--integral"]);
+    let (inertia, p) = (found["inertia"].as_f64().unwrap(), found["p"].as_f64().unwrap());
+    assert!((inertia - 0.06353616 - 0.17043427).abs() < 1e-9);
+    assert!((p / (inertia * (2.0 * std::f64::consts::TAU).powi(2)) - 1.0).abs() < 1e-12);
+}
+
+/// What remains of an arm's vibration is least for the shaper that bears the most.
+#[test]
+fn shapers_of_an_arm_are_compared_over_its_workspace() {
+    let found = answer(&["shaper", "examples/two-link-arm/arm.toml", "--map", "elbow=-1:1:5"]);
+    let worst = |kind: &str| {
+        let all = found["shapers"].as_array().unwrap();
+        all.iter().find(|shaper| shaper["kind"] == kind).unwrap()["worst_percent"].as_f64().unwrap()
+    };
+    assert!(worst("zv") > worst("zvd") && worst("zvd") > worst("zvdd"));
+    assert_eq!((found["places"].as_u64(), found["modes"].as_array().unwrap().len()), (Some(5), 2));
+    assert!(found["recommended"].is_string());
+}
+
+#[test]
+fn designs_that_cannot_be_are_refused() {
+    for (arguments, status, says) in [
+        (&["lqr", LINK, "--inputs", "force.hub", "--q", "1,2"][..], 2, "one for each state"),
+        (&["lqr", LINK, "--inputs", "force.hub", "--r", "0"], 1, "R is no weight"),
+        (&["lqr", LINK, "--inputs", "force.hub", "--q", "0"], 1, "no stabilising gain"),
+        (&["lqr", LINK, "--inputs", "force.hubb"], 2, "force.hub"),
+        (&["pid", LINK, "--hinge", "hubb", "--bandwidth", "1"], 2, "hub"),
+        (&["pid", LINK, "--hinge", "hub", "--bandwidth", "nan"], 2, "--bandwidth"),
+        (&["shaper", LINK, "--frequency", "1"], 2, "--frequency"),
+        (&["shaper", "nothing.toml"], 1, "nothing.toml"),
+    ] {
+        let output = designed(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {told}");
+        assert!(told.contains(says) && !told.contains("panicked"), "{arguments:?}: {told}");
+    }
+}

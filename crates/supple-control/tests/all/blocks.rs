@@ -4,7 +4,8 @@ use crate::counting_allocator::allocations;
 use std::f64::consts::TAU;
 use supple::State;
 use supple::integrate::{Measured, Sampled};
-use supple_control::block::{Hinges, KINDS, Kind, Law, Otherwise, Setting, Takes, Value, kind};
+use supple_control::block::{Hinges, Input, KINDS, Kind, Law, Needs, Otherwise, Setting, Takes, Value, kind};
+use supple_control::linear::{LinearDesign, Schedule, Sizes};
 use supple_control::{Mode, Shaper, ShaperKind, Trajectory};
 
 use crate::plants::{arm, plant_setting};
@@ -260,7 +261,39 @@ fn sample_setting(of: &'static Kind) -> (Setting, usize, usize) {
     let hinges = if of.hinges == Hinges::Several { 2 } else { 1 };
     setting.hinges.truncate(hinges);
     setting.start = setting.plant.as_ref().map(|plant| State::new(&plant.model));
-    (setting, of.inputs.iter().map(|input| input.count(hinges)).sum(), of.outputs.len() * hinges)
+    let states = 12;
+    if of.inputs.iter().any(|input| input.otherwise == Otherwise::Measurements) {
+        setting.measured = ["hinge.upper", "hinge.lower"].map(String::from).into();
+        setting.sensor_noise = vec![0.1; 2];
+    }
+    if of.needs == Needs::Linear {
+        setting.schedule = Some(schedule(states, setting.measured.len()));
+    }
+    let count = |input: &Input| match input.otherwise {
+        Otherwise::States => states,
+        _ => input.count(hinges).unwrap_or(setting.measured.len()),
+    };
+    let inputs = of.inputs.iter().map(count).sum();
+    let outputs = if of.gives_states { states } else { of.outputs.len() * hinges };
+    (setting, inputs, outputs)
+}
+
+/// Designs of small stable numbers at two poses.
+fn schedule(states: usize, outputs: usize) -> Schedule {
+    let small = |count: usize| (0..count).map(|k| 0.1 * (k as f64).sin() / states as f64).collect::<Vec<f64>>();
+    let design = |u: f64| LinearDesign {
+        sizes: Sizes { states, inputs: 2, outputs },
+        a: small(states * states),
+        b: small(states * 2),
+        c: small(outputs * states),
+        d: small(outputs * 2),
+        feedback: small(2 * states),
+        correction: small(states * outputs),
+        x: small(states),
+        u: vec![u; 2],
+        y: small(outputs),
+    };
+    Schedule::new(vec![(vec![0.0; 2], design(0.3)), (vec![0.4, -0.2], design(-0.1))]).unwrap()
 }
 
 /// Whatever a block remembers is in what it saves: one that takes over half-way goes on to the bit. Numbers of another length are refused, and

@@ -352,7 +352,11 @@ pub(super) static SCENARIO: TableShape = table(
         key("sensor", &control_shapes::SENSORS, "sensors"),
         key("shaper", &control_shapes::SHAPERS, "input shapers"),
         key("controller", &control_shapes::CONTROLLERS, "controllers, filters, servos and trajectories"),
-        key("observer", &control_shapes::OBSERVERS, "observers; not available yet"),
+        key(
+            "observer",
+            &control_shapes::OBSERVERS,
+            "observers: estimates of coordinates and speeds from what sensors measure",
+        ),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),
         key("results", &Shape::Table(&RESULTS), "what to record, and where"),

@@ -74,9 +74,21 @@ fn mistakes_are_named_with_place_and_remedy() {
         assert!(told.contains(says), "`{by}`: no `{says}` in\n{told}");
         assert!(error.findings().iter().all(|finding| finding.place.line > 0), "{told}");
     }
-    let observer = all() + "[[observer]]\nname = \"kalman\"\nkind = \"kalman\"\n";
-    let told = read(&observer).map(|_| ()).expect_err("observers").to_string();
-    assert!(told.contains("not available yet"), "{told}");
+    let filter = "[[observer]]\nname = \"filter\"\nkind = \"kalman\"\nupdate_rate = 500\nhinges = [\"shoulder\"]\n";
+    for (rest, says) in [
+        ("", "measured"),
+        ("measured = [\"hinge.shoulder\"]\n", "without noise"),
+        ("measured = [\"slew\"]\nsensor_noise = 1\n", "what it measures"),
+        ("measured = [\"encodr\"]\n", "encoder"),
+    ] {
+        let told = read(&(all() + filter + rest)).map(|_| ()).expect_err(rest).to_string();
+        assert!(told.contains(says), "`{rest}`: no `{says}` in\n{told}");
+    }
+    let lqr =
+        "[[controller]]\nname = \"lqr\"\nkind = \"lqr\"\nupdate_rate = 500\nhinges = [\"elbow\"]\nstate = \"fliter\"\n";
+    let measured = "measured = [\"encoder\"]\n";
+    let told = read(&(all() + filter + measured + lqr)).map(|_| ()).expect_err("observer").to_string();
+    assert!(told.contains("filter"), "{told}");
     let alone = [HEAD, "[[controller]]\nname = \"c\"\nkind = \"pid\"\nupdate_rate = 100\np = 1\n"].concat();
     let told = read(&alone).map(|_| ()).expect_err("no hinge").to_string();
     assert!(told.contains("measured"), "{told}");
@@ -101,4 +113,20 @@ fn controllers_may_have_a_model() {
         assert_eq!(ct.outputs[1][0], "effort.elbow");
         assert!(ct.law().is_ok() && tip.law().is_ok());
     }
+}
+
+/// An observer gives all states, and reads the effort of its hinge as it held before.
+#[test]
+fn observers_and_regulators_are_connected() {
+    let text = "[[observer]]\nname = \"filter\"\nkind = \"kalman\"\nupdate_rate = 500\nhinges = [\"shoulder\"]\nmeasured = [\"encoder\"]\n\
+                [[controller]]\nname = \"lqr\"\nkind = \"lqr\"\nupdate_rate = 500\nhinges = [\"shoulder\"]\nstate = \"filter\"\n";
+    let scenario = read(&[HEAD, SENSOR, text].concat()).unwrap_or_else(|error| panic!("{error}"));
+    let [_, filter, lqr] = &scenario.blocks[..] else { panic!("{:?}", scenario.blocks) };
+    let states = scenario.model.model.coordinate_count() + scenario.model.model.speed_count();
+    assert_eq!((filter.table, filter.outputs.len(), filter.acts.len()), (ControlTable::Observer, states, 0));
+    assert_eq!(filter.setting.measured, ["hinge.shoulder"]);
+    assert_eq!(filter.setting.sensor_noise, [1e-4]);
+    let before = Connection::Before { block: 2, output: 0 };
+    assert_eq!(filter.inputs, [Connection::Output { block: 0, output: 0 }, before]);
+    assert_eq!((lqr.inputs.len(), lqr.inputs[2]), (2 + states, Connection::Output { block: 1, output: 0 }));
 }

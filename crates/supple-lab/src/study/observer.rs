@@ -7,11 +7,11 @@
 use std::error::Error;
 use std::f64::consts::TAU;
 
-use supple::integrate::{Scheme, Simulation, Tolerance};
+use supple::integrate::{Block, Blocks, Measured, Role, Sampled, Scheme, Simulation, Tolerance};
 use supple::{ElasticRotation, Fidelity, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, State};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
 use supple_bodies::section::{BeamProperties, Material, Section};
-use supple_control::linear::{Estimate, LinearDesign, Sizes};
+use supple_control::linear::{Estimate, LinearDesign, Sizes, add};
 use supple_linear::{Matrix, Selection, kalman, linearize, zero_order_hold};
 
 use super::row::Value;
@@ -161,8 +161,6 @@ struct Filter {
     design: LinearDesign,
     before: Vec<f64>,
     after: Vec<f64>,
-    /// Deflection of the tip per coordinate of a mode.
-    gauge: Vec<f64>,
 }
 
 impl Filter {
@@ -195,7 +193,6 @@ impl Filter {
             },
             before: factor(p.as_slice(), n).ok_or("the covariance is not positive")?,
             after: factor(symmetric.as_slice(), n).ok_or("the covariance is not positive")?,
-            gauge: system.c.row(1)[..n / 2].to_vec(),
         })
     }
 
@@ -212,29 +209,37 @@ impl Filter {
                 false => state.speeds[i - n / 2] = error,
             }
         }
-        let torque = std::sync::Arc::new(std::sync::Mutex::new(0.0));
-        let acting = torque.clone();
-        let drive =
-            move |_: &State, inputs: &mut Inputs| inputs.forces[0] = acting.lock().map_or(0.0, |torque| *torque);
+        let hub = plant.hinge_speeds(supple::BodyIndex(0)).start;
+        let torques = RandomTorque((0..sums.len()).map(|_| TORQUE * noise.normal()).collect());
+        let mut blocks = Blocks::new();
+        blocks.add(Block::new("torque", Role::Controller, PERIOD, 1, torques).acts(0, hub));
         let tolerance = Tolerance { relative: 1e-8, absolute: 1e-10 };
-        let mut simulation = Simulation::new(plant, state, drive, Scheme::PrinceDormand8, tolerance)?;
+        let mut simulation =
+            Simulation::new(plant, state, |_: &State, _: &mut Inputs| {}, Scheme::PrinceDormand8, tolerance)?;
+        simulation.set_blocks(blocks)?;
         let mut estimate = Estimate::new(self.design.sizes);
         for (k, sum) in sums.iter_mut().enumerate() {
             simulation.advance(k as f64 * PERIOD)?;
             let now = simulation.state();
             let truth: Vec<f64> = now.coordinates.iter().chain(&now.speeds).copied().collect();
-            let bent: f64 = self.gauge.iter().zip(&truth).map(|(c, x)| c * x).sum();
-            let read = [truth[0] + SENSORS[0] * noise.normal(), bent + SENSORS[1] * noise.normal()];
+            let mut read = [0.0; 2];
+            add(&self.design.c, &truth, &mut read);
+            read.iter_mut().zip(SENSORS).for_each(|(read, deviation)| *read += deviation * noise.normal());
             estimate.correct(&self.design, &[0.0], &read);
             let error: Vec<f64> = truth.iter().zip(&estimate.state).map(|(x, y)| x - y).collect();
             *sum += squares(&self.after, &error);
-            // What the filter does not know of.
-            if let Ok(mut torque) = torque.lock() {
-                *torque = TORQUE * noise.normal();
-            }
             estimate.predict(&self.design, &[0.0]);
         }
         Ok(())
+    }
+}
+
+/// Torques that hold from instant to instant, of which the filter does not know.
+struct RandomTorque(Vec<f64>);
+
+impl Sampled for RandomTorque {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        outputs[0] = self.0.get(measured.instant as usize).copied().unwrap_or(0.0);
     }
 }
 
