@@ -186,7 +186,7 @@ impl<T: Scalar> Kinematics<'_, T> {
     pub fn node_deformation(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
         let eta = &self.state.coordinates[self.model.modal_coordinates(body)];
         let deformation = self.model.bodies[body.0].nodes[node.0].displacement(self.second(body), eta);
-        self.to_user(body, deformation)
+        self.in_user_axes(body, deformation)
     }
 
     /// Rate of the [deformation](Self::node_deformation) of a node.
@@ -196,7 +196,7 @@ impl<T: Scalar> Kinematics<'_, T> {
     pub fn node_deformation_rate(&self, body: BodyIndex, node: NodeIndex) -> Motion<T> {
         let eta_dot = &self.state.speeds[self.model.modal_speeds(body)];
         let rate = self.model.bodies[body.0].nodes[node.0].combine(self.second(body), eta_dot, Motion::ZERO);
-        self.to_user(body, rate)
+        self.in_user_axes(body, rate)
     }
 
     /// Second rate of the [deformation](Self::node_deformation) of a node. `None` unless the kinematics were asked with accelerations.
@@ -207,7 +207,7 @@ impl<T: Scalar> Kinematics<'_, T> {
         let eta_ddot = &self.accelerations?[self.model.modal_speeds(body)];
         let (data, top) = (&self.model.bodies[body.0].nodes[node.0], &self.model.topology.bodies[body.0]);
         let change = data.change(&self.workspace.velocity.slave_change[top.slave.clone()]);
-        Some(self.to_user(body, data.combine(self.second(body), eta_ddot, change)))
+        Some(self.in_user_axes(body, data.combine(self.second(body), eta_ddot, change)))
     }
 
     /// Adds to `modal`, one number for each mode of the body, the modal forces that do the work of `force` on the
@@ -220,7 +220,7 @@ impl<T: Scalar> Kinematics<'_, T> {
         data.nodes[node.0].project(self.second(body), data.axes.force_from_user(force), modal);
     }
 
-    fn to_user(&self, body: BodyIndex, motion: Motion<T>) -> Motion<T> {
+    fn in_user_axes(&self, body: BodyIndex, motion: Motion<T>) -> Motion<T> {
         let axes = &self.model.bodies[body.0].axes;
         Motion::new(axes.vector_to_user(motion.angular), axes.vector_to_user(motion.linear))
     }

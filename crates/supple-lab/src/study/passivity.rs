@@ -182,11 +182,8 @@ fn solve(system: &mut [Vec<Complex>]) -> Option<()> {
             *x = [(x[0] * a + x[1] * b) / square, (x[1] * a - x[0] * b) / square];
         }
         let row = system[i].clone();
-        for (k, other) in system.iter_mut().enumerate().filter(|(k, _)| *k != i) {
+        for (_, other) in system.iter_mut().enumerate().filter(|(k, _)| *k != i) {
             let [c, d] = other[i];
-            if k == i || (c == 0.0 && d == 0.0) {
-                continue;
-            }
             for (x, y) in other[i..].iter_mut().zip(&row[i..]) {
                 *x = [x[0] - (c * y[0] - d * y[1]), x[1] - (c * y[1] + d * y[0])];
             }
@@ -203,7 +200,9 @@ fn cholesky(a: &Rows) -> Option<Rows> {
             let rest = a[i][j] - (0..j).map(|k| l[i][k] * l[j][k]).sum::<f64>();
             l[i][j] = if i == j { rest.sqrt() } else { rest / l[j][j] };
         }
-        if !(l[i][i] > 0.0) {
+        // The root of what is negative is not a number, and not above zero either.
+        let is_positive = l[i][i] > 0.0;
+        if !is_positive {
             return None;
         }
     }

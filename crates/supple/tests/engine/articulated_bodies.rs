@@ -113,8 +113,12 @@ fn seen_from(axes: &Matrix3<f64>, P: &Matrix6<f64>) -> Vec<Vec<f64>> {
 #[test]
 fn the_articulated_inertia_is_that_of_the_body_cut_from_its_parent() {
     let mut worst = Worst::new();
-    for (seed, system, random) in cases(300, false) {
+    for (seed, system, random) in cases(400, false) {
         let k = Generator::new(seed).below(system.bodies.len());
+        // Elsewhere axes are no rotations, and what is seen from them is not what is seen from the body.
+        if !system.elastic_rotation.is_orthogonal() {
+            continue;
+        }
         let at = Prepared::new(&system, &random);
         let mut ws = at.workspace();
         let P_R = mass_operator(&at.model, &at.state, &mut ws).unwrap().body(BodyIndex(k)).unwrap().inertia();
