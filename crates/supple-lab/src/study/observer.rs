@@ -23,9 +23,9 @@ const RUNS: usize = 100;
 const INSTANTS: usize = 200;
 /// Period, s.
 const PERIOD: f64 = 0.01;
-/// Standard deviations: of the torque, N m, the encoder, rad, and the gauge, m.
-const TORQUE: f64 = 0.2;
-const SENSORS: [f64; 2] = [2e-4, 5e-5];
+/// Standard deviations: of the torque, N m, the encoder, rad, and the gauge, m. Small, so that the motion is that of the linear model.
+const TORQUE: f64 = 5e-3;
+const SENSORS: [f64; 2] = [5e-6, 1.25e-6];
 /// Normal distribution at 97.5 %.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
@@ -213,7 +213,7 @@ impl Filter {
         let torques = RandomTorque((0..sums.len()).map(|_| TORQUE * noise.normal()).collect());
         let mut blocks = Blocks::new();
         blocks.add(Block::new("torque", Role::Controller, PERIOD, 1, torques).acts(0, hub));
-        let tolerance = Tolerance { relative: 1e-8, absolute: 1e-10 };
+        let tolerance = Tolerance { relative: 1e-9, absolute: 1e-13 };
         let mut simulation =
             Simulation::new(plant, state, |_: &State, _: &mut Inputs| {}, Scheme::PrinceDormand8, tolerance)?;
         simulation.set_blocks(blocks)?;
