@@ -14,6 +14,7 @@ use supple_control::{Mode, Shaper, ShaperKind};
 
 use super::control_shapes::{CURVES, is_controller, is_observer};
 use super::control_signals::{KnownBlock, Signals};
+use super::control_table::ControlTable;
 use super::curve::{Curves, span_of_error};
 use super::names::Names;
 use super::quantity::{Watched, quantities};
@@ -21,31 +22,6 @@ use super::read::Reader;
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
 use crate::source::Rule;
-
-/// Which table a block stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ControlTable {
-    /// `[[sensor]]`.
-    Sensor,
-    /// `[[shaper]]`.
-    Shaper,
-    /// `[[observer]]`.
-    Observer,
-    /// `[[controller]]`.
-    Controller,
-}
-
-impl ControlTable {
-    /// Its key, which starts the names of its columns.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Sensor => "sensor",
-            Self::Shaper => "shaper",
-            Self::Observer => "observer",
-            Self::Controller => "controller",
-        }
-    }
-}
 
 /// What a signal of a block comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -15,6 +15,7 @@ mod closure_drive;
 mod control;
 mod control_shapes;
 mod control_signals;
+mod control_table;
 mod csv;
 mod curve;
 mod event;
@@ -35,7 +36,8 @@ use std::path::Path;
 use supple::{BodyIndex, NodeIndex, State, WrenchFrame};
 
 pub use closure_drive::{ClosureMotion, MotorForce};
-pub use control::{Connection, ControlBlock, ControlTable};
+pub use control::{Connection, ControlBlock};
+pub use control_table::ControlTable;
 pub use curve::{BoundedMove, Curve, MotionCurve, Move, Samples, SpinUp, WrenchCurve};
 pub use event::{Direction, Event, EventAction, Switch, Trigger};
 pub use lock::Lock;

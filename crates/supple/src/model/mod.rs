@@ -26,6 +26,7 @@ pub(crate) mod modal_mass;
 mod model_builder;
 mod names;
 pub(crate) mod node;
+mod node_mass;
 mod physics;
 mod problem;
 mod sparse;

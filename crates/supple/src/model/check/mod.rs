@@ -4,6 +4,7 @@ mod closures;
 mod elements;
 mod modal_inertia;
 mod names;
+mod nodes;
 
 use super::description::*;
 use super::integrals::{packed_modal_mass, undeformed_inertia, used_tables};
@@ -33,7 +34,7 @@ fn all_problems(system: &System) -> Vec<Problem> {
         references(system, k, &mut found);
         hinge(&system.bodies[k], &mut found);
         let before = found.len();
-        nodes(&system.bodies[k], &mut found);
+        nodes::nodes(&system.bodies[k], &mut found);
         modes(&system.bodies[k], &mut found);
         modal_inertia::problems(&system.bodies[k], &mut found);
         if found.len() == before {
@@ -125,64 +126,6 @@ fn rotation_error(r: &Matrix3<f64>) -> f64 {
     let gram = *r * r.transpose() - Matrix3::IDENTITY;
     let determinant = r.row(0).dot(r.row(1).cross(r.row(2)));
     gram.0.as_flattened().iter().fold((determinant - 1.0).abs(), |a, x| a.max(x.abs()))
-}
-
-fn nodes(body: &Body, found: &mut Vec<Problem>) {
-    for (index, node) in body.nodes.iter().enumerate() {
-        let quantity = |what: &str| format!("{what} of node {index}");
-        let numbers = [
-            finite(&body.name, &quantity("position"), &node.position, found),
-            finite(&body.name, &quantity("mass"), &[node.mass], found),
-            finite(&body.name, &quantity("mass centre"), &node.mass_centre, found),
-            finite(&body.name, &quantity("inertia"), node.inertia.as_flattened(), found),
-            finite(&body.name, &quantity("modal influence"), node.influence.as_flattened(), found),
-        ];
-        if node.mass < 0.0 {
-            found.push(Problem::NegativeMass { body: body.name.clone(), node: index, mass: node.mass });
-        } else if numbers.iter().all(|ok| *ok) {
-            inertia(&body.name, index, node, body.modes.count == 0, found);
-        }
-        let expected = body.modes.count + body.modes.second_order.len();
-        if !node.influence.is_empty() && node.influence.len() != expected {
-            found.push(Problem::WrongSize {
-                body: body.name.clone(),
-                quantity: quantity("modal influence"),
-                found: node.influence.len(),
-                expected,
-            });
-        }
-        finite(&body.name, &quantity("strain"), node.strain.as_flattened(), found);
-        if !node.strain.is_empty() && node.strain.len() != body.modes.count {
-            found.push(Problem::WrongSize {
-                body: body.name.clone(),
-                quantity: quantity("strain"),
-                found: node.strain.len(),
-                expected: body.modes.count,
-            });
-        }
-    }
-}
-
-/// A node of a rigid body must obey the triangle rule itself. Those of a flexible body may stand for slices that carry only
-/// twist, so there the rule holds for the body as a whole.
-fn inertia(body: &str, index: usize, node: &Node, rigid: bool, found: &mut Vec<Problem>) {
-    let j = Matrix3(node.inertia);
-    let size = j.0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    let difference = (j - j.transpose()).0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    if difference > 1e-9 * size {
-        found.push(Problem::AsymmetricInertia { body: body.into(), node: index, difference });
-        return;
-    }
-    let p = Vector3(node.mass_centre);
-    let shift = Symmetric3::lever(p, p) * node.mass;
-    let moments = principal_moments(j.symmetric_part() - shift);
-    // Rounding of the shift to the mass centre sets the finest distinction that can be made.
-    let noise = 1e-12 * (size + shift.0.iter().fold(0.0_f64, |a, x| a.max(x.abs())));
-    if moments[0] < -noise {
-        found.push(Problem::NegativeInertia { body: body.into(), node: index, moment: moments[0] });
-    } else if rigid && moments[2] > moments[0] + moments[1] + noise {
-        found.push(Problem::TriangleRule { body: body.into(), node: index, moments });
-    }
 }
 
 /// The triangle rule at rest, about the mass centre, for bodies whose nodes need not obey it themselves.
