@@ -21,7 +21,7 @@ pub fn rigid_system(system: &System) -> System {
 }
 
 fn rigid_body(body: &Body) -> Body {
-    let nodes = body.nodes.iter().map(|node| Node { influence: Vec::new(), ..node.clone() });
+    let nodes = body.nodes.iter().map(|node| Node { influence: Vec::new(), strain: Vec::new(), ..node.clone() });
     // Of the tables what does not change with the modes.
     let undeformed = |tables: &ModalInertia| ModalInertia {
         mass: tables.mass,

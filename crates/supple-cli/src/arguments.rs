@@ -83,7 +83,7 @@ enum Command {
     /// highest frequencies of the system and how far the first still move with one more mode, numbers of coordinates and speeds,
     /// condition number of the mass matrix at rest, notes. A scenario is checked together with its model.
     /// JSON keys: file, kind, sound, name, gravity, elastic_rotation, inertia_convention, total_mass, coordinates, speeds,
-    /// node_attitudes, condition, bodies, closures, closing, frequencies, scenario, notes; of an invalid file: file, sound, problems, omitted.
+    /// node_attitudes, condition, bodies, closures, closing, frequencies, damping, scenario, notes; of an invalid file: file, sound, problems, omitted.
     /// Exit status: 0 valid, 1 invalid, 2 not a file for this command.
     #[command(verbatim_doc_comment)]
     Check(check::Options),

@@ -22,10 +22,10 @@ pub struct Options {
     #[arg(value_name = "KIND|FILE")]
     subject: Option<String>,
     /// Natural frequency of the mode, in Hz; a list for several modes.
-    #[arg(long, value_name = "HZ", value_delimiter = ',')]
+    #[arg(long, value_name = "HZ", value_delimiter = ',', allow_negative_numbers = true)]
     frequency: Vec<f64>,
     /// Damping ratio of the mode, from 0 to below 1; a list for several modes, or one for all.
-    #[arg(long, value_name = "RATIO", value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "RATIO", value_delimiter = ',', default_value = "0", allow_negative_numbers = true)]
     damping: Vec<f64>,
     /// Vibration that ei, ei2 and ei3 allow, and the level of the bands, as a part of that without a shaper.
     #[arg(long, value_name = "PART", default_value_t = TOLERANCE)]

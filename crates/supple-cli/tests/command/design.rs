@@ -44,7 +44,7 @@ fn shapers_are_listed_beside_each_other() {
 #[test]
 fn what_makes_no_shaper_is_refused() {
     for (arguments, status, says) in [
-        (&["zv", "--frequency", "-1"][..], 2, "--frequency"),
+        (&["zv", "--frequency", "-1"][..], 1, "positive"),
         (&["zv", "--frequency=-1"], 1, "positive"),
         (&["zv", "--frequency", "nan"], 1, "positive"),
         (&["zv", "--frequency", "1", "--damping", "1"], 1, "below 1"),
@@ -78,7 +78,7 @@ const LINK: &str = "examples/quanser-link/link.toml";
 #[test]
 fn regulators_of_files_have_gains_poles_and_margins() {
     // R = 10 for a current, one ampere is 8.925 N m.
-    let found = answer(&["lqr", LINK, "--inputs", "force.hub", "--q", "2500,1,1,100", "--r", "0.12554199"]);
+    let found = answer(&["lqr", LINK, "--inputs", "force.hub", "--q", "2500,1,1,100", "--r", "0.1255404"]);
     let gain = numbers(&found["gain"][0]);
     assert!((gain[0] / 8.925 - 15.8114).abs() < 5e-5 && (gain[3] / 8.925 + 0.706541).abs() < 1e-5, "{gain:?}");
     assert!((found["poles"][0][0].as_f64().unwrap() + 3.90666).abs() < 1e-4);

@@ -184,6 +184,9 @@ fn write_nodes(out: &mut String, body: &Body, numbers: &mut Numbers) {
         if !node.influence.is_empty() {
             parts.push(format!("influence = {}", numbers.rows(node.influence.iter().map(|column| &column[..]))));
         }
+        if !node.strain.is_empty() {
+            parts.push(format!("strain = {}", numbers.rows(node.strain.iter().map(|strain| &strain[..]))));
+        }
         let _ = writeln!(out, "  {{ {} }},", parts.join(", "));
     }
     out.push_str("]\n");

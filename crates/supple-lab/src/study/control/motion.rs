@@ -13,7 +13,7 @@ use super::arm::{Gains, places, tip};
 use super::design::{PERIOD, Reference, deflections};
 
 /// Step of the integrator, s.
-const STEP: f64 = 0.025;
+const STEP: f64 = 0.0125;
 /// Samples of the tip, s.
 const LOOK: f64 = 0.05;
 
