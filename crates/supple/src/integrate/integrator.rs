@@ -251,7 +251,6 @@ impl Integrator {
                 Stepping::Fixed(step) => step,
             };
         }
-        let mut rejected = false;
         loop {
             if self.statistics.accepted + self.statistics.rejected >= self.limits.steps {
                 return Err(IntegrationError::TooManySteps { time: self.time, steps: self.limits.steps });
@@ -273,9 +272,7 @@ impl Integrator {
                     self.accept(h, reached);
                     // A step cut at a kink says nothing about those behind it.
                     if let (Stepping::Adaptive(_), None) = (self.stepping, cut) {
-                        let next = self.stepper.next_step(h, self.step, error);
-                        // What was too long a moment ago is so still.
-                        self.step = if rejected { next.min(h) } else { next };
+                        self.step = self.stepper.next_step(h, self.step, error);
                     }
                     return Ok(());
                 }
@@ -286,7 +283,6 @@ impl Integrator {
                 return Err(IntegrationError::OutOfTime { time: self.time, wall });
             }
             self.statistics.rejected += 1;
-            rejected = true;
             if let Stepping::Fixed(_) = self.stepping {
                 let sound = !self.start.fresh || self.statistics.accepted > 0;
                 return Err(if sound { failure.of_fixed_step(self.time, h) } else { failure.at(self.time, h) });

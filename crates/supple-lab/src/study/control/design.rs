@@ -242,6 +242,7 @@ fn measured_and_weighed() -> Vec<String> {
 }
 
 /// What the controller's model does on the way.
+#[derive(Clone)]
 pub struct Reference {
     /// Places of the hinges among coordinates and speeds.
     pub places: [[usize; 2]; LINKS],

@@ -12,8 +12,8 @@ use supple_control::linear::{Estimate, LinearDesign, subtract};
 use super::arm::{Gains, places, tip};
 use super::design::{PERIOD, Reference, deflections};
 
-/// Step of the integrator, s.
-const STEP: f64 = 0.0125;
+/// Steps of the integrator, s: the one that does for most cases, and the shortest that is tried where it does not.
+const STEPS: [f64; 2] = [0.0125, 0.0125 / 16.0];
 /// Samples of the tip, s.
 const LOOK: f64 = 0.05;
 
@@ -47,6 +47,16 @@ type Asked = Arc<Mutex<[f64; LINKS]>>;
 impl Motion {
     /// Runs with the servos alone, or with modal feedback around them.
     pub fn run(&self, feedback: Option<(LinearDesign, Reference)>) -> Result<Outcome, Box<dyn Error>> {
+        let [mut step, shortest] = STEPS;
+        loop {
+            match self.run_by(step, feedback.clone()) {
+                Err(_) if step > shortest => step *= 0.5,
+                done => return done,
+            }
+        }
+    }
+
+    fn run_by(&self, step: f64, feedback: Option<(LinearDesign, Reference)>) -> Result<Outcome, Box<dyn Error>> {
         let places = places(&self.plant);
         let mut state = State::new(&self.plant);
         for (place, angle) in places.iter().zip(self.start) {
@@ -60,7 +70,7 @@ impl Motion {
                 inputs.forces[place[1]] = gains.p * wanted.position + gains.d * wanted.speed;
             }
         };
-        let mut run = Simulation::new(&self.plant, state, drive, Scheme::LinearlyImplicit, Stepping::Fixed(STEP))?;
+        let mut run = Simulation::new(&self.plant, state, drive, Scheme::LinearlyImplicit, Stepping::Fixed(step))?;
         let asked = Asked::default();
         if let Some((design, reference)) = feedback {
             let law = ModalFeedback::new(&self.plant, design, reference, asked.clone());
