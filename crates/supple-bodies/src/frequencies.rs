@@ -1,10 +1,11 @@
 //! Frequencies of systems and bodies with their hinges locked, and how well a mass matrix is conditioned.
 //!
 //! `K v = ω² 𝓜_ff v` with `𝓜_ff` the rows and columns of the modal speeds in the mass matrix of the undeformed system at zero hinge
-//! coordinates, and `K` the linear stiffness of all bodies. Gravity, spin and what acts in hinges have no part in it.
+//! coordinates, and `K` the linear stiffness of all bodies, at rest where it relaxes. Gravity, spin and what acts in hinges have no part in it.
 
 use std::fmt;
 
+use crate::damping::relaxing;
 use crate::eigen;
 use supple::{
     Body, DenseWorkspace, DynamicsError, Hinge, HingeKind, ModalMatrix, Model, Parent, State, System, Workspace,
@@ -52,6 +53,13 @@ impl std::error::Error for NoFrequencies {}
 /// # Errors
 /// Systems that are too large for a dense calculation, or whose modes move no mass.
 pub fn of_system(model: &Model, system: &System) -> Result<Vec<f64>, NoFrequencies> {
+    match relaxing::at_rest(system) {
+        None => undamped(model, system),
+        Some(rest) => undamped(&Model::build(&rest).map_err(|_| NoFrequencies::Singular)?, &rest),
+    }
+}
+
+fn undamped(model: &Model, system: &System) -> Result<Vec<f64>, NoFrequencies> {
     let speeds: Vec<usize> = model.body_indices().flat_map(|body| model.modal_speeds(body)).collect();
     if speeds.len() > MOST_MODES {
         return Err(NoFrequencies::Size("modes", speeds.len(), MOST_MODES));

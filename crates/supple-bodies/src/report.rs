@@ -9,6 +9,7 @@ mod text;
 
 pub use sketch::Sketch;
 
+use crate::damping::relaxing;
 use crate::eigen;
 use std::f64::consts::TAU;
 use supple::{Body, Hinge, HingeKind, ModalInertia, ModalMatrix, Modes, Node, Parent};
@@ -115,12 +116,14 @@ impl ModeReport {
         Self::of_body(&Body { nodes: nodes.to_vec(), ..body })
     }
 
-    /// A report on the modes of a body, with its frame at rest and nothing on its nodes.
+    /// A report on the modes of a body, with its frame at rest and nothing on its nodes. Stiffness that relaxes is that at rest.
     ///
     /// # Panics
     /// If stiffness, damping or tables of inertia do not fit the number of modes; those of a body that a model was built of do.
     #[track_caller]
     pub fn of_body(body: &Body) -> Self {
+        let rest = relaxing::body_at_rest(body);
+        let body = rest.as_ref().unwrap_or(body);
         let (nodes, tables) = (&body.nodes[..], body.modal_inertia.as_ref());
         let count = body.modes.count;
         let [k, c] = [&body.modes.stiffness, &body.modes.damping].map(|matrix| square_matrix(matrix, count));

@@ -1,10 +1,12 @@
 //! The command line.
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::output::UNSUPPORTED;
+use crate::status::Status;
 use crate::{
     bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema,
     state, view,
@@ -82,8 +84,8 @@ enum Command {
     /// Prints the tree of bodies with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), first and
     /// highest frequencies of the system and how far the first still move with one more mode, numbers of coordinates and speeds,
     /// condition number of the mass matrix at rest, notes. A scenario is checked together with its model.
-    /// JSON keys: file, kind, sound, name, gravity, elastic_rotation, inertia_convention, total_mass, coordinates, speeds,
-    /// node_attitudes, condition, bodies, closures, closing, frequencies, damping, scenario, notes; of an invalid file: file, sound, problems, omitted.
+    /// JSON keys: file, kind, sound, name, units, gravity, elastic_rotation, inertia_convention, total_mass, coordinates,
+    /// speeds, node_attitudes, condition, bodies, closures, closing, frequencies, damping, loss, scenario, notes; of an invalid file: file, sound, problems, omitted.
     /// Exit status: 0 valid, 1 invalid, 2 not a file for this command.
     #[command(verbatim_doc_comment)]
     Check(check::Options),
@@ -146,10 +148,25 @@ enum Command {
     },
 }
 
-/// Runs the command. Errors on the command line end the program with status 2.
+/// Runs the command on its arguments, the first of which is the name of the program. What clap answers itself (help, version, mistakes on the command
+/// line) is printed here as well.
 #[inline(never)] // Nothing of it may move in front of the check of the processor.
-pub fn run() -> ExitCode {
-    match Arguments::parse().command {
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
+    match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => execute(arguments.command),
+        Err(answer) => show(&answer),
+    }
+}
+
+/// Prints an answer of clap.
+fn show(answer: &clap::Error) -> Status {
+    // If nobody listens, the status still tells.
+    let _ = answer.print();
+    Status(u8::try_from(answer.exit_code()).unwrap_or(UNSUPPORTED))
+}
+
+fn execute(command: Command) -> Status {
+    match command {
         Command::Eval(options) => lab::eval(&options),
         Command::Cost(options) => lab::cost(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Bench(options) => lab::bench(&options),
@@ -172,7 +189,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Ends the program as for any other error on the command line.
-fn refuse(message: &str) -> ! {
-    Arguments::command().error(ErrorKind::ValueValidation, message).exit()
+/// Says what is wrong as for any other error on the command line.
+fn refuse(message: &str) -> Status {
+    show(&Arguments::command().error(ErrorKind::ValueValidation, message))
 }

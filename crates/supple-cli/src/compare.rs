@@ -1,8 +1,8 @@
 //! `supple compare`: two runs in one report, and their differences.
 
+use crate::status::Status;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use supple_report::difference::{Difference, differences};
 use supple_report::{Run, page};
@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 /// Compares two runs.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let (one, other) = match (Run::read(&options.one), Run::read(&options.other)) {
         (Ok(one), Ok(other)) => (one, other),
         (Err(error), _) | (_, Err(error)) => return fail_plain(1, &format!("supple: {error}")),
@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> ExitCode {
     if let Err(status) = options.output.write(place, page::of_two(&one, &other).as_bytes(), 1) {
         return status;
     }
-    let Place::File(path) = place else { return ExitCode::SUCCESS };
+    let Place::File(path) = place else { return Status::SUCCESS };
     let found = differences(&one.table, &other.table);
     print(|out| write_text(out, &found, &options.columns, path))
 }

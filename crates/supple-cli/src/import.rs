@@ -1,7 +1,7 @@
 //! `supple import`: descriptions of other programs as model files.
 
+use crate::status::Status;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use supple_io::load::Loaded;
@@ -36,7 +36,7 @@ pub struct Options {
 }
 
 /// Reads, writes, and reports what is not converted.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let file = &options.file.file;
     let root = match options.hinge {
         Held::Fixed => Root::Fixed,
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> ExitCode {
     let notes = count(loaded.notes.len(), "note", "notes");
     match place {
         Place::File(path) => print(|out| writeln!(out, "{}: {bodies}, {speeds}, {notes}", path.display())),
-        Place::StandardOutput => ExitCode::SUCCESS,
+        Place::StandardOutput => Status::SUCCESS,
     }
 }
 

@@ -1,9 +1,9 @@
 //! `supple bench`, `cost`, `study` and `eval`: what serves comparison and proof.
 
+use crate::status::Status;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use supple_lab::bench::{self, ScalarKind, Verb};
 use supple_lab::cost::modes::{ModeList, parse_modes};
@@ -49,7 +49,7 @@ pub struct BenchOptions {
 }
 
 /// Times verbs: a table on a terminal, CSV elsewhere.
-pub fn bench(options: &BenchOptions) -> ExitCode {
+pub fn bench(options: &BenchOptions) -> Status {
     let usual = if io::stdout().is_terminal() { Format::Table } else { Format::Csv };
     let asked = bench::Options {
         system: options.system.clone(),
@@ -92,7 +92,7 @@ pub struct CostOptions {
 }
 
 /// Counts operations. An error is a mistake on the command line.
-pub fn cost(options: &CostOptions) -> Result<ExitCode, String> {
+pub fn cost(options: &CostOptions) -> Result<Status, String> {
     let CostOptions { bodies, modes, model, closed, loops, format } = options;
     let numbers = |list: &[u32]| list.iter().map(|n| *n as usize).collect::<Vec<_>>();
     let (bodies, loops) = (numbers(bodies), numbers(loops));
@@ -130,7 +130,7 @@ pub struct StudyOptions {
 }
 
 /// Reproduces a table. An error is a mistake on the command line.
-pub fn study(options: &StudyOptions) -> Result<ExitCode, String> {
+pub fn study(options: &StudyOptions) -> Result<Status, String> {
     let StudyOptions { name, format, tolerance, case, model, svg } = options;
     if let Some(missing) = name.missing() {
         return Ok(fail(UNSUPPORTED, "study", &missing));
@@ -171,7 +171,7 @@ pub struct EvalOptions {
 }
 
 /// Reads a case from a file or, without one, from standard input, and prints its answers.
-pub fn eval(options: &EvalOptions) -> ExitCode {
+pub fn eval(options: &EvalOptions) -> Status {
     let file = options.file.as_deref().filter(|path| *path != Path::new("-"));
     let source = file.map_or("standard input".to_owned(), |path| path.display().to_string());
     match read(file) {

@@ -1,6 +1,6 @@
 //! The state that a command looks at, and what acts there.
 
-use std::process::ExitCode;
+use crate::status::Status;
 
 use supple::{Inputs, State};
 use supple_io::load::Loaded;
@@ -26,7 +26,7 @@ pub struct Operating {
 
 impl Operating {
     /// Reads a file and takes the state asked for, or says on standard error why that cannot be.
-    pub fn read(file: &FileOptions, at: &AtOptions) -> Result<Self, ExitCode> {
+    pub fn read(file: &FileOptions, at: &AtOptions) -> Result<Self, Status> {
         let loaded = file.load(Root::Fixed).map_err(|refusal| refuse(&refusal, &file.file))?;
         let source = file.file.display().to_string();
         let model = &loaded.model;

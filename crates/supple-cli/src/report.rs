@@ -1,7 +1,7 @@
 //! `supple report`: rebuilds the report of a run.
 
+use crate::status::Status;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use supple_report::{Run, page};
 
@@ -19,7 +19,7 @@ pub struct Options {
 }
 
 /// Writes the report of a results folder: `report.html` in it, or the given file.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let Options { folder, output } = options;
     let wrong = |error: supple_report::ReportError| fail_plain(1, &format!("supple: {error}"));
     let run = match Run::read(folder) {
@@ -37,6 +37,6 @@ pub fn run(options: &Options) -> ExitCode {
     match (output.write(place, page::of_run(&run).as_bytes(), 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }

@@ -4,9 +4,9 @@ mod live;
 mod progress;
 mod report;
 
+use crate::status::Status;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use supple_io::scenario_file;
 use supple_run::{
@@ -65,7 +65,7 @@ pub struct Printed {
 }
 
 /// Runs a scenario as the command line asks.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let existing = match (options.resume, options.output.force) {
         (true, _) => Existing::Resume,
         (false, true) => Existing::Replace,
@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 /// Runs a scenario and prints how it ended.
-pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> ExitCode {
+pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> Status {
     signals::end_with(&options.interrupt);
     let scenario = match scenario_file::read_changed(path, &options.changes) {
         Ok(scenario) => scenario,
@@ -95,7 +95,13 @@ pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> E
     let options = supple_run::Options { keep_rows: false, ..options };
     let run = match Run::new(&scenario, path, &options) {
         Ok(run) => run,
-        Err(error) => return refused(path, &error),
+        Err(error) => {
+            // What is hardly meant may be why it does not begin.
+            for note in &scenario.notes {
+                let _ = writeln!(io::stderr(), "{}", note.as_note());
+            }
+            return refused(path, &error);
+        }
     };
     let live = match (&printed.live, run.scene()) {
         (Some(told), Some((scene, origin))) => match Live::start(told, scene, origin, run.summary()) {
@@ -117,9 +123,9 @@ pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> E
         live.end(results.summary(), &interrupt);
     }
     match results.outcome() {
-        Outcome::Finished | Outcome::Stopped(_) => ExitCode::SUCCESS,
-        Outcome::Interrupted => ExitCode::from(INTERRUPTED),
-        _ => ExitCode::FAILURE,
+        Outcome::Finished | Outcome::Stopped(_) => Status::SUCCESS,
+        Outcome::Interrupted => Status::from(INTERRUPTED),
+        _ => Status::FAILURE,
     }
 }
 
@@ -154,7 +160,7 @@ impl Observer for Watch {
 }
 
 /// Says why a run did not begin, and by which option it would.
-fn refused(scenario: &Path, error: &RunError) -> ExitCode {
+fn refused(scenario: &Path, error: &RunError) -> Status {
     let status = if error.kind == RunErrorKind::Unsupported { UNSUPPORTED } else { 1 };
     let remedy = match error.kind {
         RunErrorKind::Exists => {

@@ -1,6 +1,6 @@
 //! `supple schema`: JSON schemas of the files.
 
-use std::process::ExitCode;
+use crate::status::Status;
 
 use clap::ValueEnum;
 use supple_io::{model_file, scenario_file, urdf};
@@ -31,7 +31,7 @@ pub struct Options {
 }
 
 /// Prints or writes a schema.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let schema = match options.kind {
         FileKind::Model => model_file::schema(),
         FileKind::Scenario => scenario_file::schema(),
@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> ExitCode {
     };
     let place = options.output.place().unwrap_or(Place::StandardOutput);
     match options.output.write(place, format!("{}\n", schema.trim_end()).as_bytes(), 1) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Status::SUCCESS,
         Err(status) => status,
     }
 }

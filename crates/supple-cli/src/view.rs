@@ -1,7 +1,7 @@
 //! `supple view`: the report on a local server, live or of a finished run.
 
+use crate::status::Status;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use supple_report::foxglove::Feed;
 use supple_report::live::Source;
@@ -59,7 +59,7 @@ fn parse_origin(text: &str) -> Result<String, String> {
 }
 
 /// Shows a run.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     if options.what.is_dir() {
         return recorded(&options.what, options);
     }
@@ -78,7 +78,7 @@ pub fn run(options: &Options) -> ExitCode {
     run::follow(&options.what, asked, &Printed { quiet: false, json: false, live: Some(live) })
 }
 
-fn recorded(folder: &Path, options: &Options) -> ExitCode {
+fn recorded(folder: &Path, options: &Options) -> Status {
     if options.output.output.is_some() || options.output.force || !options.set.changes.is_empty() {
         let told = "--set, --output and --force are for scenarios: leave them out";
         return fail(crate::output::UNSUPPORTED, "view", &told);
@@ -95,7 +95,7 @@ fn recorded(folder: &Path, options: &Options) -> ExitCode {
     match feed.map_err(|error| error.to_string()).and_then(|feed| run::listen(options.port, source, feed)) {
         Ok(server) => {
             run::stay(&server, &interrupt);
-            ExitCode::SUCCESS
+            Status::SUCCESS
         }
         Err(error) => fail_plain(1, &format!("supple: {error}")),
     }

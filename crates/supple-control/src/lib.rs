@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod block;
+pub mod cartesian;
 pub mod correction;
 mod error;
 pub mod inversion;
@@ -25,6 +26,7 @@ pub mod shaper;
 pub mod signal;
 pub mod trajectory;
 
+pub use cartesian::{CartesianLimits, CartesianTrajectory, FrameSample, Pose};
 pub use correction::{Corrected, Correction, CorrectionLaw, Target, TargetError, Weighted, WeightedCorrection};
 pub use error::ProfileError;
 pub use inversion::{HingeMode, HingeModes, InversionError, RestToRest};

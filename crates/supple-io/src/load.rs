@@ -7,7 +7,7 @@ use supple::{HingeKind, Model, System};
 
 use crate::change::Change;
 use crate::kind::{Kind, kind_of};
-use crate::model_file::{self, BeamLine, ModelFile, SystemDamping};
+use crate::model_file::{self, BeamLine, ModelFile, SystemDamping, Units};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
@@ -40,6 +40,8 @@ pub struct Loaded {
     pub beams: Vec<BeamLine>,
     /// Damping of the whole system that the file asks for.
     pub damping: Option<SystemDamping>,
+    /// Units of angles and lengths in the model; those of the scenario are its own.
+    pub units: Units,
     /// The scenario, where the file is one; its model is the one above.
     pub scenario: Option<Scenario>,
     /// What the reader ignored.
@@ -154,9 +156,9 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, model, notes, beams, damping } = file;
+    let ModelFile { name, system, model, notes, beams, damping, units } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, model, beams, damping, scenario: None, notes }
+    Loaded { kind, name, system, model, beams, damping, units, scenario: None, notes }
 }
 
 fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {

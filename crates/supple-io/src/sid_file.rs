@@ -5,7 +5,7 @@ use std::path::Path;
 use supple::{Body, BuildError, Fidelity, Hinge, HingeKind, Model, Parent, System};
 use supple_bodies::sid::{Sid, SidBodyError};
 
-use crate::model_file::{ModelFile, open, standard_input};
+use crate::model_file::{ModelFile, Units, open, standard_input};
 use crate::source::{FileError, Report, Rule, Source};
 
 /// A model of one body, and what it does not keep of its data.
@@ -71,6 +71,7 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
             beams: Vec::new(),
             model: model.ok()?,
             damping: None,
+            units: Units::default(),
             notes: Vec::new(),
         },
         losses,

@@ -36,6 +36,8 @@ pub enum AnalysisError {
         /// Its sampling period, s.
         dt: f64,
     },
+    /// A sampled model was expected.
+    NotSampled,
     /// A pole that is not stable, where only stable ones have an answer.
     NotStable {
         /// The pole.
@@ -76,6 +78,7 @@ impl AnalysisError {
             Self::SamplingPeriod { .. } => "give a positive number of seconds",
             Self::Delay { .. } => "give a delay from zero to some thousand samples",
             Self::AlreadySampled { .. } => "take the model in continuous time",
+            Self::NotSampled => "sample the model first, with `zero_order_hold`",
             Self::NotStable { .. } => "add damping, lock hinges that drift, or keep that pole in the reduced model",
             Self::Order { .. } => "choose a number in between",
             Self::Weight { .. } => {
@@ -97,6 +100,7 @@ impl fmt::Display for AnalysisError {
             Self::SamplingPeriod { dt } => write!(f, "the sampling period is {dt} s")?,
             Self::Delay { delay, dt } => write!(f, "a delay of {delay} s at a sampling period of {dt} s")?,
             Self::AlreadySampled { dt } => write!(f, "the model is sampled already, every {dt} s")?,
+            Self::NotSampled => write!(f, "the model is in continuous time")?,
             Self::NotStable { pole } => {
                 write!(f, "the pole {:.6e} {:+.6e} i is not stable", pole.re, pole.im)?;
             }

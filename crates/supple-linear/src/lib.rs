@@ -12,8 +12,9 @@
 //! | [`frequency_response`] | Bode, Nyquist and singular values; at which frequencies: [`frequency_grid()`] |
 //! | [`zero_order_hold()`] | models in discrete time, with delays                   |
 //! | [`balanced_reduction()`] | models with fewer states                            |
-//! | [`lqr()`], [`kalman()`], [`lqg()`] | regulators, filters and compensators, continuous and sampled |
+//! | [`lqr()`], [`kalman()`], [`kalman_of_inputs()`], [`lqg()`] | regulators, filters and compensators, continuous and sampled |
 //! | [`margins()`]    | margins of gain, phase and delay of each loop               |
+//! | [`mod@inverse_kinematics`] | poses in which nodes are where they should be; manipulability |
 //! | [`matrix`], [`complex`] | dense matrices and complex numbers as this crate hands them over |
 
 mod analysis_error;
@@ -30,6 +31,7 @@ mod exponential;
 mod frequency_grid;
 pub mod frequency_response;
 mod hessenberg;
+pub mod inverse_kinematics;
 pub mod linearize;
 pub mod locks;
 mod loops;
@@ -60,6 +62,10 @@ pub use equilibrium::{Equilibrium, equilibrium};
 pub use error::{LinearError, NoEquilibrium};
 pub use frequency_grid::{frequency_grid, natural_range};
 pub use frequency_response::{FrequencyResponse, Response, unwrapped};
+pub use inverse_kinematics::{
+    HingeLimit, IkError, IkOptions, IkOutcome, IkSolution, Manipulability, Part, Task, inverse_kinematics,
+    manipulability,
+};
 pub use linearize::{Selection, input_signals, linearize, output_signals};
 pub use locks::{free, lock};
 pub use loops::{close_loops, lqg, open_loop, state_feedback_loop};
@@ -67,7 +73,7 @@ pub use margins::{Margins, margins};
 pub use matrix::Matrix;
 pub use modes::{SystemMode, SystemModes, system_modes};
 pub use poles::poles;
-pub use regulator::{KalmanFilter, Regulator, kalman, lqr};
+pub use regulator::{KalmanFilter, Regulator, kalman, kalman_of_inputs, lqr};
 pub use second_order::{SecondOrder, second_order};
 pub use state_space::{OperatingPoint, Signal, StateSpace};
 pub use zero_order_hold::{MOST_SAMPLES, zero_order_hold};

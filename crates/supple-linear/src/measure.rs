@@ -43,6 +43,8 @@ pub(crate) fn measure(
                 NodeMotion::AngularAcceleration => at.node_acceleration(body, node).map_or(0.0, |a| a.angular[i]),
                 NodeMotion::Deflection => at.node_deflection(body, node)[i],
                 NodeMotion::Strain => at.node_strain(body, node).map_or(0.0, |strain| strain[i]),
+                NodeMotion::Gyro => at.node_gyro(body, node)[i],
+                NodeMotion::Accelerometer => at.node_specific_force(body, node).map_or(0.0, |felt| felt[i]),
             },
         })
     };

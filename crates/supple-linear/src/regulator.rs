@@ -105,6 +105,48 @@ pub fn kalman(system: &StateSpace, w: &Matrix, v: &Matrix) -> Result<KalmanFilte
     Ok(KalmanFilter { gain: Matrix::from_faer(gain.as_ref()), covariance: Matrix::from_faer(x.as_ref()), poles })
 }
 
+/// A Kalman filter of a sampled model whose noise enters with its inputs, through `B` and `D`: what acts from one instant to the next is `u + w`, and
+/// outputs are measured under what acted until their instant, as accelerometers do.
+///
+/// ```text
+/// x(k) = A x(k-1) + B (u + w)(k-1)            y(k) = C x(k) + D (u + w)(k-1) + v(k)
+/// ```
+///
+/// With `C' = C A`, `D' = C B + D` noise of states and outputs is correlated: `S = B W D'*`, `R = D' W D'* + V`. Where `D = 0` it is [`kalman`] with
+/// `B W B*` on the states.
+///
+/// # Errors
+/// As [`kalman`]; a model in continuous time.
+pub fn kalman_of_inputs(system: &StateSpace, w: &Matrix, v: &Matrix) -> Result<KalmanFilter, AnalysisError> {
+    if system.dt.is_none() {
+        return Err(AnalysisError::NotSampled);
+    }
+    let Parts { a, b, c, d } = Parts::of(system)?;
+    let (w, v) = (weight("W", w, b.ncols(), false)?, weight("V", v, c.nrows(), true)?);
+    let seen = &c * &b + &d;
+    let ahead = &c * &a;
+    let r = symmetric(&(&seen * &w * seen.transpose() + &v));
+    let s = &b * &w * seen.transpose();
+    let process = &b * &w * b.transpose();
+    let factor = r.llt(Side::Lower).map_err(|_| AnalysisError::Weight { name: "V" })?;
+    // What the outputs tell of the noise is taken out: A - S R⁻¹ C', B W B* - S R⁻¹ S*.
+    let own = &a - &s * factor.solve(&ahead);
+    let equation = Riccati {
+        a: own.transpose().to_owned(),
+        g: symmetric(&(ahead.transpose() * factor.solve(&ahead))),
+        h: symmetric(&(&process - &s * factor.solve(s.transpose()))),
+    };
+    // Covariance after the update.
+    let x = equation.solve(true)?;
+    let inner = symmetric(&(&r + &ahead * &x * ahead.transpose()));
+    let inner = inner.llt(Side::Lower).map_err(|_| AnalysisError::NoRegulator)?;
+    let gain = inner.solve(&ahead * &x * a.transpose() + s.transpose()).transpose().to_owned();
+    let poles = stable(&(&a - &gain * &ahead), system.dt)?;
+    let covariance = symmetric(&(&a * &x * a.transpose() + process));
+    let plain = |m: &Mat<f64>| Matrix::from_faer(m.as_ref());
+    Ok(KalmanFilter { gain: plain(&gain), covariance: plain(&covariance), poles })
+}
+
 /// A weight: finite, square, symmetric, not negative, or positive where it is to be inverted.
 fn weight(name: &'static str, m: &Matrix, n: usize, positive: bool) -> Result<Mat<f64>, AnalysisError> {
     let error = AnalysisError::Weight { name };

@@ -16,6 +16,8 @@
 //! | `node.BODY.NODE.x`, `.rx`, `.qx`                   | position, small rotation, attitude                  |
 //! | `node.BODY.NODE.vx`, `.wx`, `.ax`, `.alphax`       | velocity, angular velocity, and their rates         |
 //! | `deflection.BODY.NODE.x`                           | displacement by deformation, in body axes           |
+//! | `strain.BODY.NODE.curvature_z`                     | strains of a beam                                   |
+//! | `gyro.BODY.NODE.x`, `accelerometer.BODY.NODE.x`    | readings of inertial sensors, in node axes          |
 //! | `force.HINGE`                                      | of the drive: an input, or what moves a locked hinge |
 //! | `reaction.HINGE.force.x`, `wrench.BODY.NODE.force.x`, `closure.NAME.force.x` | wrenches, as the model's variables |
 //! | `momentum.x`, `angular_momentum.x`, `centre_of_mass.x` | of the system                                   |
@@ -76,6 +78,8 @@ pub(crate) enum NodeMotion {
     AngularAcceleration,
     Deflection,
     Strain,
+    Gyro,
+    Accelerometer,
 }
 
 /// A name with what it means.
@@ -165,7 +169,7 @@ pub(crate) fn outputs(model: &Model) -> Vec<Known<Output>> {
 }
 
 /// Prefix, endings and unit of the motions of a node.
-const NODE_MOTIONS: [(NodeMotion, &str, &[&str], &str); 8] = [
+const NODE_MOTIONS: [(NodeMotion, &str, &[&str], &str); 10] = [
     (NodeMotion::Position, "node", &["x", "y", "z"], "m"),
     (NodeMotion::Rotation, "node", &["rx", "ry", "rz"], "rad"),
     (NodeMotion::Quaternion, "node", &["qx", "qy", "qz", "qw"], "1"),
@@ -174,6 +178,8 @@ const NODE_MOTIONS: [(NodeMotion, &str, &[&str], &str); 8] = [
     (NodeMotion::Acceleration, "node", &["ax", "ay", "az"], "m/s²"),
     (NodeMotion::AngularAcceleration, "node", &["alphax", "alphay", "alphaz"], "rad/s²"),
     (NodeMotion::Deflection, "deflection", &["x", "y", "z"], "m"),
+    (NodeMotion::Gyro, "gyro", &["x", "y", "z"], "rad/s"),
+    (NodeMotion::Accelerometer, "accelerometer", &["x", "y", "z"], "m/s²"),
 ];
 
 /// Components of a wrench by name, with units.

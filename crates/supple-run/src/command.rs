@@ -5,17 +5,15 @@ use std::path::Path;
 
 use crate::{Options, Output};
 
-/// The command that makes the same motion.
+/// The command that makes the same results again, in place of those that are there.
 pub fn run_command(scenario: &Path, options: &Options) -> String {
-    format!("supple run {}{}", path_word(scenario), of_motion(options))
+    format!("supple run --force {}{}{}", path_word(scenario), of_motion(options), of_folder(options))
 }
 
 /// The command that goes on with a run: all that its results depend on, and where they are.
 pub fn resume_command(scenario: &Path, options: &Options) -> String {
-    let mut command = format!("supple run --resume {}{}", path_word(scenario), of_motion(options));
-    if let Output::Folder(folder) = &options.output {
-        command += &format!(" -o {}", path_word(folder));
-    }
+    let mut command =
+        format!("supple run --resume {}{}{}", path_word(scenario), of_motion(options), of_folder(options));
     if !options.plot.is_empty() {
         command += &format!(" --plot {}", word(OsStr::new(&options.plot.join(","))));
     }
@@ -30,6 +28,13 @@ fn of_motion(options: &Options) -> String {
     let changes: String = options.changes.iter().map(set).collect();
     let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
     format!("{changes}{formulation}")
+}
+
+fn of_folder(options: &Options) -> String {
+    match &options.output {
+        Output::Folder(folder) => format!(" -o {}", path_word(folder)),
+        _ => String::new(),
+    }
 }
 
 /// A path that is no option, whatever its first letter is.
@@ -60,6 +65,15 @@ mod tests {
     use super::*;
     use std::os::unix::ffi::OsStrExt;
     use std::process::Command;
+
+    /// The command that makes results again replaces those that are there, in the folder where they are.
+    #[test]
+    fn results_are_made_again_where_they_are() {
+        let scenario = Path::new("arm/slew.toml");
+        assert_eq!(run_command(scenario, &Options::default()), "supple run --force arm/slew.toml");
+        let options = Options::into_folder("out put");
+        assert_eq!(run_command(scenario, &options), "supple run --force arm/slew.toml -o 'out put'");
+    }
 
     /// A shell gives every word back as it was.
     #[test]

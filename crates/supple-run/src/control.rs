@@ -1,29 +1,56 @@
 //! Sensors, shapers and controllers of a scenario, in the engine's terms.
 
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
-use supple::{Inputs, State};
+use supple::{Inputs, Measurement, Model, State, Workspace};
 use supple_io::results::Column;
-use supple_io::scenario_file::{Connection, ControlBlock, Scenario, Watched};
+use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
 use crate::design;
 
-/// A coordinate, a speed or a constant, for blocks that name no sensor.
-struct Ideal(Connection);
+/// What is measured without error, or a constant.
+enum Ideal {
+    Constant(f64),
+    Coordinate(usize),
+    Speed(usize),
+    Node(Measurement, Box<(Model, Workspace)>),
+}
+
+impl Ideal {
+    fn new(connection: Connection, model: &Model) -> Self {
+        match connection {
+            Connection::State(Measurement::Coordinate(i)) => Self::Coordinate(i),
+            Connection::State(Measurement::Speed(i)) => Self::Speed(i),
+            Connection::State(measurement) => Self::Node(measurement, Box::new((model.clone(), Workspace::new(model)))),
+            Connection::Constant(value) => Self::Constant(value),
+            // Outputs of blocks are read as they are.
+            Connection::Output { .. } | Connection::Before { .. } => Self::Constant(f64::NAN),
+        }
+    }
+}
 
 impl Sampled for Ideal {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
-        outputs[0] = match self.0 {
-            Connection::State(Watched::Coordinate(i)) => measured.state.coordinates[i],
-            Connection::State(Watched::Speed(i)) => measured.state.speeds[i],
-            Connection::Constant(value) => value,
-            _ => f64::NAN,
+        let Measured { state, accelerations, .. } = measured;
+        outputs[0] = match self {
+            Self::Constant(value) => *value,
+            Self::Coordinate(i) => state.coordinates[*i],
+            Self::Speed(i) => state.speeds[*i],
+            Self::Node(measurement, plant) => {
+                let (model, workspace) = plant.as_mut();
+                // What is not finite is reported with the name of the block.
+                measurement.value(model, state, accelerations, workspace).unwrap_or(f64::NAN)
+            }
         };
+    }
+
+    fn needs_accelerations(&self) -> bool {
+        matches!(self, Self::Node(measurement, _) if measurement.needs_accelerations())
     }
 }
 
 /// The blocks of a scenario, those of the file first and in its order.
 pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
-    let told = &scenario.blocks;
+    let (told, model) = (&scenario.blocks, &scenario.model.model);
     let mut made: Vec<Block> = Vec::new();
     // What reads the state without a sensor: at the instants of its reader, once for all that share them.
     let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
@@ -57,7 +84,7 @@ pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blo
         blocks.add(block);
     }
     for (connection, period, phase) in ideals {
-        blocks.add(Block::new("state", Role::Sensor, period, 1, Ideal(connection)).phase(phase));
+        blocks.add(Block::new("state", Role::Sensor, period, 1, Ideal::new(connection, model)).phase(phase));
     }
     Ok(blocks)
 }

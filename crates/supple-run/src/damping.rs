@@ -5,9 +5,9 @@ use std::fmt;
 
 use supple::{Inputs, Model, State};
 use supple_io::model_file::{BeamLine, SystemDamping};
-use supple_io::results::{DampingSummary, ModeSummary};
+use supple_io::results::{DampingSummary, GrowthSummary, ModeSummary};
 use supple_io::scenario_file::Scenario;
-use supple_linear::system_modes;
+use supple_linear::{SystemMode, system_modes};
 
 use crate::{Formulation, close_pose, engine};
 
@@ -15,6 +15,10 @@ use crate::{Formulation, close_pose, engine};
 const MOST_SPEEDS: usize = 200;
 /// Modes that are looked at where the file does not say how far.
 const FIRST: usize = 6;
+/// Growth, in 1/s and as a part of the frequency, that is more than rounding.
+const GROWTH: f64 = 1e-6;
+/// Imaginary part of an eigenvalue, as a part of its size, that is no more than rounding.
+const CREEP: f64 = 1e-4;
 /// By which factor a ratio may differ.
 const FACTOR: f64 = 2.0;
 /// Names of closures that hold a hinge for a scenario begin so.
@@ -54,10 +58,11 @@ impl<'f> Asked<'f> {
     /// Least and greatest ratio that a mode should have; none for modes that are not asked about.
     fn range(&self, mode: usize, hz: f64) -> Option<[f64; 2]> {
         match self.system {
-            Some(SystemDamping { design, .. }) => {
+            Some(SystemDamping { design, loss, .. }) => {
                 let last = design.ratios.len().checked_sub(1)?;
                 let ratio = design.ratios[mode.min(last)];
-                let matters = design.up_to.map_or(mode < FIRST, |up_to| hz <= up_to);
+                let low = loss.map_or(0.0, |loss| loss.band[0]);
+                let matters = hz >= low && design.up_to.map_or(mode < FIRST, |up_to| hz <= up_to);
                 matters.then_some([ratio, ratio])
             }
             None => self.beams.filter(|_| mode < FIRST),
@@ -102,7 +107,9 @@ impl<'f> DampingRatios<'f> {
     fn warning(&self, case: &DampingSummary) -> Option<String> {
         let (i, mode, [least, most]) = case.modes.iter().enumerate().find_map(|(i, mode)| {
             let [least, most] = self.asked.range(i, mode.frequency)?;
-            let fits = (least / FACTOR..=most * FACTOR).contains(&mode.damping_ratio);
+            // What grows has a partner that decays as fast: both say that the pose does not stay, and nothing about damping.
+            let partner = !case.growing.is_empty() && mode.damping_ratio > std::f64::consts::FRAC_1_SQRT_2;
+            let fits = partner || (least / FACTOR..=most * FACTOR).contains(&mode.damping_ratio);
             (!fits).then_some((i, mode, [least, most]))
         })?;
         let told = if least == most { format!("{least}") } else { format!("{least} to {most}") };
@@ -111,6 +118,10 @@ impl<'f> DampingRatios<'f> {
                 format!(
                     "`damping_ratio` is that of a link alone; `damping = {{ ratio = {least} }}` of the model is that of the system"
                 )
+            }
+            (Some(SystemDamping { loss: Some(_), .. }), _) => {
+                "the loss factor is that of bodies; damping and stiffness of other origin, such as springs and dashpots of hinges or gravity, have a share"
+                    .into()
             }
             (Some(_), LOCKED) => "bodies cannot have these ratios together; ask for fewer modes with `up_to_hz`".into(),
             (Some(_), _) => {
@@ -144,14 +155,24 @@ fn pose(model: &Model, asked: &Asked<'_>) -> Option<State> {
     Some(pose)
 }
 
-/// Vibrations in one case; none where they cannot be computed.
+/// Vibrations in one case, and what grows; none where they cannot be computed.
 fn case(hinges: &str, model: &Model, state: &State, inputs: &Inputs) -> Option<DampingSummary> {
     let found = system_modes(model, state, inputs).ok()?;
-    // What does not swing is no vibration: rigid-body motions, and what springs without mass do.
-    let swinging = found.modes.iter().filter(|mode| mode.eigenvalue.im > 1e-9 * TAU);
+    // What grows faster than rounding.
+    let grows = |mode: &SystemMode| mode.damping_ratio < -GROWTH && mode.eigenvalue.re > GROWTH;
+    // What does not swing is no vibration: rigid-body motions, what springs without mass do, and what relaxes, however rounding splits equal rates.
+    let swings = |mode: &SystemMode| mode.eigenvalue.im > TAU * (1e-9_f64).max(CREEP * mode.frequency);
+    let swinging = found.modes.iter().filter(|mode| swings(mode) && !grows(mode));
     let modes: Vec<ModeSummary> =
         swinging.map(|mode| ModeSummary { frequency: mode.frequency, damping_ratio: mode.damping_ratio }).collect();
-    (!modes.is_empty()).then(|| DampingSummary { hinges: hinges.to_owned(), modes })
+    let growth = |mode: &SystemMode| GrowthSummary {
+        doubling_time: std::f64::consts::LN_2 / mode.eigenvalue.re,
+        frequency: if swings(mode) { mode.eigenvalue.im / TAU } else { 0.0 },
+    };
+    let mut growing: Vec<GrowthSummary> = found.modes.iter().filter(|mode| grows(mode)).map(growth).collect();
+    growing.sort_by(|a, b| a.doubling_time.total_cmp(&b.doubling_time));
+    let any = !modes.is_empty() || !growing.is_empty();
+    any.then(|| DampingSummary { hinges: hinges.to_owned(), modes, growing })
 }
 
 /// One line for each case: the first modes.

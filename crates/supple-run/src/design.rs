@@ -2,11 +2,11 @@
 
 use supple::integrate::Role;
 use supple::model::VariableKind;
-use supple::{Inputs, Model, State, Workspace, inverse_dynamics};
+use supple::{Inputs, Measurement, Model, State, Workspace, hybrid_dynamics, inverse_dynamics};
 use supple_control::block::{HingePlace, Needs, PlantModel, Setting, Value};
 use supple_control::linear::{LinearDesign, Schedule, Sizes};
 use supple_io::scenario_file::ControlBlock;
-use supple_linear::{Matrix, Selection, StateSpace, kalman, linearize, lqr, zero_order_hold};
+use supple_linear::{Matrix, Selection, StateSpace, kalman_of_inputs, linearize, lqr, zero_order_hold};
 
 /// What a block is made from, with gains where it needs some.
 pub fn setting(block: &ControlBlock, start: &State, inputs: &Inputs) -> Result<Setting, String> {
@@ -31,14 +31,24 @@ fn schedule(block: &ControlBlock, start: &State, inputs: &Inputs) -> Result<Sche
         }
         poses = told.chunks(n).map(<[f64]>::to_vec).collect();
     }
+    let measured = measurements(setting, &plant.model)?;
+    if poses.len() > 1
+        && let Some(place) = measured.iter().position(|measurement| !measurement.is_linear())
+    {
+        let name = &setting.measured[place];
+        return Err(format!(
+            "`{name}` depends on the pose; with several `poses` measure coordinates, speeds and strains"
+        ));
+    }
     let point = posed(plant, &setting.hinges, start, None);
     let mut designs = Vec::new();
     for pose in poses {
         let state = posed(plant, &setting.hinges, start, Some(&pose));
-        let mut design = Designer { block, model: &plant.model, state, inputs }.design()?;
+        let designer = Designer { block, model: &plant.model, state, inputs };
+        let mut design = designer.design()?;
         // Deviations count from the start everywhere.
         design.x = point.coordinates.iter().chain(&point.speeds).copied().collect();
-        design.y = of_measurements(setting, &plant.model, &design.x)?;
+        design.y = designer.readings(&point, &design.u, &measured)?;
         designs.push((pose, design));
     }
     Schedule::new(designs).ok_or_else(|| "the designs at the poses do not fit each other".to_owned())
@@ -57,19 +67,11 @@ fn posed(plant: &PlantModel, hinges: &[HingePlace], start: &State, pose: Option<
     state
 }
 
-/// What is measured at a point, of coordinates and speeds.
-fn of_measurements(setting: &Setting, model: &Model, x: &[f64]) -> Result<Vec<f64>, String> {
-    let variables = model.variables();
-    let value = |name: &String| {
-        let found = variables.iter().find(|variable| variable.name == *name);
-        let place = found.and_then(|variable| match variable.kind {
-            VariableKind::HingeCoordinate | VariableKind::ModalCoordinate => Some(variable.index),
-            VariableKind::HingeSpeed | VariableKind::ModalSpeed => Some(model.coordinate_count() + variable.index),
-            _ => None,
-        });
-        place.map(|place| x[place]).ok_or_else(|| format!("`{name}` is no coordinate or speed of the model"))
-    };
-    setting.measured.iter().map(value).collect()
+/// What the sensors of a filter measure.
+fn measurements(setting: &Setting, model: &Model) -> Result<Vec<Measurement>, String> {
+    let find =
+        |name: &String| Measurement::find(model, name).ok_or_else(|| format!("the controller's model has no `{name}`"));
+    setting.measured.iter().map(find).collect()
 }
 
 /// A design at one pose.
@@ -99,7 +101,7 @@ impl Designer<'_> {
         let filters = !setting.measured.is_empty();
         let regulates = self.block.kind.role == Role::Controller;
         let feedback = if regulates { self.feedback(&own)? } else { vec![0.0; m * n] };
-        let correction = if filters { self.correction(&system, &own)? } else { Vec::new() };
+        let correction = if filters { self.correction(&system)? } else { Vec::new() };
         Ok(LinearDesign {
             sizes: Sizes { states: n, inputs: m, outputs: p },
             a: plain(&own.a),
@@ -118,10 +120,7 @@ impl Designer<'_> {
     fn linear_model(&self) -> Result<(StateSpace, Vec<f64>), String> {
         let setting = &self.block.setting;
         let told = |error: &dyn std::fmt::Display| format!("{error}");
-        let mut inputs = Inputs::new(self.model);
-        if inputs.prescribed.len() == self.inputs.prescribed.len() {
-            inputs.prescribed.copy_from_slice(&self.inputs.prescribed);
-        }
+        let mut inputs = self.held();
         let mut workspace = Workspace::new(self.model);
         let forces = inverse_dynamics(self.model, &self.state, &inputs, &mut workspace).map_err(|e| told(&e))?;
         let efforts: Vec<f64> = setting.hinges.iter().map(|place| forces.forces()[place.own[1]]).collect();
@@ -140,6 +139,30 @@ impl Designer<'_> {
         let selection = Selection { inputs: names, outputs: setting.measured.clone() };
         let system = linearize(self.model, &self.state, &inputs, &selection).map_err(|e| told(&e))?;
         Ok((zero_order_hold(&system, setting.period, 0.0).map_err(|e| told(&e))?, efforts))
+    }
+
+    /// Inputs of the model, with hinges prescribed as in the run.
+    fn held(&self) -> Inputs {
+        let mut inputs = Inputs::new(self.model);
+        if inputs.prescribed.len() == self.inputs.prescribed.len() {
+            inputs.prescribed.copy_from_slice(&self.inputs.prescribed);
+        }
+        inputs
+    }
+
+    /// What the sensors read in a state, under efforts at the hinges of the block.
+    fn readings(&self, at: &State, efforts: &[f64], measured: &[Measurement]) -> Result<Vec<f64>, String> {
+        let (mut inputs, mut workspace) = (self.held(), Workspace::new(self.model));
+        for (place, effort) in self.block.setting.hinges.iter().zip(efforts) {
+            inputs.forces[place.own[1]] = *effort;
+        }
+        let found = hybrid_dynamics(self.model, at, &inputs, &mut workspace).map_err(|error| error.to_string())?;
+        let accelerations = found.accelerations().to_vec();
+        let read = |measurement: &Measurement| {
+            let value = measurement.value(self.model, at, &accelerations, &mut workspace);
+            value.map_err(|error| error.to_string())
+        };
+        measured.iter().map(read).collect()
     }
 
     /// Numbers of a key, one for all or one for each, or their default.
@@ -163,16 +186,14 @@ impl Designer<'_> {
         Ok(regulator.gain.as_slice().to_vec())
     }
 
-    fn correction(&self, system: &StateSpace, own: &StateSpace) -> Result<Vec<f64>, String> {
-        let (n, m, all) = (own.a.rows(), own.b.columns(), system.b.columns());
+    fn correction(&self, system: &StateSpace) -> Result<Vec<f64>, String> {
+        let (m, all) = (self.block.setting.hinges.len(), system.b.columns());
         let mut noise = self.numbers("process_noise", m, 1.0)?;
         let modes = self.block.setting.number_or("mode_noise", 0.0).map_err(|error| error.to_string())?;
         noise.resize(all, modes);
-        let w = Matrix::from_fn(n, n, |i, j| {
-            (0..all).map(|k| system.b[(i, k)] * noise[k] * noise[k] * system.b[(j, k)]).sum()
-        });
-        let variances: Vec<f64> = self.block.setting.sensor_noise.iter().map(|x| x * x).collect();
-        let filter = kalman(own, &w, &diagonal(&variances)).map_err(|error| error.to_string())?;
+        let w: Vec<f64> = noise.iter().map(|x| x * x).collect();
+        let v: Vec<f64> = self.block.setting.sensor_noise.iter().map(|x| x * x).collect();
+        let filter = kalman_of_inputs(system, &diagonal(&w), &diagonal(&v)).map_err(|error| error.to_string())?;
         Ok(filter.gain.as_slice().to_vec())
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
-use supple::{Inputs, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
+use supple::{Inputs, Measurement, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
 use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
@@ -158,8 +158,12 @@ fn quantity(model: &Model, watched: Watched) -> Box<dyn FnMut(&State) -> f64 + S
         })
     };
     match watched {
-        Watched::Coordinate(i) => Box::new(move |state| state.coordinates[i]),
-        Watched::Speed(i) => Box::new(move |state| state.speeds[i]),
+        Watched::Measured(Measurement::Coordinate(i)) => Box::new(move |state| state.coordinates[i]),
+        Watched::Measured(Measurement::Speed(i)) => Box::new(move |state| state.speeds[i]),
+        Watched::Measured(measurement) => {
+            let (model, mut workspace) = (model.clone(), Workspace::new(model));
+            Box::new(move |state| measurement.value(&model, state, &[], &mut workspace).unwrap_or(f64::NAN))
+        }
         Watched::Distance(closure) => of_closure(closure, false),
         Watched::Angle(closure) => of_closure(closure, true),
         Watched::Deviation(equation) => {

@@ -179,6 +179,24 @@ impl<T: Scalar> Kinematics<'_, T> {
         Some(data.combine(second, &udot[range], carried).rotate(self.model_attitude(body)))
     }
 
+    /// What a gyroscope on a node measures: its angular velocity, in node axes.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_gyro(&self, body: BodyIndex, node: NodeIndex) -> Vector3<T> {
+        self.node_attitude(body, node).transpose_mul(self.node_velocity(body, node).angular)
+    }
+
+    /// What an accelerometer on a node measures: its acceleration less that of gravity, in node axes. `None` unless the kinematics were asked with
+    /// accelerations.
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_specific_force(&self, body: BodyIndex, node: NodeIndex) -> Option<Vector3<T>> {
+        let felt = self.node_acceleration(body, node)?.linear - self.model.gravity;
+        Some(self.node_attitude(body, node).transpose_mul(felt))
+    }
+
     /// Deformation of a node relative to its body, in body axes: slopes and displacement `Π η`, and second-order shapes.
     ///
     /// # Panics

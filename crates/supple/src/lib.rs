@@ -61,6 +61,7 @@ mod inverse_dynamics;
 mod kinematics;
 mod lagged_dynamics;
 mod mass_matrix;
+mod measurement;
 mod method;
 pub mod model;
 mod nearest;
@@ -95,12 +96,14 @@ pub use error::DynamicsError;
 pub use inputs::{EquationMotion, Inputs, Wrench, WrenchFrame};
 pub use kinematics::Kinematics;
 pub use lagged_dynamics::LaggedDynamics;
+pub use measurement::Measurement;
 pub use method::Method;
 pub use model::{
-    Actuator, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureCoordinate, ClosureHandle, ClosureKind,
-    Constraint, CoupledHinge, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge, HingeHandle, HingeKind,
-    InertiaConvention, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp, Modes, MotorHandle,
-    Mount, NameError, Node, NodeHandle, NodeIndex, NonlinearStiffness, Parent, Problem, SecondOrderShape, System,
+    Actuator, BODY_LIMIT, Body, BodyIndex, BodyPhysics, BuildError, Closure, ClosureCoordinate, ClosureHandle,
+    ClosureKind, Constraint, CoupledHinge, DifferentStructure, ElasticRotation, Fidelity, Freedom, Hinge, HingeHandle,
+    HingeKind, InertiaConvention, MODE_LIMIT, ModalInertia, ModalMatrix, ModeHandle, Model, ModelBuilder, ModelStamp,
+    Modes, MotorHandle, Mount, NameError, Node, NodeHandle, NodeIndex, NodeLabel, NonlinearStiffness, Parent, Problem,
+    SHAPE_LIMIT, SecondOrderShape, System,
 };
 pub use nearest::nearest;
 pub use operator::{ArticulatedBody, MassOperator};

@@ -10,6 +10,14 @@ pub mod strain;
 pub mod varying;
 
 pub use modal_beam::{Fitting, ModalBeam, ModeCounts};
+use supple::{Modes, SHAPE_LIMIT, SecondOrderShape};
+
+/// Modes of a beam that has more than a body may have: none but their number, so that building a model of it fails and says why.
+fn too_many(count: usize, pairs: usize) -> Modes {
+    // No longer list than it takes to be refused.
+    let pairs = pairs.min(SHAPE_LIMIT * SHAPE_LIMIT);
+    Modes { count, second_order: vec![SecondOrderShape::default(); pairs], ..Modes::default() }
+}
 
 /// Boundary conditions of the modes of a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -115,9 +115,26 @@ impl ModalBeam {
         }
     }
 
+    /// Number of modes with their pairs in bending, which [`supple::SHAPE_LIMIT`] bounds where the fidelity is nonlinear.
+    pub fn shapes_and_pairs(&self) -> usize {
+        let counts = self.shape_counts();
+        let pairs = |n: usize| n.saturating_mul(n + 1) / 2;
+        match self.fidelity {
+            Fidelity::Stiffened | Fidelity::Exact | Fidelity::Consistent => {
+                counts.total().saturating_add(pairs(counts.bending_y)).saturating_add(pairs(counts.bending_z))
+            }
+            _ => counts.total(),
+        }
+    }
+
+    /// Whether it has more modes than a body may have. Such a beam has no shapes: building a model of it fails, and says why.
+    fn is_too_large(&self) -> bool {
+        self.shapes_and_pairs() > supple::SHAPE_LIMIT
+    }
+
     /// Index of the tip node in [`nodes`](Self::nodes).
     pub fn tip_node(&self) -> NodeIndex {
-        NodeIndex(self.points() + 1)
+        NodeIndex(if self.is_too_large() { 1 } else { self.points() + 1 })
     }
 
     /// Gauss points: enough for products of four of the highest shapes.
@@ -260,15 +277,22 @@ impl ModalBeam {
     /// Columns of the second-order shapes at `x`: `-∫ (v_r' v_s' + w_r' w_s') dx` up to there, along x.
     fn foreshortening(&self, sampled: &Sampled, x: f64) -> Vec<[f64; 6]> {
         let points = gauss_legendre(self.points(), x);
-        let slope = |r: usize, x: f64| sampled.shapes[r].slope(x);
+        // Each slope once: there are far more pairs than shapes.
+        let slopes: Vec<Vec<[f64; 2]>> =
+            sampled.shapes.iter().map(|shape| points.iter().map(|(x, _)| shape.slope(*x)).collect()).collect();
         let integral = |[r, s]: [usize; 2]| -> f64 {
-            points.iter().map(|(x, w)| -w * strain::dot(slope(r, *x), slope(s, *x))).sum()
+            let both = slopes[r].iter().zip(&slopes[s]);
+            points.iter().zip(both).map(|((_, w), (a, b))| -w * strain::dot(*a, *b)).sum()
         };
         self.foreshortening_pairs().iter().map(|pairs| [0.0, 0.0, 0.0, integral(pairs[0]), 0.0, 0.0]).collect()
     }
 
     /// Nodes of the body: root, Gauss points, tip.
     pub fn nodes(&self) -> Vec<Node> {
+        if self.is_too_large() {
+            let named = |name: &str| Node { name: Some(name.into()), ..Node::default() };
+            return vec![named("root"), named("tip")];
+        }
         let sampled = self.sample();
         let influence = |x: f64| -> Vec<[f64; 6]> {
             let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
@@ -311,6 +335,9 @@ impl ModalBeam {
 
     /// Massless nodes at positions along the beam, for hinges and loads between root and tip.
     pub fn stations(&self, positions: &[f64]) -> Vec<Node> {
+        if self.is_too_large() {
+            return vec![Node::default(); positions.len()];
+        }
         let sampled = self.sample();
         let influence = |x: f64| -> Vec<[f64; 6]> {
             let modes = sampled.shapes.iter().map(|shape| shape.influence(x));
@@ -333,6 +360,10 @@ impl ModalBeam {
 
     /// Stiffness, damping and nonlinear elastic force of the modes, by the fidelity.
     pub fn modal_data(&self) -> Modes {
+        if self.is_too_large() {
+            let count = self.shape_counts().total();
+            return super::too_many(count, self.shapes_and_pairs().saturating_sub(count));
+        }
         let sampled = self.sample();
         let count = sampled.shapes.len();
         let stiffness = strain::stiffness(self, &sampled);

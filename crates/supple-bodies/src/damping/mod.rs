@@ -11,8 +11,14 @@
 //! The `c_a` are those of least squares that are not negative. Dashpots are added as long as one reduces the error: the steepest is an eigenvector of the
 //! gradient, so that the last word is that of all positive semidefinite matrices. Low modes count most, since what damps them damps high ones as well.
 //! The third lines decide between ways that are equal. Gravity and spin have no part in the modes; springs of free hinges and closures have.
+//!
+//! Another way to say damping is a [`LossFactor`].
 
+mod loss_factor;
 mod nonnegative;
+pub mod relaxing;
+
+pub use loss_factor::{LossFactor, MOST_LOSS, Relaxation, WIDEST_BAND};
 
 use std::f64::consts::TAU;
 

@@ -39,9 +39,22 @@ impl fmt::Display for ModeReport {
         if self.free {
             writeln!(f, "note: free-free modes; the rigid-body motion carries all the momentum")?;
         }
-        self.warnings.iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
+        let rigid = |warning: &ModeWarning| match warning {
+            ModeWarning::TooFewModes { direction, percent } if *percent < NOTHING => Some(DIRECTIONS[*direction]),
+            _ => None,
+        };
+        let directions: Vec<&str> = self.warnings.iter().filter_map(rigid).collect();
+        if !directions.is_empty() {
+            let all = directions.join(", ");
+            writeln!(f, "note: no mode moves {all}: the body is rigid there")?;
+        }
+        let others = self.warnings.iter().filter(|warning| rigid(warning).is_none());
+        others.into_iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
     }
 }
+
+/// Effective mass that is rounding, %.
+const NOTHING: f64 = 1e-6;
 
 impl fmt::Display for ModeWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -19,6 +19,8 @@ mod fe_statics;
 mod frequencies;
 mod general_body;
 mod integrators;
+mod loss_factor;
+mod many_modes;
 mod matrix_file;
 mod multistep;
 #[cfg(feature = "fe")]

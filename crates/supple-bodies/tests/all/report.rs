@@ -59,6 +59,10 @@ fn too_few_modes_are_told() {
     assert!(told(3) && told(4) && told(5) && told(0) && !told(1) && !told(2), "{:?}", report.warnings);
     assert_eq!(report.modes[0].sketch.axis, 0);
     assert!(report.modes[0].sketch.direction >= 4);
+    // Nothing stretches or twists: one line says so, and asks for no modes there.
+    let text = report.to_string();
+    assert!(text.contains("note: no mode moves along x, about x: the body is rigid there"), "{text}");
+    assert!(!text.contains("effective mass along x:") && text.contains("effective mass along y:"), "{text}");
 }
 
 /// Free modes: rigid motion carries the mass, nothing is warned of but equal frequencies.

@@ -2,9 +2,9 @@
 
 mod output;
 
+use crate::status::Status;
 use std::f64::consts::TAU;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use supple_linear::{
@@ -79,7 +79,7 @@ pub struct Swept {
 }
 
 /// Writes a frequency response.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -110,7 +110,7 @@ pub fn run(options: &Options) -> ExitCode {
     match (written.write(place, &bytes, 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }
 

@@ -1,12 +1,14 @@
 //! Facts about a system.
 
 use serde::Serialize;
-use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Mount, Node, Parent, System};
+use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Model, Mount, Node, Parent, System};
 use supple_io::model_file::{closure_word, hinge_words};
 use supple_io::scenario_file::{Method, Scenario};
 
 use super::closing::ClosingFacts;
 use super::convergence::FrequencyFacts;
+use super::loss::LossFacts;
+use supple_bodies::damping::relaxing;
 use supple_bodies::frequencies;
 use supple_io::load::Loaded;
 use supple_io::results::DampingSummary;
@@ -19,6 +21,8 @@ pub struct Facts {
     pub kind: &'static str,
     pub sound: bool,
     pub name: Option<String>,
+    /// Files whose angles or lengths are not in SI units, with theirs; all facts are in SI.
+    pub units: Vec<String>,
     pub gravity: [f64; 3],
     pub elastic_rotation: String,
     pub inertia_convention: String,
@@ -34,6 +38,8 @@ pub struct Facts {
     pub closing: Option<ClosingFacts>,
     /// Frequencies of the whole; none for rigid or very large systems.
     pub frequencies: Option<FrequencyFacts>,
+    /// Loss factor of the flexible bodies, where the file asks for one.
+    pub loss: Option<LossFacts>,
     /// Damping ratios of the whole, where the file asks for any.
     pub damping: Vec<DampingSummary>,
     pub scenario: Option<ScenarioFacts>,
@@ -56,6 +62,8 @@ pub struct BodyFacts {
     pub mass_centre: Option<[f64; 3]>,
     pub nodes: usize,
     pub modes: usize,
+    /// Coordinates besides, by which its stiffness relaxes.
+    pub relaxing: usize,
     pub fidelity: Option<String>,
     /// Which terms of the dynamics it carries, in words.
     pub physics: Option<String>,
@@ -103,7 +111,9 @@ impl Facts {
     pub fn new(file: &str, loaded: &Loaded) -> Self {
         let Loaded { system, model, .. } = loaded;
         let mut bodies: Vec<BodyFacts> = system.bodies.iter().map(|body| BodyFacts::new(system, body)).collect();
-        for physics in model.physics() {
+        // Terms of the modes: what relaxes has none.
+        let rest = relaxing::at_rest(system).and_then(|rest| Model::build(&rest).ok());
+        for physics in rest.as_ref().unwrap_or(model).physics() {
             bodies[physics.body.0].fidelity = Some(physics.fidelity.to_string());
             bodies[physics.body.0].physics = Some(physics.to_string());
         }
@@ -126,6 +136,7 @@ impl Facts {
             kind: loaded.kind,
             sound: true,
             name: loaded.name.clone(),
+            units: units(loaded),
             gravity: system.gravity,
             elastic_rotation: system.elastic_rotation.to_string(),
             inertia_convention: system.inertia.to_string(),
@@ -138,11 +149,20 @@ impl Facts {
             closing: ClosingFacts::new(loaded),
             frequencies: FrequencyFacts::new(loaded),
             bodies,
+            loss: LossFacts::new(loaded),
             damping: damping.as_ref().map_or(Vec::new(), |ratios| ratios.cases.clone()),
             scenario: loaded.scenario.as_ref().map(ScenarioFacts::new),
             notes: notes.collect(),
         }
     }
+}
+
+/// Files with other units than SI.
+fn units(loaded: &Loaded) -> Vec<String> {
+    let of_scenario = loaded.scenario.as_ref().map(|scenario| ("scenario", scenario.units));
+    let of_model = (if loaded.kind == "robot" { "side file" } else { "model" }, loaded.units);
+    let all = of_scenario.into_iter().chain([of_model]);
+    all.filter(|(_, units)| !units.is_si()).map(|(file, units)| format!("{file}: {units}")).collect()
 }
 
 /// Ratios of the system; of a scenario as it is driven at its start as well.
@@ -160,6 +180,7 @@ impl BodyFacts {
             Parent::Body(parent, node) => (Some(parent.0), system.bodies.get(parent.0).map(|p| (p, node.0))),
         };
         let (mass, moment) = mass(body);
+        let relaxing = relaxing::count(body);
         let locked = (body.modes.count > 0).then(|| frequencies::of_body(body)).flatten();
         Self {
             name: body.name.clone(),
@@ -175,7 +196,8 @@ impl BodyFacts {
             mass,
             mass_centre: (mass > 0.0).then(|| moment.map(|x| x / mass)),
             nodes: body.nodes.len(),
-            modes: body.modes.count,
+            modes: body.modes.count - relaxing,
+            relaxing,
             fidelity: None,
             physics: None,
             locked_frequencies: locked.map(|all| all.iter().map(|w| w / std::f64::consts::TAU).collect()),

@@ -3,10 +3,11 @@
 mod closing;
 mod convergence;
 mod facts;
+mod loss;
 mod problems;
 mod text;
 
-use std::process::ExitCode;
+use crate::status::Status;
 
 use supple_io::load::{Explanation, Refusal};
 use supple_io::urdf::Root;
@@ -25,7 +26,7 @@ pub struct Options {
 }
 
 /// Reads and builds what the file describes, and prints facts about it.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let file = &options.file.file;
     let loaded = match options.file.load(Root::Fixed) {
         Ok(loaded) => loaded,

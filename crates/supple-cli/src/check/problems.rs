@@ -1,7 +1,7 @@
 //! Problems of a file as JSON.
 
+use crate::status::Status;
 use std::path::Path;
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple_io::load::Refusal;
@@ -28,7 +28,7 @@ struct Problem {
 }
 
 /// Prints why a file is refused; the status is that of an unsound file.
-pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
+pub fn print_json(refusal: &Refusal, file: &Path) -> Status {
     let file = file.display().to_string();
     let (problems, omitted) = match refusal {
         Refusal::Files(error) => {
@@ -54,5 +54,5 @@ pub fn print_json(refusal: &Refusal, file: &Path) -> ExitCode {
         serde_json::to_writer_pretty(&mut *out, &refused)?;
         writeln!(out)
     });
-    ExitCode::FAILURE
+    Status::FAILURE
 }

@@ -22,6 +22,9 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
     if let Some(scenario) = &facts.scenario {
         write_scenario(out, scenario)?;
     }
+    if !facts.units.is_empty() {
+        writeln!(out, "{}; everything below and all results are in SI units", facts.units.join("; "))?;
+    }
     writeln!(
         out,
         "{}, {} kg, {} coordinates, {} speeds, {} node attitudes",
@@ -70,6 +73,9 @@ pub fn write(out: &mut dyn Write, facts: &Facts, notes: &[Note]) -> io::Result<(
     }
     if let Some(frequencies) = &facts.frequencies {
         frequencies.write(out)?;
+    }
+    if let Some(loss) = &facts.loss {
+        loss.write(out)?;
     }
     facts.damping.iter().try_for_each(|case| writeln!(out, "{case}"))?;
     let model_notes = facts.notes.iter().skip(notes.len()).map(|note| format!("note: {note}"));
@@ -193,6 +199,9 @@ fn one_line(body: &BodyFacts) -> String {
     }
     if body.modes > 0 {
         text += &format!(", {}", count(body.modes, "mode", "modes"));
+    }
+    if body.relaxing > 0 {
+        text += &format!(" and {}", count(body.relaxing, "coordinate that relaxes", "coordinates that relax"));
     }
     text
 }

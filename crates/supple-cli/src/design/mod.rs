@@ -1,12 +1,13 @@
 //! `supple design`: help with the design of control.
 
 mod answer;
+mod page;
 mod pid;
 mod regulator;
 mod shaper;
 mod workspace;
 
-use std::process::ExitCode;
+use crate::status::Status;
 
 /// What is designed.
 #[derive(clap::Subcommand)]
@@ -52,7 +53,7 @@ pub enum Design {
 }
 
 /// Designs and prints.
-pub fn run(design: &Design) -> ExitCode {
+pub fn run(design: &Design) -> Status {
     match design {
         Design::Shaper(options) => shaper::run(options),
         Design::Lqr(options) => regulator::lqr(options),

@@ -1,14 +1,17 @@
 //! `supple design pid`: gains of a controller at one hinge.
 
+use crate::status::Status;
 use std::f64::consts::TAU;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple::{DenseWorkspace, Workspace, mass_matrix};
-use supple_linear::{Matrix, OperatingPoint, Selection, Signal, StateSpace, close_loops, margins, open_loop, poles};
+use supple_linear::{
+    Margins, Matrix, OperatingPoint, Selection, Signal, StateSpace, close_loops, margins, open_loop, poles,
+};
 
 use super::answer::{OfLoop, Pole, pairs, write_json, write_margins, write_poles};
+use super::page::{PageOptions, Shown};
 use crate::linear::{PointOptions, Refusal};
 use crate::operating::Operating;
 use crate::options::{FileOptions, Format, FormatOptions, TextOrJson};
@@ -35,6 +38,8 @@ pub struct Options {
     point: PointOptions,
     #[command(flatten)]
     format: FormatOptions<TextOrJson>,
+    #[command(flatten)]
+    page: PageOptions,
 }
 
 #[derive(Serialize)]
@@ -49,7 +54,7 @@ struct Answer {
 }
 
 /// Prints gains.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -63,11 +68,36 @@ pub fn run(options: &Options) -> ExitCode {
         Ok(inertia) => inertia,
         Err(told) => return fail(UNSUPPORTED, &operating.source, &told),
     };
-    match design(options, &operating, inertia) {
-        Ok(answer) if options.format.or(Format::Table) == Format::Json => print(|out| write_json(out, &answer)),
-        Ok(answer) => print(|out| write_text(out, &answer)),
-        Err(refusal) => refusal.tell(&operating.source),
+    let Designed { answer, open, open_poles, margins } = match design(options, &operating, inertia) {
+        Ok(designed) => designed,
+        Err(refusal) => return refusal.tell(&operating.source),
+    };
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = write_text(&mut text, &answer);
+    let shown = Shown {
+        title: format!("PID at {} of {}", options.hinge, operating.source),
+        text: String::from_utf8_lossy(&text).into_owned(),
+        open_poles: &open_poles,
+        poles: &answer.poles,
+        open: &open,
+        margins: &margins,
+    };
+    if let Err(status) = options.page.write(&shown) {
+        return status;
     }
+    match options.format.or(Format::Table) {
+        Format::Json => print(|out| write_json(out, &answer)),
+        _ => print(|out| out.write_all(&text)),
+    }
+}
+
+/// Gains, with the loop that they make.
+struct Designed {
+    answer: Answer,
+    open: StateSpace,
+    open_poles: Vec<Pole>,
+    margins: Vec<Margins>,
 }
 
 /// What the hinge turns or moves while nothing bends and all other hinges hold.
@@ -84,7 +114,7 @@ fn inertia(hinge: &str, operating: &Operating) -> Result<f64, String> {
     Ok(out[i * n + i])
 }
 
-fn design(options: &Options, operating: &Operating, inertia: f64) -> Result<Answer, Refusal> {
+fn design(options: &Options, operating: &Operating, inertia: f64) -> Result<Designed, Refusal> {
     let w = TAU * options.bandwidth;
     let (p, d) = (inertia * w * w, 2.0 * options.damping * w * inertia);
     let i = if options.integral { 0.1 * w * p } else { 0.0 };
@@ -105,15 +135,17 @@ fn design(options: &Options, operating: &Operating, inertia: f64) -> Result<Answ
     }
     let plant = supple_linear::linearize(&operating.loaded.model, &operating.state, &operating_inputs, &selection)?;
     let open = open_loop(&plant, &controller(&plant, [p, i, d]))?;
-    Ok(Answer {
+    let margins = margins(&open)?;
+    let answer = Answer {
         hinge: hinge.clone(),
         inertia,
         p,
         i,
         d,
         poles: pairs(&poles(&close_loops(&open, &[])?)?),
-        margins: margins(&open)?.iter().map(OfLoop::from).collect(),
-    })
+        margins: margins.iter().map(OfLoop::from).collect(),
+    };
+    Ok(Designed { answer, open_poles: pairs(&poles(&plant)?), open, margins })
 }
 
 /// From coordinate and speed to the effort: `-p θ - i ∫θ - d θ̇`.

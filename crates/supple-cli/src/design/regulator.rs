@@ -1,15 +1,16 @@
 //! `supple design lqr` and `lqg`: gains, poles and margins.
 
+use crate::status::Status;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple_linear::{
-    AnalysisError, KalmanFilter, Matrix, Regulator, Selection, StateSpace, close_loops, kalman, margins, open_loop,
-    poles, state_feedback_loop, zero_order_hold,
+    AnalysisError, KalmanFilter, Margins, Matrix, Regulator, Selection, StateSpace, close_loops, kalman, margins,
+    open_loop, poles, state_feedback_loop, zero_order_hold,
 };
 
 use super::answer::{OfLoop, Pole, pairs, rows, write_json, write_margins, write_poles};
+use super::page::{PageOptions, Shown};
 use crate::linear::{PointOptions, Refusal};
 use crate::operating::Operating;
 use crate::options::{FileOptions, Format, FormatOptions, TextOrJson};
@@ -39,6 +40,8 @@ pub struct PlantOptions {
     point: PointOptions,
     #[command(flatten)]
     format: FormatOptions<TextOrJson>,
+    #[command(flatten)]
+    page: PageOptions,
 }
 
 /// Options of `lqr`.
@@ -96,7 +99,7 @@ impl From<AnalysisError> for Failure {
 }
 
 impl Failure {
-    fn tell(&self, source: &str) -> ExitCode {
+    fn tell(&self, source: &str) -> Status {
         match self {
             Self::Model(refusal) => refusal.tell(source),
             Self::Asked(told) => fail(2, source, told),
@@ -105,28 +108,48 @@ impl Failure {
 }
 
 /// Prints a regulator.
-pub fn lqr(options: &LqrOptions) -> ExitCode {
+pub fn lqr(options: &LqrOptions) -> Status {
     answer(&options.plant, None)
 }
 
 /// Prints a regulator with its filter.
-pub fn lqg(options: &LqgOptions) -> ExitCode {
+pub fn lqg(options: &LqgOptions) -> Status {
     answer(&options.plant, Some(options))
 }
 
-fn answer(options: &PlantOptions, filter: Option<&LqgOptions>) -> ExitCode {
+fn answer(options: &PlantOptions, filter: Option<&LqgOptions>) -> Status {
     let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
     };
-    match design(options, filter, &operating) {
-        Ok(answer) if options.format.or(Format::Table) == Format::Json => print(|out| write_json(out, &answer)),
-        Ok(answer) => print(|out| write_text(out, &operating.source, &answer)),
-        Err(failure) => failure.tell(&operating.source),
+    let (answer, open, margins) = match design(options, filter, &operating) {
+        Ok(found) => found,
+        Err(failure) => return failure.tell(&operating.source),
+    };
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = write_text(&mut text, &operating.source, &answer);
+    let shown = Shown {
+        title: format!("{} for {}", if filter.is_some() { "LQG" } else { "LQR" }, operating.source),
+        text: String::from_utf8_lossy(&text).into_owned(),
+        open_poles: &answer.open_poles,
+        poles: &answer.poles,
+        open: &open,
+        margins: &margins,
+    };
+    if let Err(status) = options.page.write(&shown) {
+        return status;
+    }
+    match options.format.or(Format::Table) {
+        Format::Json => print(|out| write_json(out, &answer)),
+        _ => print(|out| out.write_all(&text)),
     }
 }
 
-fn design(options: &PlantOptions, filter: Option<&LqgOptions>, operating: &Operating) -> Result<Answer, Failure> {
+/// The answer, the loop that is broken at the inputs, and its margins.
+type Designed = (Answer, StateSpace, Vec<Margins>);
+
+fn design(options: &PlantOptions, filter: Option<&LqgOptions>, operating: &Operating) -> Result<Designed, Failure> {
     let measured = filter.map_or(&[][..], |filter| &filter.outputs);
     let plant = plant(options, measured, operating)?;
     let weights = weights(options, &plant, operating)?;
@@ -158,8 +181,9 @@ fn design(options: &PlantOptions, filter: Option<&LqgOptions>, operating: &Opera
             open
         }
     };
-    out.margins = margins(&open)?.iter().map(OfLoop::from).collect();
-    Ok(out)
+    let found = margins(&open)?;
+    out.margins = found.iter().map(OfLoop::from).collect();
+    Ok((out, open, found))
 }
 
 /// The linear model, sampled where asked.

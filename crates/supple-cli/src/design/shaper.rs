@@ -1,8 +1,8 @@
 //! `supple design shaper`: impulses of input shapers, with full precision.
 
+use crate::status::Status;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple_control::shaper::TOLERANCE;
@@ -84,7 +84,7 @@ struct Comparison {
 }
 
 /// Prints the impulses of a shaper, or all shapers beside each other.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let format = options.format.or(Format::Table);
     if let Some(file) = options.subject.as_deref().filter(|subject| is_file(subject)) {
         return of_file(options, file, format);
@@ -109,7 +109,7 @@ fn is_file(word: &str) -> bool {
     ShaperKind::named(word).is_none() && (word.contains(['.', '/', '\\']) || std::path::Path::new(word).exists())
 }
 
-fn of_file(options: &Options, file: &str, format: Format) -> ExitCode {
+fn of_file(options: &Options, file: &str, format: Format) -> Status {
     let told = match options {
         Options { frequency, .. } if !frequency.is_empty() => {
             Some("--frequency is not for a file, which has its own; leave it out".to_owned())

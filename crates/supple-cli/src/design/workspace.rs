@@ -1,8 +1,8 @@
 //! Shapers for an arm: what remains of its vibration over its workspace and payloads, and what each costs.
 
+use crate::status::Status;
 use std::f64::consts::FRAC_PI_2;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple::HingeKind;
@@ -56,7 +56,7 @@ pub struct Question<'q> {
 }
 
 /// Prints every shaper with what remains.
-pub fn run(question: &Question<'_>, format: Format) -> ExitCode {
+pub fn run(question: &Question<'_>, format: Format) -> Status {
     let source = question.file.file.display().to_string();
     let axes = match question.axes {
         [] => match usual_axes(question.file) {
@@ -79,7 +79,7 @@ pub fn run(question: &Question<'_>, format: Format) -> ExitCode {
 }
 
 /// Up to five hinges with one axis, from -90° to 90°.
-fn usual_axes(file: &FileOptions) -> Result<Vec<Axis>, ExitCode> {
+fn usual_axes(file: &FileOptions) -> Result<Vec<Axis>, Status> {
     let operating = Operating::read(file, &AtOptions::default())?;
     let bodies = operating.loaded.system.bodies.iter();
     let turning = bodies.filter(|body| matches!(body.hinge.kind, HingeKind::Revolute { .. }));

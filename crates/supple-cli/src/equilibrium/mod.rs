@@ -2,8 +2,8 @@
 
 mod initial;
 
+use crate::status::Status;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use serde::Serialize;
 use supple::Model;
@@ -54,7 +54,7 @@ struct Number {
 }
 
 /// Prints or writes an equilibrium.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let operating = match Operating::read(&options.file, &options.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -78,7 +78,7 @@ pub fn run(options: &Options) -> ExitCode {
     match (options.output.write(place, bytes.as_bytes(), 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }
 

@@ -3,8 +3,8 @@
 mod model_file;
 mod text;
 
+use crate::status::Status;
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 
 use supple::Model;
 use supple_linear::{
@@ -50,7 +50,7 @@ pub struct Options {
 }
 
 /// Writes a linear model.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let operating = match Operating::read(&options.file, &options.point.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> ExitCode {
     match (options.output.write(place, &bytes, 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }
 
@@ -94,7 +94,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Says it on standard error. Names that do not exist are mistakes on the command line.
-    pub fn tell(&self, source: &str) -> ExitCode {
+    pub fn tell(&self, source: &str) -> Status {
         match self {
             Self::Linear(error) => fail(status(error), source, error),
             Self::Analysis(error) => fail(1, source, error),

@@ -4,9 +4,9 @@ mod json;
 mod map;
 mod system;
 
+use crate::status::Status;
 use std::f64::consts::TAU;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use supple::{Body, State};
 use supple_bodies::frequencies::{self, MOST_MODES, NoFrequencies};
@@ -59,7 +59,7 @@ struct Entry<'b> {
 }
 
 /// Prints mode tables of bodies, or frequencies of the system.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     if let Some(told) = misplaced(options) {
         return fail(UNSUPPORTED, "modes", &told);
     }
@@ -122,7 +122,7 @@ fn misplaced(options: &Options) -> Option<&'static str> {
 }
 
 /// Modes of the whole system.
-fn of_system(options: &Options) -> ExitCode {
+fn of_system(options: &Options) -> Status {
     let operating = match Operating::read(&options.file, &options.configuration.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -134,16 +134,17 @@ fn of_system(options: &Options) -> ExitCode {
     }
 }
 
-fn write_system(options: &Options, operating: &Operating, found: &SystemModes, at: &State) -> ExitCode {
+fn write_system(options: &Options, operating: &Operating, found: &SystemModes, at: &State) -> Status {
     let Operating { loaded, source, .. } = operating;
     let mut bytes = Vec::new();
+    let (swinging, creeping) = system::relaxing::without(found, loaded);
     let written = match options.format.of_file_or(options.output.output.as_deref(), Format::Table) {
         Format::Json => system::json::write(&mut bytes, source, found),
-        Format::Html => match system::page::html(source, loaded, at, found) {
+        Format::Html => match system::page::html(source, loaded, at, &swinging) {
             Ok(page) => bytes.write_all(page.as_bytes()),
             Err(error) => return fail(1, source, &error),
         },
-        _ => system::text::write(&mut bytes, source, found),
+        _ => system::text::write(&mut bytes, source, &swinging, creeping),
     };
     if let Err(error) = written {
         return fail(1, source, &error);
@@ -152,7 +153,7 @@ fn write_system(options: &Options, operating: &Operating, found: &SystemModes, a
     match (options.output.write(place, &bytes, 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }
 
@@ -182,7 +183,7 @@ fn entries<'l>(loaded: &'l Loaded, only: Option<&str>) -> Result<Vec<Entry<'l>>,
 
 fn write_body(out: &mut dyn Write, entry: &Entry<'_>) -> io::Result<()> {
     let Entry { body, report, locked } = entry;
-    writeln!(out, "body \"{}\", {} modes, {}", body.name, body.modes.count, body.modes.fidelity)?;
+    writeln!(out, "body \"{}\", {} modes, {}", body.name, report.modes.len(), body.modes.fidelity)?;
     write!(out, "{report}")?;
     if let Some(locked) = locked {
         let texts: Vec<String> = locked.iter().map(|hz| format!("{hz:.5}")).collect();

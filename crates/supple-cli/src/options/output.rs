@@ -1,7 +1,7 @@
 //! Where a command writes.
 
+use crate::status::Status;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use supple_io::results::{Existing, ResultsError, write_whole};
 
@@ -53,10 +53,10 @@ impl FileOutput {
 
     /// Writes all of a file to its place, or says on standard error why not: a file that is there is replaced only by `--force`, and
     /// `exists` is the status otherwise.
-    pub fn write(&self, place: Place<'_>, content: &[u8], exists: u8) -> Result<(), ExitCode> {
+    pub fn write(&self, place: Place<'_>, content: &[u8], exists: u8) -> Result<(), Status> {
         let Place::File(path) = place else {
             let status = print(|out| out.write_all(content));
-            return if status == ExitCode::SUCCESS { Ok(()) } else { Err(status) };
+            return if status == Status::SUCCESS { Ok(()) } else { Err(status) };
         };
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         write_whole(path, existing, content).map_err(|error| match error {

@@ -2,8 +2,8 @@
 
 mod options;
 
+use crate::status::Status;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use supple_io::drawing::Drawing;
 use supple_io::results::Column;
@@ -36,7 +36,7 @@ impl From<ReportError> for Refusal {
 }
 
 /// Draws a picture.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     match made(options) {
         Ok(code) => code,
         Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-fn made(options: &Options) -> Result<ExitCode, Refusal> {
+fn made(options: &Options) -> Result<Status, Refusal> {
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);
@@ -68,7 +68,7 @@ fn made(options: &Options) -> Result<ExitCode, Refusal> {
     Ok(match (options.output.write(place, &bytes, 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     })
 }
 

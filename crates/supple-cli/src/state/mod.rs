@@ -3,7 +3,7 @@
 mod facts;
 mod text;
 
-use std::process::ExitCode;
+use crate::status::Status;
 
 use supple_io::case::MAX_SPEEDS;
 
@@ -24,7 +24,7 @@ pub struct Options {
 }
 
 /// Prints the state and what the engine says about it.
-pub fn run(options: &Options) -> ExitCode {
+pub fn run(options: &Options) -> Status {
     let Operating { loaded, source, state, inputs, .. } = match Operating::read(&options.file, &options.at) {
         Ok(operating) => operating,
         Err(status) => return status,

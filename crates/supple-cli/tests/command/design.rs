@@ -123,3 +123,29 @@ fn designs_that_cannot_be_are_refused() {
         assert!(told.contains(says) && !told.contains("panicked"), "{arguments:?}: {told}");
     }
 }
+
+/// A page has the poles and one Bode plot for each loop, with the margins in its title; an existing one is kept.
+#[test]
+fn designs_are_drawn_on_pages() {
+    let folder = std::env::temp_dir().join(format!("supple-design-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let page = folder.join("design.html");
+    let path = page.to_str().unwrap();
+    let link = "examples/quanser-link/link.toml";
+    let lqr = ["lqr", link, "--inputs", "force.hub", "--q", "2500,1,1,100", "--r", "0.12554", "--page", path];
+    let lqg =
+        ["lqg", link, "--inputs", "force.hub", "--outputs", "hinge.hub,hinge.spring", "--dt", "0.01", "--page", path];
+    let pid = ["pid", "examples/two-link-arm/arm.toml", "--hinge", "shoulder", "--bandwidth", "1", "--page", path];
+    for (arguments, title) in [(&lqr[..], "LQR for"), (&lqg[..], "LQG for"), (&pid[..], "PID at shoulder")] {
+        let output = designed(arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.contains(&format!("<h1>{title}")) && text.contains("phase margin"), "{title}");
+        assert_eq!(text.matches("<svg").count(), 2);
+        assert!(text.contains(&String::from_utf8_lossy(&output.stdout).replace('>', "&gt;")), "{title}");
+        let again = designed(arguments);
+        assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("--force"));
+        std::fs::remove_file(&page).unwrap();
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

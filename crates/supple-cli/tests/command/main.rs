@@ -11,6 +11,7 @@ mod command;
 mod design;
 mod files;
 mod linear;
+mod physics;
 mod picture;
 mod report;
 mod run;

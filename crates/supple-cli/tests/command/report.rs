@@ -27,7 +27,10 @@ fn a_run_writes_a_page_and_report_makes_it_again() {
     let told = runs(&folder, &["run", "fast.toml", "-o", "out"]);
     assert!(told.contains("report to open in a browser: out/report.html"), "{told}");
     let page = folder.text("out/report.html");
-    assert!(page.contains("Shuttle arm") && page.contains("supple run fast.toml"));
+    assert!(page.contains("Shuttle arm") && page.contains("supple run --force fast.toml -o out"));
+    // As printed, it works.
+    runs(&folder, &["run", "--force", "fast.toml", "-o", "out"]);
+    let page = folder.text("out/report.html");
     fs::remove_file(folder.path("out/report.html")).unwrap();
     assert_eq!(runs(&folder, &["report", "out"]).trim(), "out/report.html");
     assert_eq!(folder.text("out/report.html"), page);

@@ -1,18 +1,20 @@
 //! An extended Kalman filter: the estimate moves by the equations of motion themselves, its covariance by their derivatives.
 //!
 //! ```text
-//! x̄ = f(x̂, u)          P̄ = F P F* + G W G*         F = ∂f/∂x, G = ∂f/∂u, by differences
-//! K = P̄ C* (C P̄ C* + V)⁻¹      x̂ = x̄ + K (y - C x̄)      P = (1 - K C) P̄ (1 - K C)* + K V K*
+//! x̄ = f(x̂, u)          P̄ = F P F* + G W G*                      F = ∂f/∂x, G = ∂f/∂u
+//! K = P̄ c* (c P̄ c* + v)⁻¹      x̂ = x̄ + K (y - h(x̄, u))      P = (1 - K c) P̄ (1 - K c)* + K v K*
 //! ```
 //!
-//! `f` is a period of motion by the classical Runge-Kutta method. What is measured are coordinates and speeds, `C` picks them. Measurements are
-//! taken one after the other: with independent noise that is the same, and nothing is inverted.
+//! `f` is a period of motion ([`Flow`]). Forces `w` that nobody knows of act with the efforts, and an accelerometer measures under both; so `x` and
+//! `w` are estimated together, with the covariance `[P̄ GW; WG* W]`, and `w` is forgotten after the instant. Measurements are taken one after the other:
+//! with independent noise that is the same, and nothing is inverted.
 
+use super::flow::Flow;
 use super::kalman::{EFFORT, MEASURED, NOISE};
 use super::kind::{Bound, Hinges, Kind, Needs, Parameter, Setting, SettingError, Takes};
 use super::plant::Plant;
-use supple::forward_dynamics;
 use supple::integrate::{Measured, Role, Sampled};
+use supple::{Measurement, forward_dynamics};
 
 /// The kind.
 pub static KIND: Kind = Kind {
@@ -42,34 +44,36 @@ pub static KIND: Kind = Kind {
     make,
 };
 
-/// Relative size of the differences.
+/// Relative size of the differences by which measurements of nodes are linearised.
 const DIFFERENCE: f64 = 1e-6;
 
 struct ExtendedKalman {
     plant: Plant,
-    /// Which state each measurement is.
-    measured: Vec<usize>,
-    /// Variances of measurements, of efforts at the hinges, of forces on modes.
+    flow: Flow,
+    measured: Vec<Measurement>,
+    /// Variances of measurements, and of the forces at all speeds that nobody knows of.
     sensor: Vec<f64>,
     process: Vec<f64>,
-    modes: f64,
     period: f64,
     substeps: usize,
     begun: bool,
+    /// Coordinates and speeds, and their covariance.
     x: Vec<f64>,
     p: Vec<f64>,
+    /// The efforts told, and the forces estimated to act with them.
+    efforts: Vec<f64>,
+    unknown: Vec<f64>,
+    /// Covariance of states and unknown forces together.
+    joint: Vec<f64>,
     scratch: Scratch,
 }
 
 struct Scratch {
-    k: [Vec<f64>; 4],
-    at: Vec<f64>,
-    ahead: Vec<f64>,
-    behind: Vec<f64>,
-    f: Vec<f64>,
-    g: Vec<f64>,
     fp: Vec<f64>,
+    row: Vec<f64>,
     gain: Vec<f64>,
+    at: Vec<f64>,
+    accelerations: Vec<f64>,
 }
 
 fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
@@ -80,166 +84,160 @@ fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
         let what = "the model has hinges with quaternions, or closures";
         return Err(SettingError::new("kind", what, "hinges of one to three angles or lengths in a tree"));
     }
-    let n = 2 * m;
-    let variables = model.variables();
-    let mut measured = Vec::new();
-    for name in &setting.measured {
-        let found = variables.iter().find(|variable| variable.name == *name);
-        let place = found.and_then(|variable| match variable.kind {
-            supple::model::VariableKind::HingeCoordinate | supple::model::VariableKind::ModalCoordinate => {
-                Some(variable.index)
-            }
-            supple::model::VariableKind::HingeSpeed | supple::model::VariableKind::ModalSpeed => {
-                Some(m + variable.index)
-            }
-            _ => None,
-        });
-        let Some(place) = place else {
-            return Err(SettingError::new(
-                "measured",
-                format!("`{name}` is no coordinate or speed"),
-                "hinge.NAME, speed.NAME, mode.BODY.1 or mode_speed.BODY.1",
-            ));
-        };
-        measured.push(place);
-    }
+    let find = |name: &String| {
+        let expected = "hinge.NAME, speed.NAME, mode.BODY.1, strain.BODY.NODE.curvature_z, gyro.BODY.NODE.z, accelerometer.BODY.NODE.y";
+        let missing = || SettingError::new("measured", format!("the model has no `{name}`"), expected);
+        Measurement::find(model, name).ok_or_else(missing)
+    };
+    let measured = setting.measured.iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let substeps = setting.positive_or("substeps", 4.0)?;
     if substeps.fract() != 0.0 || substeps > 1e4 {
         return Err(SettingError::new("substeps", format!("it is {substeps}"), "a whole number up to 10000"));
     }
     let hinges = plant.hinges.len();
-    let square = |all: Vec<f64>| all.into_iter().map(|x| x * x).collect::<Vec<f64>>();
-    let process = match setting.values.contains_key("process_noise") {
-        true => square(setting.numbers("process_noise", hinges)?),
+    let of_hinges = match setting.values.contains_key("process_noise") {
+        true => setting.numbers("process_noise", hinges)?,
         false => vec![1.0; hinges],
     };
-    let mut p = vec![0.0; n * n];
+    let mut process = vec![setting.not_negative_or("mode_noise", 0.0)?.powi(2); m];
+    for body in model.body_indices() {
+        process[model.hinge_speeds(body)].fill(0.0);
+    }
+    for (place, noise) in plant.hinges.iter().zip(of_hinges) {
+        process[place.own[1]] = noise * noise;
+    }
+    let (n, all) = (2 * m, 3 * m);
+    let zeros = |count: usize| vec![0.0; count];
+    let mut p = zeros(n * n);
     let initial = setting.not_negative_or("initial_deviation", 1e-3)?;
     (0..n).for_each(|i| p[i * n + i] = initial * initial);
-    let zeros = |count: usize| vec![0.0; count];
     Ok(Box::new(ExtendedKalman {
-        sensor: square(setting.sensor_noise.clone()),
+        sensor: setting.sensor_noise.iter().map(|noise| noise * noise).collect(),
         process,
-        modes: setting.not_negative_or("mode_noise", 0.0)?.powi(2),
         period: setting.period,
         substeps: substeps as usize,
         begun: false,
         x: zeros(n),
         p,
-        scratch: Scratch {
-            k: [zeros(n), zeros(n), zeros(n), zeros(n)],
-            at: zeros(n),
-            ahead: zeros(n),
-            behind: zeros(n),
-            f: zeros(n * n),
-            g: zeros(n * m),
-            fp: zeros(n * n),
-            gain: zeros(n),
-        },
+        efforts: zeros(m),
+        unknown: zeros(m),
+        joint: zeros(all * all),
+        scratch: Scratch { fp: zeros(n * n), row: zeros(all), gain: zeros(all), at: zeros(n), accelerations: zeros(m) },
+        flow: Flow::new(&plant),
         plant,
         measured,
     }))
 }
 
-/// Rates of a state of coordinates and speeds.
-fn rates(plant: &mut Plant, x: &[f64], out: &mut [f64]) {
-    let m = x.len() / 2;
-    plant.state.coordinates.copy_from_slice(&x[..m]);
-    plant.state.speeds.copy_from_slice(&x[m..]);
-    plant.state.turn_nodes(&plant.own.model);
-    out[..m].copy_from_slice(&x[m..]);
-    match forward_dynamics(&plant.own.model, &plant.state, &plant.inputs, &mut plant.workspace) {
-        Ok(solution) => out[m..].copy_from_slice(solution.accelerations()),
-        // What is not finite is reported by the network, with the name of the block.
-        Err(_) => out.fill(f64::NAN),
-    }
-}
-
 impl ExtendedKalman {
-    /// A period of motion of `x`, by Runge and Kutta.
-    fn advance(
-        plant: &mut Plant,
-        scratch: (&mut [Vec<f64>; 4], &mut [f64]),
-        x: &mut [f64],
-        (period, steps): (f64, usize),
-    ) {
-        let (k, at) = scratch;
-        let h = period / steps as f64;
-        for _ in 0..steps {
-            rates(plant, x, &mut k[0]);
-            for stage in 1..4 {
-                let part = if stage == 3 { h } else { 0.5 * h };
-                (0..x.len()).for_each(|i| at[i] = x[i] + part * k[stage - 1][i]);
-                rates(plant, at, &mut k[stage]);
-            }
-            (0..x.len()).for_each(|i| x[i] += h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]));
-        }
-    }
-
     /// Mean and covariance go on by a period.
     fn predict(&mut self) {
-        let (n, step) = (self.x.len(), (self.period, self.substeps));
-        let m = n / 2;
-        let Scratch { k, at, ahead, behind, f, g, fp, .. } = &mut self.scratch;
-        for j in 0..n + m {
-            // Columns of F by states, of G by forces at all speeds.
-            let h = if j < n { DIFFERENCE * self.x[j].abs().max(1.0) } else { DIFFERENCE * 1e3 };
-            for (end, sign) in [(&mut *ahead, 1.0), (&mut *behind, -1.0)] {
-                end.copy_from_slice(&self.x);
-                if j < n {
-                    end[j] += sign * h;
-                } else {
-                    self.plant.inputs.forces[j - n] += sign * h;
-                }
-                Self::advance(&mut self.plant, (k, at), end, step);
-                if j >= n {
-                    self.plant.inputs.forces[j - n] -= sign * h;
-                }
-            }
-            for i in 0..n {
-                let slope = (ahead[i] - behind[i]) / (2.0 * h);
-                if j < n { f[i * n + j] = slope } else { g[i * m + j - n] = slope }
-            }
-        }
-        Self::advance(&mut self.plant, (k, at), &mut self.x, step);
-        // F P F*
+        let (n, m) = (self.x.len(), self.efforts.len());
+        let all = n + m;
+        self.plant.inputs.forces.copy_from_slice(&self.efforts);
+        self.flow.advance(&mut self.plant, &mut self.x, self.period, self.substeps);
+        let f = |i: usize, j: usize| self.flow.along[i * all + j];
+        let fp = &mut self.scratch.fp;
         for i in 0..n {
             for j in 0..n {
-                fp[i * n + j] = (0..n).map(|l| f[i * n + l] * self.p[l * n + j]).sum();
+                fp[i * n + j] = (0..n).map(|l| f(i, l) * self.p[l * n + j]).sum();
             }
         }
+        // F P F* + G W G*
         for i in 0..n {
             for j in 0..n {
-                self.p[i * n + j] = (0..n).map(|l| fp[i * n + l] * f[j * n + l]).sum();
+                let carried: f64 = (0..n).map(|l| fp[i * n + l] * f(j, l)).sum();
+                let noise: f64 = (0..m).map(|l| f(i, n + l) * self.process[l] * f(j, n + l)).sum();
+                self.p[i * n + j] = carried + noise;
             }
         }
-        // G W G*
-        for l in 0..m {
-            let hinge = self.plant.hinges.iter().position(|place| place.own[1] == l);
-            let variance = hinge.map_or(self.modes, |hinge| self.process[hinge]);
-            for i in 0..n {
-                for j in 0..n {
-                    self.p[i * n + j] += g[i * m + l] * variance * g[j * m + l];
-                }
-            }
-        }
+        self.join(|flow, process, i, l| flow.along[i * all + n + l] * process);
     }
 
-    /// Takes a measurement of one state.
-    fn correct(&mut self, state: usize, variance: f64, told: f64) {
+    /// Covariance of states and unknown forces, of which `cross` is the part in common.
+    fn join(&mut self, cross: impl Fn(&Flow, f64, usize, usize) -> f64) {
+        let (n, m) = (self.x.len(), self.efforts.len());
+        let all = n + m;
+        self.unknown.fill(0.0);
+        self.joint.fill(0.0);
+        for i in 0..n {
+            self.joint[i * all..i * all + n].copy_from_slice(&self.p[i * n..(i + 1) * n]);
+            for l in 0..m {
+                let common = cross(&self.flow, self.process[l], i, l);
+                self.joint[i * all + n + l] = common;
+                self.joint[(n + l) * all + i] = common;
+            }
+        }
+        (0..m).for_each(|l| self.joint[(n + l) * all + n + l] = self.process[l]);
+    }
+
+    /// What is measured in a state; the plant has the forces that act.
+    fn expected(plant: &mut Plant, measurement: Measurement, x: &[f64], accelerations: &mut [f64]) -> f64 {
+        plant.place(x);
+        let Plant { own, state, inputs, workspace, .. } = plant;
+        if measurement.needs_accelerations() {
+            match forward_dynamics(&own.model, state, inputs, workspace) {
+                Ok(solution) => accelerations.copy_from_slice(solution.accelerations()),
+                Err(_) => return f64::NAN,
+            }
+        }
+        measurement.value(&own.model, state, accelerations, workspace).unwrap_or(f64::NAN)
+    }
+
+    /// Writes the derivatives of a measurement by states and forces, and gives what it should be.
+    fn linearise(&mut self, measurement: Measurement) -> f64 {
         let n = self.x.len();
-        let gain = &mut self.scratch.gain;
-        let inner = self.p[state * n + state] + variance;
+        let Self { plant, x, efforts, unknown, scratch: Scratch { row, at, accelerations, .. }, .. } = self;
+        row.fill(0.0);
+        for (force, (told, found)) in plant.inputs.forces.iter_mut().zip(efforts.iter().zip(unknown.iter())) {
+            *force = told + found;
+        }
+        match measurement {
+            Measurement::Coordinate(i) => row[i] = 1.0,
+            Measurement::Speed(i) => row[n / 2 + i] = 1.0,
+            _ => {
+                let columns = if measurement.needs_accelerations() { row.len() } else { n };
+                for j in 0..columns {
+                    at.copy_from_slice(x);
+                    let here = if j < n { x[j] } else { plant.inputs.forces[j - n] };
+                    let h = DIFFERENCE * here.abs().max(1.0);
+                    let ends = [h, -h].map(|h| {
+                        if j < n {
+                            at[j] = here + h
+                        } else {
+                            plant.inputs.forces[j - n] = here + h
+                        }
+                        Self::expected(plant, measurement, at, accelerations)
+                    });
+                    if j >= n {
+                        plant.inputs.forces[j - n] = here;
+                    }
+                    row[j] = (ends[0] - ends[1]) / (2.0 * h);
+                }
+            }
+        }
+        Self::expected(plant, measurement, x, accelerations)
+    }
+
+    /// Takes a measurement.
+    fn correct(&mut self, measurement: Measurement, variance: f64, told: f64) {
+        let missed = told - self.linearise(measurement);
+        let all = self.x.len() + self.efforts.len();
+        let Scratch { row, gain, .. } = &mut self.scratch;
+        for i in 0..all {
+            gain[i] = (0..all).map(|j| self.joint[i * all + j] * row[j]).sum();
+        }
+        let inner = gain.iter().zip(row.iter()).map(|(g, c)| g * c).sum::<f64>() + variance;
         if inner <= 0.0 {
             return;
         }
-        (0..n).for_each(|i| gain[i] = self.p[i * n + state] / inner);
-        let missed = told - self.x[state];
-        (0..n).for_each(|i| self.x[i] += gain[i] * missed);
-        // (1 - K C) P (1 - K C)* + K V K* = P - K p* - p K* + K (C P C* + V) K* with p the column of the state
-        for i in 0..n {
-            for j in 0..n {
-                self.p[i * n + j] -= gain[i] * inner * gain[j];
+        let (of_states, of_forces) = gain.split_at(self.x.len());
+        self.x.iter_mut().zip(of_states).for_each(|(x, gain)| *x += gain * missed / inner);
+        self.unknown.iter_mut().zip(of_forces).for_each(|(w, gain)| *w += gain * missed / inner);
+        // (1 - K c) P (1 - K c)* + K v K* = P - P c* (c P c* + v)⁻¹ c P
+        for i in 0..all {
+            for j in 0..all {
+                self.joint[i * all + j] -= gain[i] * gain[j] / inner;
             }
         }
     }
@@ -249,19 +247,28 @@ impl Sampled for ExtendedKalman {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
         let (told, efforts) = measured.signals.split_at(self.measured.len());
         for (place, effort) in self.plant.hinges.iter().zip(efforts) {
-            self.plant.inputs.forces[place.own[1]] = *effort;
+            self.efforts[place.own[1]] = *effort;
         }
+        let (n, all) = (self.x.len(), self.x.len() + self.efforts.len());
         if self.begun {
             self.predict();
         } else {
             // The first estimate: hinges as measured, all else at rest.
-            for (place, told) in self.measured.iter().zip(told) {
-                self.x[*place] = *told;
+            for (measurement, told) in self.measured.iter().zip(told) {
+                match *measurement {
+                    Measurement::Coordinate(i) => self.x[i] = *told,
+                    Measurement::Speed(i) => self.x[n / 2 + i] = *told,
+                    _ => {}
+                }
             }
+            self.join(|_, _, _, _| 0.0);
             self.begun = true;
         }
         for (i, told) in told.iter().enumerate() {
             self.correct(self.measured[i], self.sensor[i], *told);
+        }
+        for i in 0..n {
+            self.p[i * n..(i + 1) * n].copy_from_slice(&self.joint[i * all..i * all + n]);
         }
         outputs.copy_from_slice(&self.x);
     }

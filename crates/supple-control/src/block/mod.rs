@@ -18,6 +18,7 @@ mod biquad;
 mod computed_torque;
 mod correction;
 mod extended_kalman;
+mod flow;
 mod gravity;
 mod impedance;
 mod kalman;

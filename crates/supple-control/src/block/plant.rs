@@ -43,6 +43,14 @@ impl Plant {
         }
     }
 
+    /// Takes over coordinates and speeds of its own model, one after the other.
+    pub fn place(&mut self, x: &[f64]) {
+        let (coordinates, speeds) = x.split_at(self.state.coordinates.len());
+        self.state.coordinates.copy_from_slice(coordinates);
+        self.state.speeds.copy_from_slice(speeds);
+        self.state.turn_nodes(&self.own.model);
+    }
+
     /// Marks the bodies of its hinges as prescribed.
     pub fn prescribe(&mut self) {
         for body in self.own.model.body_indices() {

@@ -64,7 +64,7 @@ pub static KIND: Kind = Kind {
     inputs: &[Input {
         key: "quantity",
         otherwise: Otherwise::Required,
-        meaning: "what it measures, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1",
+        meaning: "what it measures, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, strain.BODY.NODE.curvature_z, node.BODY.NODE.x, gyro.BODY.NODE.z or accelerometer.BODY.NODE.y in node axes",
     }],
     outputs: &[Output { name: "value", unit: "1", meaning: "reading" }],
     hinges: Hinges::None,

@@ -16,7 +16,7 @@ fn law(name: &str, setting: &Setting) -> Law {
 
 /// Calls a law with signals at an instant.
 fn call(law: &mut Law, state: &State, instant: u64, signals: &[f64], outputs: &mut [f64]) {
-    let measured = Measured { time: state.time, instant, state, signals };
+    let measured = Measured { time: state.time, instant, state, accelerations: &[], signals };
     law.sample(&measured, outputs);
 }
 
@@ -312,7 +312,8 @@ fn every_kind_goes_on_to_the_bit_and_allocates_nothing() {
             state.time = 1e-3 * k as f64;
             state.coordinates.iter_mut().enumerate().for_each(|(i, x)| *x = 0.1 * signal(k, i));
             let signals: Vec<f64> = (0..inputs).map(|i| signal(k, i)).collect();
-            let measured = Measured { time: state.time, instant: k, state: &state, signals: &signals };
+            let measured =
+                Measured { time: state.time, instant: k, state: &state, accelerations: &[], signals: &signals };
             assert_eq!(allocations(|| law.sample(&measured, out)), 0, "{}", of.name);
             assert!(out.iter().all(|x| x.is_finite()), "{}: {out:?}", of.name);
         };

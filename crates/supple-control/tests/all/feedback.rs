@@ -26,7 +26,7 @@ fn outputs(name: &str, setting: &Setting, state: &State, count: usize) -> Vec<f6
     let signals: Vec<f64> =
         places.clone().map(|own| state.coordinates[own[0]]).chain(places.map(|own| state.speeds[own[1]])).collect();
     let mut out = vec![0.0; count];
-    let measured = Measured { time: 0.0, instant: 0, state, signals: &signals };
+    let measured = Measured { time: 0.0, instant: 0, state, accelerations: &[], signals: &signals };
     kind(name).unwrap().law(setting).unwrap().sample(&measured, &mut out);
     out
 }
@@ -138,7 +138,7 @@ fn acceleration_feedback_is_a_mass_at_the_tip() {
         let places = setting.hinges.iter().map(|place| place.own);
         let known: Vec<f64> =
             places.clone().map(|own| state.coordinates[own[0]]).chain(places.map(|own| state.speeds[own[1]])).collect();
-        law.sample(&Measured { time: 0.0, instant: 0, state, signals: &known }, out);
+        law.sample(&Measured { time: 0.0, instant: 0, state, accelerations: &[], signals: &known }, out);
     };
     sample(&state, &mut out);
     assert_eq!(out, [0.0, 0.0]);
@@ -169,7 +169,7 @@ fn rest_to_rest_plays_the_inversion() {
     let mut law = kind("rest-to-rest").unwrap().law(&setting).unwrap();
     let mut at = |time: f64| {
         let mut out = [0.0; 4];
-        law.sample(&Measured { time, instant: 0, state: &start, signals: &[] }, &mut out);
+        law.sample(&Measured { time, instant: 0, state: &start, accelerations: &[], signals: &[] }, &mut out);
         out
     };
     let hold = at(0.0)[0];

@@ -9,7 +9,7 @@ use crate::plants::{arm, moving, plant_setting};
 
 fn outputs(name: &str, setting: &Setting, state: &State, signals: &[f64], count: usize) -> Vec<f64> {
     let mut out = vec![0.0; count];
-    let measured = Measured { time: 0.0, instant: 0, state, signals };
+    let measured = Measured { time: 0.0, instant: 0, state, accelerations: &[], signals };
     kind(name).unwrap().law(setting).unwrap().sample(&measured, &mut out);
     out
 }

@@ -16,8 +16,9 @@ fn every_block_has_a_known_use() {
                 Err(what) => unknown.push(format!("{place}: {what}")),
                 Ok(Use::NotRun(why)) => not_run.push(format!("{place}: {why}")),
                 Ok(Use::Tested { file, test }) => {
-                    let found = fs::read_to_string(root().join(&file))
-                        .is_ok_and(|text| text.contains(&format!("#[test]\nfn {test}()")));
+                    let head =
+                        if file.ends_with(".py") { format!("\ndef {test}(") } else { format!("#[test]\nfn {test}()") };
+                    let found = fs::read_to_string(root().join(&file)).is_ok_and(|text| text.contains(&head));
                     if !found {
                         unknown.push(format!("{place}: {file} has no test {test}"));
                     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::shape::{Shape, TableShape};
+use super::units::InSi;
 use super::value::{Table, Value};
 use crate::change::merge;
 use crate::source::number::{self, NumberFault};
@@ -46,14 +47,19 @@ pub(crate) fn check_document<T>(
             Err(error) => add_syntax(source, &error, report),
         }
     }
-    let table = Table { table: document.get_ref(), start: 0, end: 1 };
+    let in_si = InSi::default();
+    let table = Table { table: document.get_ref(), start: 0, end: 1, in_si: Some(&in_si) };
     // A document of another format is told as such by its reader, not by every key that does not fit.
     let format = shape.keys.iter().find(|key| key.name == "format");
     let is_other = format.is_some_and(|key| table.text("format").is_some_and(|found| found != key.doc));
     if !is_other {
         Checker { source, report: &mut *report }.table(table, shape);
     }
-    read(table, report)
+    // Another file that this one names has units of its own.
+    let outer = report.set_other_units(false);
+    let content = read(table, report);
+    report.set_other_units(outer);
+    content
 }
 
 fn add_syntax(source: &Source, error: &toml::de::Error, report: &mut Report) {
@@ -108,7 +114,7 @@ impl Checker<'_> {
     }
 
     fn value(&mut self, name: &str, value: Value<'_>, shape: &'static Shape) {
-        match (shape, value.0.get_ref()) {
+        match (shape, value.value.get_ref()) {
             (Shape::Number(bound), DeValue::Float(_) | DeValue::Integer(_)) => {
                 if let Some(number) = self.number(name, value)
                     && !bound.holds(number)
@@ -188,7 +194,7 @@ impl Checker<'_> {
     }
 
     fn number(&mut self, name: &str, value: Value<'_>) -> Option<f64> {
-        if let DeValue::Float(float) = value.0.get_ref()
+        if let DeValue::Float(float) = value.value.get_ref()
             && let Err(fault) = number::parse(float.as_str())
         {
             let rule = Rule::Number { quantity: shown(name), text: shown(float.as_str()), fault };
@@ -215,13 +221,15 @@ fn shown(text: &str) -> String {
 
 /// Whether a value is of the type of a shape; lists are distinguished by their first entry.
 fn fits(value: Value<'_>, shape: &'static Shape) -> bool {
-    match (shape, value.0.get_ref()) {
+    match (shape, value.value.get_ref()) {
         (Shape::Number(_), DeValue::Float(_) | DeValue::Integer(_))
         | (Shape::Whole(_), DeValue::Integer(_))
         | (Shape::Flag, DeValue::Boolean(_))
         | (Shape::Text | Shape::Word(_), DeValue::String(_))
         | (Shape::Table(_) | Shape::Made(_) | Shape::Map(_), DeValue::Table(_)) => true,
-        (Shape::List { of, .. }, DeValue::Array(items)) => items.first().is_none_or(|first| fits(Value(first), of)),
+        (Shape::List { of, .. }, DeValue::Array(items)) => {
+            items.first().is_none_or(|first| fits(Value { value: first, in_si: None }, of))
+        }
         (Shape::Choice(shapes), _) => shapes.iter().any(|shape| fits(value, shape)),
         _ => false,
     }

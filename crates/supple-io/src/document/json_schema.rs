@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::shape::{Bound, Shape, TableShape};
+use super::shape::{Bound, Shape, TableShape, Unit};
 
 /// The schema of documents of a shape, as text.
 pub(crate) fn json_schema(shape: &'static TableShape, title: &str) -> String {
@@ -24,6 +24,9 @@ fn table(shape: &'static TableShape, definitions: &mut Map<String, Value>) -> Va
         let mut value = of(key.shape, definitions);
         if let Value::Object(members) = &mut value {
             members.insert("description".into(), json!(key.doc));
+            if let Some(unit) = unit(key.unit) {
+                members.insert("x-unit".into(), json!(unit));
+            }
         }
         properties.insert(key.name.into(), value);
     }
@@ -47,6 +50,21 @@ fn table(shape: &'static TableShape, definitions: &mut Map<String, Value>) -> Va
         schema["allOf"] = json!(rules);
     }
     schema
+}
+
+/// The unit of a key in words; none for pure numbers and units without angles and lengths.
+fn unit(unit: Unit) -> Option<&'static str> {
+    Some(match unit {
+        Unit::Plain => return None,
+        Unit::Of(unit) => unit,
+        Unit::Inherited => "that of the key of this table",
+        Unit::ForceDamping => "N m s/rad or N s/m, of stops s/rad or s/m",
+        Unit::Quantity => "that of the quantity",
+        Unit::Ratio => "that of one coordinate per that of another",
+        Unit::Section => "N, N m and N m²",
+        Unit::Si => "SI, whatever the units of the file",
+        Unit::Modal => "SI, refused in files with other units",
+    })
 }
 
 fn of(shape: &'static Shape, definitions: &mut Map<String, Value>) -> Value {

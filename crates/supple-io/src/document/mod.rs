@@ -4,8 +4,10 @@
 //! document and reports every problem at once, it is the JSON schema, and it lists the known names for "did you mean".
 
 mod check;
+pub(crate) mod convert;
 mod json_schema;
 pub(crate) mod shape;
+pub(crate) mod units;
 mod value;
 
 pub(crate) use check::check_document;

@@ -85,16 +85,55 @@ pub(crate) struct Key {
     pub(crate) shape: &'static Shape,
     /// Whether it must be there.
     pub(crate) required: bool,
+    /// Unit of its numbers.
+    pub(crate) unit: Unit,
+}
+
+/// The unit of the numbers of a key. Files may have other angles and lengths, [`units`](super::units).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// A pure number, or a unit without angles and lengths.
+    Plain,
+    /// A unit; "rad or m" is that of a hinge that turns, then that of one that slides.
+    Of(&'static str),
+    /// That of the key whose table it is in.
+    Inherited,
+    /// Of damping among force elements: of stops s/rad or s/m, of all others N m s/rad or N s/m.
+    ForceDamping,
+    /// That of the quantity that an event watches.
+    Quantity,
+    /// What two coordinates are related by: the unit of the first per that of the second.
+    Ratio,
+    /// Of a 6 × 6 stiffness of a section: N, N m and N m².
+    Section,
+    /// Always SI: signals of control, tolerances of both angles and lengths.
+    Si,
+    /// Tables of modes, whose units depend on their normalisation; refused in files with other units.
+    Modal,
+}
+
+impl Key {
+    /// The same with a unit.
+    pub(crate) const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Unit::Of(unit);
+        self
+    }
+
+    /// The same with a unit of another kind.
+    pub(crate) const fn with(mut self, unit: Unit) -> Self {
+        self.unit = unit;
+        self
+    }
 }
 
 /// A key that may be absent.
 pub(crate) const fn key(name: &'static str, shape: &'static Shape, doc: &'static str) -> Key {
-    Key { name, doc, shape, required: false }
+    Key { name, doc, shape, required: false, unit: Unit::Plain }
 }
 
 /// A key that must be there.
 pub(crate) const fn need(name: &'static str, shape: &'static Shape, doc: &'static str) -> Key {
-    Key { name, doc, shape, required: true }
+    Key { name, doc, shape, required: true, unit: Unit::Plain }
 }
 
 /// A table without rules about groups of keys.

@@ -5,11 +5,16 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::units::InSi;
 use crate::source::number;
 
 /// A value with its place.
 #[derive(Clone, Copy)]
-pub(crate) struct Value<'d>(pub(super) &'d Spanned<DeValue<'d>>);
+pub(crate) struct Value<'d> {
+    pub(super) value: &'d Spanned<DeValue<'d>>,
+    /// Numbers in SI, where the file has other units.
+    pub(super) in_si: Option<&'d InSi>,
+}
 
 /// A table with its place.
 #[derive(Clone, Copy)]
@@ -17,15 +22,28 @@ pub(crate) struct Table<'d> {
     pub(super) table: &'d DeTable<'d>,
     pub(super) start: usize,
     pub(super) end: usize,
+    pub(super) in_si: Option<&'d InSi>,
 }
 
 impl<'d> Value<'d> {
     pub(crate) fn span(self) -> Range<usize> {
-        self.0.span()
+        self.value.span()
     }
 
+    /// The number in SI units.
     pub(crate) fn number(self) -> Option<f64> {
-        match self.0.get_ref() {
+        let converted = self.in_si.and_then(|numbers| numbers.get(self.span().start));
+        converted.or_else(|| self.written_number())
+    }
+
+    /// By what a file of numbers that this value names is multiplied.
+    pub(crate) fn scale(self) -> f64 {
+        self.in_si.and_then(|numbers| numbers.get(self.span().start)).unwrap_or(1.0)
+    }
+
+    /// The number as it is written.
+    pub(super) fn written_number(self) -> Option<f64> {
+        match self.value.get_ref() {
             DeValue::Float(float) => number::parse(float.as_str()).ok(),
             DeValue::Integer(whole) if whole.radix() == 10 => number::parse(whole.as_str()).ok(),
             DeValue::Integer(whole) => i64::from_str_radix(whole.as_str(), whole.radix()).ok().map(|i| i as f64),
@@ -34,28 +52,30 @@ impl<'d> Value<'d> {
     }
 
     pub(crate) fn whole(self) -> Option<usize> {
-        match self.0.get_ref() {
+        match self.value.get_ref() {
             DeValue::Integer(whole) => usize::from_str_radix(whole.as_str(), whole.radix()).ok(),
             _ => None,
         }
     }
 
     pub(crate) fn flag(self) -> Option<bool> {
-        if let DeValue::Boolean(flag) = self.0.get_ref() { Some(*flag) } else { None }
+        if let DeValue::Boolean(flag) = self.value.get_ref() { Some(*flag) } else { None }
     }
 
     pub(crate) fn text(self) -> Option<&'d str> {
-        if let DeValue::String(text) = self.0.get_ref() { Some(text) } else { None }
+        if let DeValue::String(text) = self.value.get_ref() { Some(text) } else { None }
     }
 
     pub(crate) fn items(self) -> Option<impl ExactSizeIterator<Item = Value<'d>> + use<'d>> {
-        if let DeValue::Array(items) = self.0.get_ref() { Some(items.iter().map(Value)) } else { None }
+        let in_si = self.in_si;
+        let DeValue::Array(items) = self.value.get_ref() else { return None };
+        Some(items.iter().map(move |value| Value { value, in_si }))
     }
 
     pub(crate) fn table(self) -> Option<Table<'d>> {
-        let DeValue::Table(table) = self.0.get_ref() else { return None };
+        let DeValue::Table(table) = self.value.get_ref() else { return None };
         let Range { start, end } = self.span();
-        Some(Table { table, start, end })
+        Some(Table { table, start, end, in_si: self.in_si })
     }
 
     pub(crate) fn numbers(self) -> Option<Vec<f64>> {
@@ -87,7 +107,8 @@ impl<'d> Table<'d> {
 
     /// Keys with their places and values.
     pub(crate) fn entries(self) -> impl Iterator<Item = (&'d str, Range<usize>, Value<'d>)> {
-        self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), Value(value)))
+        let in_si = self.in_si;
+        self.table.iter().map(move |(key, value)| (key.get_ref().as_ref(), key.span(), Value { value, in_si }))
     }
 
     /// The place of a key's value, or of the table where it is absent.

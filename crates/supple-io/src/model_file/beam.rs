@@ -1,14 +1,14 @@
 //! Beams of files, made into nodes and modes.
 
-use supple::{Fidelity, Node};
+use supple::{Fidelity, Node, SHAPE_LIMIT};
 use supple_bodies::beam::{Fitting, ModalBeam, ModeCounts, Support};
 use supple_bodies::section::Section;
 
-use super::beam_shapes::MAX_BEAM_MODES;
 use super::geometry::{IDENTITY, mass_properties, rotation, rotation_to, turn, turn_inertia};
 use super::modal::FlexibleParts;
 use super::pieces;
 use super::sections::Varying;
+use super::shapes::MAX_MODES;
 use super::words::{BASES, FIDELITIES, SUPPORTS, meaning};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source, written};
@@ -222,6 +222,11 @@ fn read(table: Table<'_>, source: &Source, report: &mut Report) -> Option<BeamSp
     let stations = reader.stations(table, beam.length);
     let start = table.get("start").map_or(Some([0.0; 3]), Value::array)?;
     reader.start(table, start, beam.support);
+    let found = varying.as_ref().map_or(beam.shapes_and_pairs(), |varying| varying.beam(&beam).shapes_and_pairs());
+    if found > SHAPE_LIMIT {
+        let what = "modes and pairs of bending modes of a beam; for more, cut it by `pieces`";
+        reader.report.add(source, table.span_of("modes"), Rule::TooMany { what, found, limit: SHAPE_LIMIT });
+    }
     let section = properties.1.filter(|_| first.is_none());
     (report.count() == before).then_some(BeamSpec { beam, section, start, rotation: rotation?, stations, varying })
 }
@@ -292,20 +297,13 @@ impl Reader<'_> {
     fn counts(&mut self, table: Table<'_>) -> Option<ModeCounts> {
         let told = table.table("modes")?;
         // A count above the limit is told already.
-        let count = |key: &str| told.get(key).map_or(Some(0), Value::whole).filter(|n| *n <= MAX_BEAM_MODES);
-        let modes = ModeCounts {
+        let count = |key: &str| told.get(key).map_or(Some(0), Value::whole).filter(|n| *n <= MAX_MODES);
+        Some(ModeCounts {
             bending_y: count("bending_y")?,
             bending_z: count("bending_z")?,
             stretch: count("stretch")?,
             twist: count("twist")?,
-        };
-        let found = modes.total();
-        if found > MAX_BEAM_MODES {
-            let rule = Rule::TooMany { what: "modes of a beam", found, limit: MAX_BEAM_MODES };
-            self.report.add(self.source, told.span(), rule);
-            return None;
-        }
-        Some(modes)
+        })
     }
 
     fn stations(&mut self, table: Table<'_>, length: f64) -> Vec<(String, f64)> {

@@ -18,6 +18,18 @@ const DENSITIES: std::ops::RangeInclusive<f64> = 5.0..=1e5;
 /// Largest size of a section that is no mistake of units, m.
 const LARGE_SECTION: f64 = 10.0;
 
+/// Part of the second frequency by which shear may lower it unnoticed.
+const MUCH_SHEAR: f64 = 0.01;
+
+/// By which part of itself shear lowers the second bending frequency, `1 - (1 + EI k² / κGA)^-½` with `k` the wave number of a cantilever.
+fn shear_lowers(beam: &ModalBeam) -> Option<f64> {
+    const SECOND: f64 = 4.694;
+    let p = &beam.properties;
+    let stiffness = [(beam.modes.bending_y, p.bending_y), (beam.modes.bending_z, p.bending_z)];
+    let most = stiffness.iter().filter(|(count, _)| *count > 0).map(|(_, stiffness)| *stiffness).reduce(f64::max)?;
+    Some(1.0 - (1.0 + most / p.shear * (SECOND / beam.length).powi(2)).sqrt().recip())
+}
+
 impl Reader<'_> {
     /// Sizes for which the exact modes can be computed.
     pub(super) fn bounds(&mut self, table: Table<'_>, beam: &ModalBeam) {
@@ -33,7 +45,9 @@ impl Reader<'_> {
         }
         if beam.modes.twist > 0 && p.rotary[0] <= 0.0 {
             let what = "twist without inertia about x".to_owned();
-            self.mismatch(table, key, what, "a positive inertia per length about x where there are twist modes");
+            let place = table.table("properties").unwrap_or(table);
+            let key = if place.get("rotary_inertia").is_some() { "rotary_inertia" } else { key };
+            self.mismatch(place, key, what, "a positive inertia per length about x where there are twist modes");
         }
         let length = beam.length;
         let mass = p.mass * length;
@@ -85,6 +99,15 @@ impl Reader<'_> {
         if beam.modes.total() == 0 && table.table("modes").is_some_and(|modes| modes.entries().next().is_some()) {
             let what = "all counts of modes are 0: the body is rigid".to_owned();
             doubt(table, "modes", what, "a count above 0 for a body that bends; `modes = {}` for a rigid one says so");
+        }
+        // Only tip shapes know of shear; a section in the wrong unit is told already.
+        let told = table.get("shear_flexible").is_some() || table.get("sections").is_some();
+        let able = beam.support == Support::ClampedInterface && size <= LARGE_SECTION;
+        if let Some(part) = shear_lowers(beam).filter(|part| *part > MUCH_SHEAR && able && !told) {
+            let key = if table.get("properties").is_some() { "properties" } else { "section" };
+            let percent = 100.0 * part;
+            let what = format!("shear lowers the second frequency of a cantilever like this by about {percent:.0} %");
+            doubt(table, key, what, "`shear_flexible = true` of the beam; `false` where it is meant not to shear");
         }
         let loaded = beam.support == Support::ClampedLoaded;
         if loaded && table.get("carried").is_none() && table.get("tip").is_none() {

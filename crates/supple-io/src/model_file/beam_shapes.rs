@@ -1,14 +1,14 @@
 //! The format of beams: keys, values, meanings.
 
-use super::shapes::{FIDELITIES, MASS_KEYS, ROTATION};
-use crate::document::shape::{FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use super::shapes::{FIDELITIES, MASS_KEYS, MAX_MODES, ROTATION};
+use crate::document::shape::{
+    FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, Unit, VECTOR, key, need, table,
+};
 
-/// Most modes of a beam: the nonlinear stiffness of more takes too long to integrate.
-pub(super) const MAX_BEAM_MODES: usize = 24;
 /// Most pieces of a beam.
 const MAX_PIECES: usize = 1000;
 
-static MODE_COUNT: Shape = Shape::Whole(MAX_BEAM_MODES);
+static MODE_COUNT: Shape = Shape::Whole(MAX_MODES);
 static SUPPORTS: Shape = Shape::Word(&[
     ("clamped-free", "cantilever; the usual choice"),
     ("clamped-loaded", "cantilever with the tip mass and the carried load"),
@@ -26,23 +26,23 @@ static TUBE: TableShape = table(
     "tube",
     "Circular tube.",
     &[
-        need("outer_radius", &POSITIVE, "outer radius, m"),
-        need("thickness", &POSITIVE, "thickness of the wall, m; the outer radius for a solid rod"),
+        need("outer_radius", &POSITIVE, "outer radius, m").unit("m"),
+        need("thickness", &POSITIVE, "thickness of the wall, m; the outer radius for a solid rod").unit("m"),
     ],
 );
 static BOX: TableShape = table(
     "box",
     "Rectangular box with walls of one thickness.",
     &[
-        need("width", &POSITIVE, "outer width along y, m"),
-        need("height", &POSITIVE, "outer height along z, m"),
-        need("thickness", &POSITIVE, "thickness of the walls, m"),
+        need("width", &POSITIVE, "outer width along y, m").unit("m"),
+        need("height", &POSITIVE, "outer height along z, m").unit("m"),
+        need("thickness", &POSITIVE, "thickness of the walls, m").unit("m"),
     ],
 );
 static RECTANGLE: TableShape = table(
     "rectangle",
     "Solid rectangle.",
-    &[need("width", &POSITIVE, "width along y, m"), need("height", &POSITIVE, "height along z, m")],
+    &[need("width", &POSITIVE, "width along y, m").unit("m"), need("height", &POSITIVE, "height along z, m").unit("m")],
 );
 static SECTION: TableShape = TableShape {
     one_of: &[&["tube", "box", "rectangle"]],
@@ -65,7 +65,7 @@ static MATERIAL: TableShape = TableShape {
             need("E", &POSITIVE, "Young's modulus, Pa"),
             key("G", &POSITIVE, "shear modulus, Pa"),
             key("nu", &NUMBER, "Poisson's ratio"),
-            need("density", &POSITIVE, "density, kg/m³"),
+            need("density", &POSITIVE, "density, kg/m³").unit("kg/m³"),
         ],
     )
 };
@@ -85,24 +85,24 @@ static STIFFNESS: TableShape = TableShape {
         "properties",
         "Mass and stiffness of a beam per length, instead of section and material: `EA`, `EI_y`, `EI_z` and `GJ`, or a full `stiffness`.",
         &[
-            need("mass_per_length", &POSITIVE, "mass per length, kg/m"),
+            need("mass_per_length", &POSITIVE, "mass per length, kg/m").unit("kg/m"),
             key("EA", &POSITIVE, "axial stiffness, N"),
-            key("EI_y", &POSITIVE, "bending stiffness in the x-z plane, N m²"),
-            key("EI_z", &POSITIVE, "bending stiffness in the x-y plane, N m²"),
-            key("GJ", &POSITIVE, "torsional stiffness, N m²"),
+            key("EI_y", &POSITIVE, "bending stiffness in the x-z plane, N m²").unit("N m²"),
+            key("EI_z", &POSITIVE, "bending stiffness in the x-y plane, N m²").unit("N m²"),
+            key("GJ", &POSITIVE, "torsional stiffness, N m²").unit("N m²"),
             key("GA_y", &POSITIVE, "shear stiffness along y, N, with its correction factor; default: rigid"),
             key("GA_z", &POSITIVE, "shear stiffness along z, N, with its correction factor; default: rigid"),
             key(
                 "stiffness",
                 &MATRIX6,
-                "stress resultants N, Qy, Qz, Mx, My, Mz (rows) per strain εx, γy, γz, κx, κy, κz (columns) on the line of the beam: symmetric, positive definite",
-            ),
-            key("mass_centre", &PAIR, "mass centre from the line of the beam along y and z, m; default: on it"),
+                "stress resultants N, Qy, Qz, Mx, My, Mz (rows) per strain εx, γy, γz, κx, κy, κz (columns) on the line of the beam, N, N m and N m²: symmetric, positive definite",
+            ).with(Unit::Section),
+            key("mass_centre", &PAIR, "mass centre from the line of the beam along y and z, m; default: on it").unit("m"),
             need(
                 "rotary_inertia",
                 &Shape::List { of: &NOT_NEGATIVE, length: Some((3, "axis")) },
                 "inertia per length about x, y, z through the mass centre, kg m",
-            ),
+            ).unit("kg m"),
         ],
     )
 };
@@ -114,11 +114,11 @@ static SECTION_AT: TableShape = TableShape {
         "section-at",
         "The section at a place of a beam. Between places its dimensions, or its stiffness and mass, change linearly.",
         &[
-            need("x", &NOT_NEGATIVE, "distance from the root along the line, m"),
+            need("x", &NOT_NEGATIVE, "distance from the root along the line, m").unit("m"),
             key("section", &Shape::Table(&SECTION), "cross-section, of one kind in all places"),
             key("properties", &Shape::Table(&STIFFNESS), "mass and stiffness per length"),
-            key("twist", &NUMBER, TWIST_DOC),
-            key("curvature", &PAIR, CURVATURE_DOC),
+            key("twist", &NUMBER, TWIST_DOC).unit("rad"),
+            key("curvature", &PAIR, CURVATURE_DOC).unit("1/m"),
         ],
     )
 };
@@ -145,7 +145,7 @@ static MODE_COUNTS: TableShape = table(
 static STATION: TableShape = table(
     "station",
     "A node between root and tip.",
-    &[need("name", &TEXT, "name of the node"), need("x", &POSITIVE, "distance from the root, m")],
+    &[need("name", &TEXT, "name of the node"), need("x", &POSITIVE, "distance from the root, m").unit("m")],
 );
 pub(crate) static BEAM: TableShape = TableShape {
     one_of: &[&["section", "properties", "sections"]],
@@ -159,8 +159,8 @@ pub(crate) static BEAM: TableShape = TableShape {
         "beam",
         "A beam; nodes `root` and `tip`, and stations between them. A uniform one has exact modes.",
         &[
-            need("length", &POSITIVE, "length, m"),
-            key("start", &VECTOR, "root of the beam in the body frame, m; default: the origin"),
+            need("length", &POSITIVE, "length, m").unit("m"),
+            key("start", &VECTOR, "root of the beam in the body frame, m; default: the origin").unit("m"),
             key(
                 "direction",
                 &VECTOR,
@@ -179,12 +179,14 @@ pub(crate) static BEAM: TableShape = TableShape {
                 "twist",
                 &NUMBER,
                 "rotation of the section about the line from root to tip, evenly along it, rad; default: 0",
-            ),
+            )
+            .unit("rad"),
             key(
                 "curvature",
                 &PAIR,
                 "curvature of the line without load about its y and z axes, 1/m; default: straight",
-            ),
+            )
+            .unit("1/m"),
             key("shear_flexible", &FLAG, "sections shear in bending (Timoshenko's theory); default: false"),
             need("modes", &Shape::Table(&MODE_COUNTS), "numbers of modes"),
             key(

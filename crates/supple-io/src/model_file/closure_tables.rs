@@ -10,7 +10,9 @@ use super::geometry::rotation;
 use super::modal::find_node;
 use super::shapes::{NODE_REFERENCE, ROTATION};
 use super::write::{Numbers, mounting, quoted, reference};
-use crate::document::shape::{FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::shape::{
+    FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, Unit, VECTOR, key, need, table,
+};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
@@ -40,8 +42,8 @@ static FRAME: TableShape = TableShape {
         &[
             key("body", &TEXT, "name of the body"),
             key("node", &NODE_REFERENCE, "node of the body, by name or index; needed where it has more than one"),
-            key("position", &VECTOR, "origin from the node, in its axes, m; default: zero"),
-            key("ground", &VECTOR, "origin as a point of the ground instead of a body, m"),
+            key("position", &VECTOR, "origin from the node, in its axes, m; default: zero").unit("m"),
+            key("ground", &VECTOR, "origin as a point of the ground instead of a body, m").unit("m"),
             key("rotation", &ROTATION, "axes in those of the node or the ground; default: the same"),
         ],
     )
@@ -53,7 +55,8 @@ static COUPLED: TableShape = table(
     &[
         need("hinge", &TEXT, "name of the hinge, or of its body"),
         key("speed", &Shape::Whole(5), "direction of the hinge; default: 0, the first"),
-        key("factor", &NUMBER, "factor of the coordinate; default: 1"),
+        key("factor", &NUMBER, "factor of the coordinate, unit of the first hinge per that of this one; default: 1")
+            .with(Unit::Ratio),
     ],
 );
 static CLOSURE: TableShape = table(
@@ -67,8 +70,8 @@ static CLOSURE: TableShape = table(
         key("axis", &VECTOR, "direction in `a`"),
         key("axes", &Shape::List { of: &VECTOR, length: Some((2, "frame")) }, "directions in `a` and in `b`"),
         key("normal", &VECTOR, "direction across the plane in `a`"),
-        key("pitch", &NUMBER, "advance per radian, m"),
-        key("length", &POSITIVE, "distance of the origins, m"),
+        key("pitch", &NUMBER, "advance, m/rad").unit("m/rad"),
+        key("length", &POSITIVE, "distance of the origins, m").unit("m"),
         key("driven", &FLAG, "whether its coordinates move as a scenario prescribes; default: false"),
         key(
             "restitution",
@@ -76,7 +79,8 @@ static CLOSURE: TableShape = table(
             "coefficient of restitution of events that close it and choose none, from 0 to 1; default: 0, it stays closed",
         ),
         key("hinges", &Shape::List { of: &Shape::Table(&COUPLED), length: None }, "hinges that are coupled"),
-        key("offset", &NUMBER, "what the coordinates add up to; default: 0"),
+        key("offset", &NUMBER, "what the coordinates add up to, in the unit of the first hinge, rad or m; default: 0")
+            .unit("rad or m"),
     ],
 );
 pub(crate) static CLOSURES: Shape = Shape::List { of: &Shape::Table(&CLOSURE), length: None };

@@ -1,32 +1,48 @@
-//! Damping of the modes of a whole system: the table `damping` of models and side files.
+//! Damping of a whole system: the table `damping` of models and side files.
 
 use std::ops::Range;
 
 use supple::{HingeHandle, Inputs, Model, State, System, assemble};
-use supple_bodies::damping::{Design, NoDesign, design};
+use supple_bodies::damping::{Design, LossFactor, NoDesign, design};
 
-use crate::document::shape::{
-    NOT_NEGATIVE_OR_LIST, NUMBER_OR_NUMBERS, POSITIVE, Shape, TEXT, TableShape, key, need, table,
-};
+use super::loss_factor;
+use crate::document::shape::{NOT_NEGATIVE_OR_LIST, NUMBER_OR_NUMBERS, POSITIVE, Shape, TEXT, TableShape, key};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
 /// The name that means every hinge, unless one is called so.
 const ALL: &str = "all";
+/// What to do about damping of a system without flexible bodies.
+pub(super) const RIGID: &str = "a flexible body; leave the table out of a rigid system";
 /// How far the length of a quaternion may be from one; it is scaled to one.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-static DAMPING: TableShape = table(
-    "system-damping",
-    "Damping ratios of the modes of the whole system, made into one constant matrix per flexible body on its deformation rates; what acts in hinges, and \
-     damping that bodies have of their own, counts.",
-    &[
-        need(
+static DAMPING: TableShape = TableShape {
+    name: "system-damping",
+    doc: "Damping of the flexible bodies of a system. `ratio`: damping ratios of the modes of the whole system, made into one constant matrix per flexible \
+          body on its deformation rates; what acts in hinges, and damping that bodies have of their own, counts. `loss_factor`: that of the material, in \
+          every pose and however hinges are held.",
+    one_of: &[&["ratio", "loss_factor"]],
+    at_most_one: &[],
+    keys: &[
+        key(
             "ratio",
             &NOT_NEGATIVE_OR_LIST,
             "damping ratio of every mode, or measured ratios of the modes one by one, lowest first; the last is that of all others",
         ),
-        key("at", &Shape::Map(&NUMBER_OR_NUMBERS), "coordinates of hinges by name, rad or m; default: zero"),
+        key(
+            "loss_factor",
+            &POSITIVE,
+            "loss factor of all flexible bodies, up to 0.3: twice the damping ratio of elastic vibrations; causal, so that stiffness, as given at rest, rises \
+             with frequency",
+        ),
+        key(
+            "from_hz",
+            &POSITIVE,
+            "the lowest frequency at which the loss factor holds, Hz; default: half of the first with all hinges locked",
+        ),
+        key("at", &Shape::Map(&NUMBER_OR_NUMBERS), "coordinates of hinges by name, rad or m; default: zero")
+            .unit("rad or m"),
         key(
             "free",
             &Shape::List { of: &TEXT, length: None },
@@ -35,19 +51,23 @@ static DAMPING: TableShape = table(
         key(
             "up_to_hz",
             &POSITIVE,
-            "the highest frequency whose ratio matters, Hz; default: that of the thirtieth mode",
+            "the highest frequency whose ratio matters, Hz, default: that of the thirtieth mode; with `loss_factor` the highest at which it holds, default: a \
+             hundred times the lowest",
         ),
     ],
-);
+};
 pub(crate) static DAMPING_SHAPE: Shape = Shape::Table(&DAMPING);
-pub(crate) const DAMPING_DOC: &str = "damping ratios of the modes of the whole system";
+pub(crate) const DAMPING_DOC: &str =
+    "damping ratios of the modes of the whole system, or the loss factor of its flexible bodies";
 
 /// What a file asks for, as it was understood.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SystemDamping {
-    /// Ratios of the modes, the highest frequency that matters, and the hinges that are free.
+    /// Ratios of the modes, the highest frequency that matters, and the hinges that are free. Of a loss factor, those that follow from it.
     pub design: Design,
+    /// The loss factor, where it is one.
+    pub loss: Option<LossFactor>,
     /// The configuration.
     pub pose: State,
 }
@@ -56,19 +76,24 @@ pub struct SystemDamping {
 #[derive(Clone, Debug)]
 pub(crate) struct DampingTable {
     ratios: Vec<f64>,
+    pub(super) loss: Option<f64>,
+    pub(super) from: Option<f64>,
     at: Vec<(String, Vec<f64>, Range<usize>)>,
     free: Vec<(String, Range<usize>)>,
-    up_to: Option<f64>,
-    spans: Spans,
+    pub(super) up_to: Option<f64>,
+    pub(super) spans: Spans,
 }
 
 /// Places of the keys, or of the table.
 #[derive(Clone, Debug)]
-struct Spans {
-    table: Range<usize>,
+pub(super) struct Spans {
+    pub(super) table: Range<usize>,
     ratio: Range<usize>,
+    pub(super) loss: Range<usize>,
+    pub(super) from: Range<usize>,
     at: Range<usize>,
-    up_to: Range<usize>,
+    free: Range<usize>,
+    pub(super) up_to: Range<usize>,
 }
 
 impl DampingTable {
@@ -79,11 +104,21 @@ impl DampingTable {
         let free = table.get("free").and_then(Value::items).into_iter().flatten();
         let span = |key: &str| table.span_of(key);
         Some(Self {
-            ratios: numbers(table.get("ratio")?)?,
+            ratios: table.get("ratio").and_then(numbers).unwrap_or_default(),
+            loss: table.number("loss_factor"),
+            from: table.number("from_hz"),
             at: at.filter_map(|(name, _, value)| Some((name.to_owned(), numbers(value)?, value.span()))).collect(),
             free: free.filter_map(|value| Some((value.text()?.to_owned(), value.span()))).collect(),
             up_to: table.number("up_to_hz"),
-            spans: Spans { table: table.span(), ratio: span("ratio"), at: span("at"), up_to: span("up_to_hz") },
+            spans: Spans {
+                table: table.span(),
+                ratio: span("ratio"),
+                loss: span("loss_factor"),
+                from: span("from_hz"),
+                at: span("at"),
+                free: span("free"),
+                up_to: span("up_to_hz"),
+            },
         })
     }
 
@@ -94,20 +129,11 @@ impl DampingTable {
         source: &Source,
         report: &mut Report,
     ) -> Option<SystemDamping> {
-        let asked = Reader { model, source, report }.read(self)?;
-        match design(system, &asked.pose, &asked.design) {
-            Ok(found) => system.bodies.iter_mut().zip(found).for_each(|(body, found)| body.modes.damping = found),
-            Err(why) => {
-                let (span, expected) = match why {
-                    NoDesign::Rigid => (&self.spans.table, "a flexible body; leave the table out of a rigid system"),
-                    NoDesign::NoneBelow(_) => (&self.spans.up_to, "a frequency above that"),
-                    _ => (&self.spans.up_to, "a lower frequency, or fewer modes"),
-                };
-                let rule = Rule::Mismatch { what: why.to_string(), expected: expected.into() };
-                report.add(source, span.clone(), rule);
-                return None;
-            }
-        }
+        self.report_useless(source, report)?;
+        let asked = match self.loss {
+            Some(factor) => loss_factor::apply(self, factor, (system, model), (source, report))?,
+            None => self.apply_ratios((system, model), source, report)?,
+        };
         match Model::build(system) {
             Ok(built) => *model = built,
             Err(error) => {
@@ -117,9 +143,56 @@ impl DampingTable {
                 return None;
             }
         }
-        // Of the model that was built.
-        let State { coordinates, attitudes, .. } = asked.pose;
-        Some(SystemDamping { pose: State { coordinates, attitudes, ..State::new(model) }, ..asked })
+        // Of the model that was built; a loss factor gives it coordinates, and knows no pose.
+        let SystemDamping { pose: State { coordinates, attitudes, .. }, .. } = asked;
+        let pose = match self.loss {
+            Some(_) => State::new(model),
+            None => State { coordinates, attitudes, ..State::new(model) },
+        };
+        Some(SystemDamping { pose, design: asked.design, loss: asked.loss })
+    }
+
+    /// Keys of the other kind of damping.
+    fn report_useless(&self, source: &Source, report: &mut Report) -> Option<()> {
+        let spans = &self.spans;
+        let holds = "a loss factor is that of the material: it holds in every pose, however hinges are held";
+        let useless: Vec<(&str, &Range<usize>, &str)> = match self.loss {
+            Some(_) => {
+                [("at", &spans.at, holds, self.at.is_empty()), ("free", &spans.free, holds, self.free.is_empty())]
+                    .into_iter()
+                    .filter(|(.., absent)| !absent)
+                    .map(|(key, span, because, _)| (key, span, because))
+                    .collect()
+            }
+            None => self.from.iter().map(|_| ("from_hz", &spans.from, "it applies to `loss_factor`")).collect(),
+        };
+        for (key, span, because) in &useless {
+            report.add(source, (*span).clone(), Rule::Useless { key: (*key).into(), because: (*because).into() });
+        }
+        useless.is_empty().then_some(())
+    }
+
+    fn apply_ratios(
+        &self,
+        (system, model): (&mut System, &Model),
+        source: &Source,
+        report: &mut Report,
+    ) -> Option<SystemDamping> {
+        let asked = Reader { model, source, report }.read(self)?;
+        match design(system, &asked.pose, &asked.design) {
+            Ok(found) => system.bodies.iter_mut().zip(found).for_each(|(body, found)| body.modes.damping = found),
+            Err(why) => {
+                let (span, expected) = match why {
+                    NoDesign::Rigid => (&self.spans.table, RIGID),
+                    NoDesign::NoneBelow(_) => (&self.spans.up_to, "a frequency above that"),
+                    _ => (&self.spans.up_to, "a lower frequency, or fewer modes"),
+                };
+                let rule = Rule::Mismatch { what: why.to_string(), expected: expected.into() };
+                report.add(source, span.clone(), rule);
+                return None;
+            }
+        }
+        Some(asked)
     }
 }
 
@@ -157,7 +230,7 @@ impl Reader<'_> {
             return None;
         }
         let pose = self.closed(&told.spans.at, pose, placed)?;
-        Some(SystemDamping { design: Design { ratios, up_to: told.up_to, free }, pose })
+        Some(SystemDamping { design: Design { ratios, up_to: told.up_to, free }, loss: None, pose })
     }
 
     /// The hinge of a name; unknown ones are reported.

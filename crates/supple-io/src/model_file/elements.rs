@@ -3,7 +3,7 @@
 use supple::HingeKind;
 
 use crate::document::{Table, Value};
-use crate::source::{Report, Rule, Source};
+use crate::source::{Report, Rule, Source, written};
 
 /// Spring of a hinge: `-stiffness (coordinate - rest)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +152,11 @@ impl Reader<'_> {
 
     fn spring(&mut self, hinge: Table<'_>) -> Option<Spring> {
         let value = hinge.get("spring")?;
+        let given = value.table().map_or(Some(value), |table| table.get("stiffness"));
+        if given.is_some_and(|given| given.number() == Some(0.0)) {
+            let what = "the spring has no stiffness".to_owned();
+            self.report.doubt(self.source, value.span(), what, "a stiffness above 0, or no spring");
+        }
         let Some(table) = value.table() else {
             return Some(Spring { stiffness: vec![value.number()?; self.speeds], rest: vec![0.0; self.speeds] });
         };
@@ -176,7 +181,7 @@ impl Reader<'_> {
         let lower = self.per_speed("lower", table.get("lower")?)?;
         let upper = self.per_speed("upper", table.get("upper")?)?;
         if let Some((low, high)) = lower.iter().zip(&upper).find(|(low, high)| low > high) {
-            let what = format!("the lower stop {low} is above the upper stop {high}");
+            let what = format!("the lower stop {} is above the upper stop {}", written(*low), written(*high));
             let rule = Rule::Mismatch { what, expected: "lower ≤ upper".into() };
             self.report.add(self.source, table.span_of("lower"), rule);
             return None;

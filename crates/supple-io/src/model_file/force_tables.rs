@@ -14,7 +14,7 @@ use super::forces::{FRICTION_SPEED, STOP_DAMPING, STOP_STIFFNESS};
 use super::modal::find_node;
 use super::shapes::NODE_REFERENCE;
 use super::write::{Numbers, quoted, reference};
-use crate::document::shape::{NUMBER, NUMBER_OR_NUMBERS, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::shape::{NUMBER, NUMBER_OR_NUMBERS, Shape, TEXT, TableShape, Unit, VECTOR, key, need, table};
 use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
@@ -47,7 +47,7 @@ static PORT: TableShape = table(
             "name of a closure instead of a body with its hinge; the element acts while it is closed",
         ),
         key("coordinate", &Shape::Whole(2), "coordinate of the closure; default: 0, the first"),
-        key("ground", &VECTOR, "a point of the ground instead of a body, m"),
+        key("ground", &VECTOR, "a point of the ground instead of a body, m").unit("m"),
     ],
 );
 static PORT_SHAPE: Shape = Shape::Table(&PORT);
@@ -64,23 +64,29 @@ static FORCE: TableShape = table(
             "stiffness",
             &NUMBER_OR_NUMBERS,
             "N m/rad or N/m; of a bushing along its three axes, or one number for all",
-        ),
-        key("damping", &NUMBER_OR_NUMBERS, "N m s/rad or N s/m, of stops s/rad or s/m; default: 0, of stops 1"),
-        key("angular_stiffness", &NUMBER_OR_NUMBERS, "of a bushing about its axes, N m/rad; default: 0"),
-        key("angular_damping", &NUMBER_OR_NUMBERS, "of a bushing about its axes, N m s/rad; default: 0"),
-        key("rest", &NUMBER, "coordinate at which a spring is relaxed; default: 0"),
-        key("level", &NUMBER, "friction, N m or N"),
-        key("transition_speed", &NUMBER, "speed over which the friction is smoothed, rad/s or m/s; default: 1e-3"),
-        key("lower", &NUMBER, "coordinate of the lower stop; default: none"),
-        key("upper", &NUMBER, "coordinate of the upper stop; default: none"),
-        key("ratio", &NUMBER, "ratio of a coupling; default: 1"),
-        key("offset", &NUMBER, "offset of a coupling; default: 0"),
-        key("length", &NUMBER, "free length of a spring-damper, m"),
+        )
+        .unit("N m/rad or N/m"),
+        key("damping", &NUMBER_OR_NUMBERS, "N m s/rad or N s/m, of stops s/rad or s/m; default: 0, of stops 1")
+            .with(Unit::ForceDamping),
+        key("angular_stiffness", &NUMBER_OR_NUMBERS, "of a bushing about its axes, N m/rad; default: 0")
+            .unit("N m/rad"),
+        key("angular_damping", &NUMBER_OR_NUMBERS, "of a bushing about its axes, N m s/rad; default: 0")
+            .unit("N m s/rad"),
+        key("rest", &NUMBER, "coordinate at which a spring is relaxed, rad or m; default: 0").unit("rad or m"),
+        key("level", &NUMBER, "friction, N m or N").unit("N m or N"),
+        key("transition_speed", &NUMBER, "speed over which the friction is smoothed, rad/s or m/s; default: 1e-3")
+            .unit("rad/s or m/s"),
+        key("lower", &NUMBER, "coordinate of the lower stop, rad or m; default: none").unit("rad or m"),
+        key("upper", &NUMBER, "coordinate of the upper stop, rad or m; default: none").unit("rad or m"),
+        key("ratio", &NUMBER, "ratio of a coupling, in the unit of `from` per that of `to`; default: 1")
+            .with(Unit::Ratio),
+        key("offset", &NUMBER, "offset of a coupling in the unit of `from`, rad or m; default: 0").unit("rad or m"),
+        key("length", &NUMBER, "free length of a spring-damper, m").unit("m"),
         key("preload", &NUMBER, "tension of a spring-damper at its free length, N; default: 0"),
         key("force", &VECTOR, "force, N; default: zero"),
-        key("moment", &VECTOR, "moment, N m; default: zero"),
-        key("mu", &NUMBER, "gravitational parameter of a point mass, m³/s²"),
-        key("position", &VECTOR, "where a point mass is, in inertial axes, m; default: the origin"),
+        key("moment", &VECTOR, "moment, N m; default: zero").unit("N m"),
+        key("mu", &NUMBER, "gravitational parameter of a point mass, m³/s²").unit("m³/s²"),
+        key("position", &VECTOR, "where a point mass is, in inertial axes, m; default: the origin").unit("m"),
     ],
 );
 

@@ -8,34 +8,38 @@ static SPRING: TableShape = table(
     "spring",
     "Spring of a hinge.",
     &[
-        need("stiffness", &NOT_NEGATIVE_OR_LIST, "N m/rad or N/m, for all speeds or one per speed"),
-        key("rest", &NUMBER_OR_NUMBERS, "coordinate of zero force; default: 0"),
+        need("stiffness", &NOT_NEGATIVE_OR_LIST, "N m/rad or N/m, for all speeds or one per speed")
+            .unit("N m/rad or N/m"),
+        key("rest", &NUMBER_OR_NUMBERS, "coordinate of zero force, rad or m; default: 0").unit("rad or m"),
     ],
 );
 static FRICTION: TableShape = table(
     "friction",
     "Dry friction of a hinge.",
     &[
-        need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed"),
+        need("level", &NOT_NEGATIVE_OR_LIST, "N m or N, for all speeds or one per speed").unit("N m or N"),
         key(
             "transition_speed",
             &POSITIVE,
             "speed over which the friction is smoothed, f tanh(speed / this), rad/s or m/s; default: 1e-3",
-        ),
+        )
+        .unit("rad/s or m/s"),
     ],
 );
 static STOPS: TableShape = table(
     "stops",
     "Limits of the coordinates of a hinge.",
     &[
-        need("lower", &NUMBER_OR_NUMBERS, "lower limit, rad or m"),
-        need("upper", &NUMBER_OR_NUMBERS, "upper limit, rad or m"),
-        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; default: 1e5"),
+        need("lower", &NUMBER_OR_NUMBERS, "lower limit, rad or m").unit("rad or m"),
+        need("upper", &NUMBER_OR_NUMBERS, "upper limit, rad or m").unit("rad or m"),
+        key("stiffness", &NOT_NEGATIVE, "stiffness k of the stops, N m/rad or N/m; default: 1e5")
+            .unit("N m/rad or N/m"),
         key(
             "damping",
             &NOT_NEGATIVE,
             "damping e of the contact, s/rad or s/m: force k d (1 + e ḋ) at depth d; default: 1",
-        ),
+        )
+        .unit("s/rad or s/m"),
     ],
 );
 static MOTOR: TableShape = table(
@@ -48,17 +52,17 @@ static MOTOR: TableShape = table(
             "rotor_inertia",
             &NOT_NEGATIVE,
             "inertia of the rotor about its axis, kg m²; default: 0. It acts on the hinge multiplied by the square of the gear ratio",
-        ),
+        ).unit("kg m²"),
         key(
             "effort_limit",
             &NOT_NEGATIVE,
             "maximum torque or force at the hinge, N m or N; default: none. Torques and feedforward are limited to it, prescribed motions are not; a run warns of both",
-        ),
+        ).unit("N m or N"),
         key(
             "speed_limit",
             &NOT_NEGATIVE,
             "maximum speed of the hinge, rad/s or m/s; default: none. It is not enforced",
-        ),
+        ).unit("rad/s or m/s"),
     ],
 );
 pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \

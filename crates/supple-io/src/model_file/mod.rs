@@ -37,14 +37,17 @@ mod beam_section;
 pub(crate) mod beam_shapes;
 pub(crate) mod closure_tables;
 pub(crate) mod damping;
+pub(crate) mod directions;
 pub(crate) mod elements;
 mod force_tables;
 pub(crate) mod forces;
 pub(crate) mod geometry;
 pub(crate) mod hinge_shapes;
+mod loss_factor;
 pub(crate) mod modal;
 pub(crate) mod order;
 mod pieces;
+mod places;
 pub(crate) mod problem_place;
 mod read;
 mod refined;
@@ -68,6 +71,7 @@ pub use write_error::WriteError;
 
 use crate::change::Change;
 use crate::document::json_schema;
+pub use crate::document::units::{AngleUnit, LengthUnit, Units};
 use crate::source::folder::{Folder, read_file};
 use crate::source::{FileError, Finding, Report, Rule, Source};
 
@@ -88,6 +92,8 @@ pub struct ModelFile {
     pub model: Model,
     /// Damping of the whole system that the file asks for; the bodies have it.
     pub damping: Option<SystemDamping>,
+    /// Units of angles and lengths in the file, or in the side file of a robot; the system is in SI.
+    pub units: Units,
     /// What is sound and yet hardly what was meant.
     pub notes: Vec<Finding>,
 }

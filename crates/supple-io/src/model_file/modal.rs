@@ -7,6 +7,7 @@ use super::geometry::mass_properties;
 use super::shapes::MODES_FILE;
 use super::standard_input;
 use super::words::{FIDELITIES, meaning};
+use crate::document::convert::{Directions, convert};
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source, shorten};
@@ -47,7 +48,13 @@ pub(crate) fn find_node(
 ) -> Option<NodeIndex> {
     let found = match reference.text() {
         Some(name) => nodes.iter().position(|node| node.name.as_deref() == Some(name)),
-        None => reference.whole().filter(|index| *index < nodes.len()),
+        // Beams have nodes without names along them, which nobody means.
+        None => {
+            let has = |name: &str| nodes.iter().any(|node| node.name.as_deref() == Some(name));
+            let is_beam = has("root") && has("tip");
+            let index = reference.whole().filter(|index| *index < nodes.len());
+            index.filter(|index| nodes[*index].name.is_some() || !is_beam)
+        }
     };
     if found.is_none() {
         let name = reference.text().map_or_else(|| reference.whole().unwrap_or_default().to_string(), str::to_owned);
@@ -194,6 +201,7 @@ fn content_of_file(table: Table<'_>, source: &Source, folder: &Folder, report: &
     }
     check_document(&file, &MODES_FILE, report, |table, report| {
         check_format(table, FORMAT, &file, report)?;
+        convert(table, &MODES_FILE, &Directions::default(), &file, report);
         let nodes = nodes(&table.tables("nodes"))?;
         let modes = modes(table.table("modes")?, &file, report)?;
         let modal_inertia = modal_inertia(table.get("modal_inertia"))?;

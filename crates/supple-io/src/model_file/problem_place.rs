@@ -11,6 +11,8 @@ use super::geometry::{IDENTITY, inertia_at_origin};
 pub(crate) enum Part {
     /// The body as a whole.
     Body,
+    /// Its inertia as a whole.
+    Inertia,
     /// Its hinge.
     Hinge,
     /// The drive of its hinge.
@@ -50,7 +52,7 @@ pub(crate) fn all_problems(system: &System, error: &BuildError) -> Vec<Problem> 
         else {
             return problems;
         };
-        if let Some(node) = places.get(body.as_str()).and_then(|k| mended.bodies[*k].nodes.get_mut(*node)) {
+        if let Some(node) = places.get(body.as_str()).and_then(|k| mended.bodies[*k].nodes.get_mut(node.index)) {
             node.inertia = inertia_at_origin(node.mass, node.mass_centre, IDENTITY);
         }
     }
@@ -71,8 +73,9 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
         Problem::NegativeMass { body, node, .. }
         | Problem::AsymmetricInertia { body, node, .. }
         | Problem::NegativeInertia { body, node, .. }
-        | Problem::TriangleRule { body, node, .. } => (body, Part::Node(*node)),
+        | Problem::TriangleRule { body, node, .. } => (body, Part::Node(node.index)),
         Problem::TooManyModes { body, .. }
+        | Problem::TooManyShapes { body, .. }
         | Problem::AsymmetricMatrix { body, .. }
         | Problem::Indefinite { body, .. }
         | Problem::NonlinearEntry { body, .. }
@@ -82,7 +85,7 @@ pub(crate) fn place(problem: &Problem) -> Option<(&str, Part)> {
             (body, part_of_quantity(quantity))
         }
         Problem::ModalInertiaRule { body, table, .. } => (body, Part::ModalInertia(named_table(table))),
-        Problem::BodyTriangleRule { body, .. } => (body, Part::Body),
+        Problem::BodyTriangleRule { body, .. } => (body, Part::Inertia),
         Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => {
             (element.body.as_deref()?, if element.index.is_none() { Part::Rotor } else { Part::Hinge })
         }
@@ -102,7 +105,8 @@ fn part_of_quantity(quantity: &str) -> Part {
         return Part::ModalInertia(named_table(table));
     }
     match quantity.rsplit_once(" of node ") {
-        Some((_, index)) => index.parse().map_or(Part::Body, Part::Node),
+        // The index, then the name or the position.
+        Some((_, label)) => label.split(' ').next().and_then(|index| index.parse().ok()).map_or(Part::Body, Part::Node),
         None if quantity.starts_with("hinge") || quantity.starts_with("screw") => Part::Hinge,
         None if quantity.starts_with("rotor") => Part::Rotor,
         None if quantity.starts_with("modal") || quantity.starts_with("second-order") => Part::Modes,

@@ -7,16 +7,20 @@ use supple::{BodyIndex, Hinge, HingeKind, Model, Modes, Node, NodeIndex, Parent,
 
 use super::beam::BeamBudget;
 use super::closure_tables::{self, Named, Places};
+use super::directions;
 use super::elements::{self, HingeTable};
 use super::geometry::{mass_properties, rotation};
 use super::modal::FlexibleParts;
 use super::order::parents_first;
 use super::pieces::{self, Place};
-use super::problem_place::{self, Part};
+use super::places::{Tables, span_of_part};
+use super::problem_place;
 use super::shapes::{MAX_BODIES, MODEL};
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
 use super::{FORMAT, ModelFile, accepted, damping, modal};
 use super::{force_tables, forces};
+use crate::document::convert::convert;
+use crate::document::units::Units;
 use crate::document::{Table, Value, check_document};
 use crate::source::folder::Folder;
 use crate::source::{Report, Rule, Source};
@@ -25,9 +29,17 @@ use crate::source::{Report, Rule, Source};
 const GROUND: &str = "ground";
 
 pub(super) fn read(source: &Source, folder: &Folder, report: &mut Report) -> Option<ModelFile> {
+    // Before a parser fills the memory with them.
+    let found = source.document().lines().filter(|line| line.trim_start().starts_with("[[body]]")).count();
+    if found > MAX_BODIES {
+        report.add(source, 0..0, Rule::TooMany { what: "bodies", found, limit: MAX_BODIES });
+        return None;
+    }
     let file = check_document(source, &MODEL, report, |document, report| {
         modal::check_format(document, FORMAT, source, report)?;
-        Reader { source, folder, report, beams: BeamBudget::default() }.model(document)
+        let units = convert(document, &MODEL, &directions::of(document), source, report);
+        let file = Reader { source, folder, report, beams: BeamBudget::default() }.model(document)?;
+        Some(ModelFile { units, ..file })
     })?;
     Some(ModelFile { notes: report.take_doubts(), ..file })
 }
@@ -124,7 +136,7 @@ impl Reader<'_> {
         accepted::note(document, &system, self.source, self.report);
         let damping = damping::read(document, (&mut system, &mut model), self.source, self.report);
         let name = document.text("name").map(str::to_owned);
-        Some(ModelFile { name, system, beams, model, damping, notes: Vec::new() })
+        Some(ModelFile { name, system, beams, model, damping, units: Units::default(), notes: Vec::new() })
     }
 
     /// Names of bodies; twice or reserved ones are reported.
@@ -340,61 +352,5 @@ impl Reader<'_> {
             self.add(tables.span_of(problem).unwrap_or(span), Rule::Model(problem.clone()));
         }
         None
-    }
-}
-
-/// The tables of a document, in the order of the system.
-struct Tables<'d> {
-    bodies: &'d [Table<'d>],
-    /// Force elements after those `in_hinges`.
-    forces: &'d [Table<'d>],
-    in_hinges: usize,
-    closures: &'d [Places],
-}
-
-impl Tables<'_> {
-    /// The place of a problem that is about a force element or a closure.
-    fn span_of(&self, problem: &Problem) -> Option<Range<usize>> {
-        match problem {
-            Problem::ForcePort { element, .. } | Problem::ForceParameter { element, .. } => {
-                self.forces.get(element.index?.checked_sub(self.in_hinges)?).map(|table| table.span())
-            }
-            Problem::Closure { index, reason, .. } => self.closures.get(*index).map(|places| places.of(reason)),
-            _ => None,
-        }
-    }
-}
-
-/// The place of a part of a body.
-fn span_of_part(table: Table<'_>, part: Part) -> Range<usize> {
-    let whole = table.span_of("name");
-    let key = |key: &str| table.get(key).map(Value::span);
-    match part {
-        Part::Body => whole,
-        Part::Hinge => table.table("hinge").map_or(whole, |hinge| {
-            let near = ["axis", "axes", "normal"].iter().find_map(|key| hinge.get(key));
-            near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
-        }),
-        Part::Rotor => table.table("hinge").map_or(whole, |hinge| {
-            let near = hinge.get("rotor_inertia").or(hinge.get("motor"));
-            near.or(hinge.get("kind")).map_or(hinge.span(), Value::span)
-        }),
-        Part::Modes => key("modes").or(key("beam")).or(key("modal")).unwrap_or(whole),
-        Part::ModalInertia(name) => {
-            let tables = table.table("modal_inertia");
-            let one = tables.and_then(|tables| tables.get(name)).map(Value::span);
-            one.or(tables.map(Table::span)).or(key("modal")).unwrap_or(whole)
-        }
-        Part::Node(index) => {
-            let rigid = key("rigid");
-            let index = if rigid.is_some() { index.checked_sub(1) } else { Some(index) };
-            match index {
-                None => rigid.unwrap_or(whole),
-                Some(index) => {
-                    let node = table.get("nodes").and_then(Value::items).and_then(|mut items| items.nth(index));
-                    node.map(Value::span).or(key("beam")).or(key("modal")).unwrap_or(whole)
-                }
-            }
-        }
     }
 }

@@ -45,7 +45,8 @@ fn refined(body: &Body, line: &BeamLine) -> Option<Body> {
         return None;
     }
     let parts = spec.parts();
-    Some(Body { nodes: parts.nodes, modes: parts.modes, ..body.clone() })
+    // Without what relaxes: frequencies are those of stiffness at rest.
+    Some(Body { nodes: parts.nodes, modes: parts.modes, modal_inertia: parts.modal_inertia, ..body.clone() })
 }
 
 /// The node of the same name; of those without, the one nearest to where it was.

@@ -9,8 +9,8 @@ use supple_bodies::beam::varying::{
 use supple_bodies::section::BeamProperties;
 
 use super::beam::Reader;
-use super::beam_shapes::MAX_BEAM_MODES;
 use super::pieces;
+use super::shapes::MAX_MODES;
 use crate::document::{Table, Value};
 use crate::source::{Rule, written};
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
     /// The sections of a beam; nothing in it for one that is uniform, straight and does not shear. Problems are reported.
     pub(super) fn varying(&mut self, table: Table<'_>, beam: &ModalBeam) -> Option<Option<Varying>> {
         let before = self.report.count();
-        let coupled = table.table("modes")?.get("coupled").and_then(Value::whole).filter(|n| *n <= MAX_BEAM_MODES);
+        let coupled = table.table("modes")?.get("coupled").and_then(Value::whole).filter(|n| *n <= MAX_MODES);
         let shear = table.get("shear_flexible").and_then(Value::flag) == Some(true);
         let full =
             |told: Table<'_>| ["stiffness", "GA_y", "GA_z", "mass_centre"].iter().any(|key| told.get(key).is_some());

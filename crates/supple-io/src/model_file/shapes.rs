@@ -5,14 +5,15 @@ use super::beam_shapes::BEAM_SHAPE;
 use super::damping::{DAMPING_DOC, DAMPING_SHAPE};
 use super::hinge_shapes::{FRICTION_SHAPE, MOTOR_SHAPE, ROTOR_INERTIA, SPRING_SHAPE, STOPS_SHAPE};
 use crate::document::shape::{
-    Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, ROWS, Shape, TEXT, TableShape, VECTOR, key,
-    need, table,
+    Key, MATRIX3, NOT_NEGATIVE, NOT_NEGATIVE_OR_LIST, NUMBER, NUMBERS, ROWS, Shape, TEXT, TableShape, Unit, VECTOR,
+    key, need, table,
 };
+use crate::document::units::{UNITS, UNITS_DOC};
 
 /// Most bodies of a model.
-pub(crate) const MAX_BODIES: usize = 100_000;
+pub(crate) const MAX_BODIES: usize = supple::BODY_LIMIT;
 /// Most modes of a body.
-pub(super) const MAX_MODES: usize = 1000;
+pub(super) const MAX_MODES: usize = supple::MODE_LIMIT;
 
 static QUATERNION: Shape = Shape::List { of: &NUMBER, length: Some((4, "component x, y, z, w")) };
 static TWO_AXES: Shape = Shape::List { of: &VECTOR, length: Some((2, "axis of the hinge")) };
@@ -34,12 +35,12 @@ static INERTIA_TABLE: TableShape = table(
     "inertia",
     "Inertia by matrix entries; products of inertia carry their sign.",
     &[
-        need("xx", &NUMBER, "moment about x, kg m²"),
-        need("yy", &NUMBER, "moment about y, kg m²"),
-        need("zz", &NUMBER, "moment about z, kg m²"),
-        key("xy", &NUMBER, "matrix entry xy, kg m²; default: 0"),
-        key("xz", &NUMBER, "matrix entry xz, kg m²; default: 0"),
-        key("yz", &NUMBER, "matrix entry yz, kg m²; default: 0"),
+        need("xx", &NUMBER, "moment about x, kg m²").unit("kg m²"),
+        need("yy", &NUMBER, "moment about y, kg m²").unit("kg m²"),
+        need("zz", &NUMBER, "moment about z, kg m²").unit("kg m²"),
+        key("xy", &NUMBER, "matrix entry xy, kg m²; default: 0").unit("kg m²"),
+        key("xz", &NUMBER, "matrix entry xz, kg m²; default: 0").unit("kg m²"),
+        key("yz", &NUMBER, "matrix entry yz, kg m²; default: 0").unit("kg m²"),
     ],
 );
 static INERTIA: Shape = Shape::Choice(&[&Shape::Table(&INERTIA_TABLE), &VECTOR, &MATRIX3]);
@@ -55,7 +56,7 @@ static ROTATION_TABLE: TableShape = TableShape {
         "Rotation from the rotated axes to the fixed axes.",
         &[
             key("quaternion", &QUATERNION, "unit quaternion in the order x, y, z, w"),
-            key("rpy", &VECTOR, "roll, pitch, yaw about the fixed axes x, y, z, rad"),
+            key("rpy", &VECTOR, "roll, pitch, yaw about the fixed axes x, y, z, rad").unit("rad"),
             key("matrix", &MATRIX3, "matrix by rows; its columns are the rotated axes"),
         ],
     )
@@ -101,8 +102,9 @@ static HINGE_KINDS: Shape = Shape::Word(&[
 
 pub(super) const MASS_KEYS: [Key; 4] = [
     need("mass", &NOT_NEGATIVE, "mass, kg"),
-    key("mass_centre", &VECTOR, "mass centre from the origin, m; default: zero"),
-    key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; default: zero"),
+    key("mass_centre", &VECTOR, "mass centre from the origin, m; default: zero").unit("m"),
+    key("inertia", &INERTIA, "inertia: table, principal moments along the axes, or matrix, kg m²; default: zero")
+        .unit("kg m²"),
     key("inertia_about", &ABOUT, "point of the inertia; default: mass_centre"),
 ];
 pub(crate) static RIGID: TableShape = table("rigid", "Mass of a rigid body, given in its frame.", &MASS_KEYS);
@@ -112,21 +114,21 @@ static NODE: TableShape = table(
     "A point of a body, for mass, hinges, loads or output.",
     &[
         key("name", &TEXT, "name, unique in the body"),
-        key("position", &VECTOR, "undeformed position in the body frame, m; default: zero"),
+        key("position", &VECTOR, "undeformed position in the body frame, m; default: zero").unit("m"),
         key("mass", &NOT_NEGATIVE, "mass, kg; default: zero"),
-        key("mass_centre", &VECTOR, "mass centre from the node, m"),
-        key("inertia", &INERTIA, "inertia, kg m²"),
+        key("mass_centre", &VECTOR, "mass centre from the node, m").unit("m"),
+        key("inertia", &INERTIA, "inertia, kg m²").unit("kg m²"),
         key("inertia_about", &ABOUT, "point of the inertia; default: mass_centre"),
         key(
             "influence",
             &COLUMNS,
             "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; omitted where no mode moves the node",
-        ),
+        ).with(Unit::Modal),
         key(
             "strain",
             &STRAINS,
             "of a beam: stretch, curvature about y and z and twist per mode, 1/m; for outputs and columns `strain`, default: not known",
-        ),
+        ).with(Unit::Modal),
     ],
 );
 pub(crate) static NODES: Shape = Shape::List { of: &Shape::Table(&NODE), length: None };
@@ -135,9 +137,9 @@ static NONLINEAR: TableShape = table(
     "nonlinear",
     "Nonlinear elastic force, by every nonzero entry of symmetric tensors.",
     &[
-        key("cubic", &ENTRIES3, "entries [i, j, k, value] of the third-order tensor"),
-        key("quartic", &ENTRIES4, "entries [i, j, k, l, value] of the fourth-order tensor"),
-        key("axial_load", &ENTRIES3, "entries [i, j, k, value] of the stiffness of the axial load"),
+        key("cubic", &ENTRIES3, "entries [i, j, k, value] of the third-order tensor").with(Unit::Modal),
+        key("quartic", &ENTRIES4, "entries [i, j, k, l, value] of the fourth-order tensor").with(Unit::Modal),
+        key("axial_load", &ENTRIES3, "entries [i, j, k, value] of the stiffness of the axial load").with(Unit::Modal),
     ],
 );
 static MODES: TableShape = table(
@@ -145,15 +147,18 @@ static MODES: TableShape = table(
     "Assumed modes of a flexible body; indices count from 0.",
     &[
         need("count", &Shape::Whole(MAX_MODES), "number of modes"),
-        key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; default: zero"),
-        key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; default: zero"),
+        key("stiffness", &MODAL_MATRIX, "modal stiffness: one number per mode, or a matrix by rows; default: zero")
+            .with(Unit::Modal),
+        key("damping", &MODAL_MATRIX, "modal damping: one number per mode, or a matrix by rows; default: zero")
+            .with(Unit::Modal),
         key("nonlinear", &Shape::Table(&NONLINEAR), "nonlinear elastic force"),
         key(
             "fidelity",
             &FIDELITIES,
             "terms of the dynamics that the body includes; default: exact, which without nonlinear tables is linear elasticity",
         ),
-        key("second_order", &SECOND_ORDER, "shapes of second order, each a list of entries [r, s, value] with r ≤ s"),
+        key("second_order", &SECOND_ORDER, "shapes of second order, each a list of entries [r, s, value] with r ≤ s")
+            .with(Unit::Modal),
     ],
 );
 pub(crate) static MODES_SHAPE: Shape = Shape::Table(&MODES);
@@ -170,14 +175,18 @@ static MODAL_INERTIA: TableShape = table(
      order; a rigid body has none but the first three.",
     &[
         need("mass", &NOT_NEGATIVE, "mass, kg"),
-        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; default: zero"),
-        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; default: zero"),
-        key("moment_change", &VECTORS, "change of the mass moment per mode"),
-        key("coupling", &MOMENTA, "angular momentum about the body frame, then linear momentum, per unit modal speed"),
-        key("coupling_change", &VECTOR_ROWS, "change of the angular momentum of mode r (row) with mode s (column)"),
-        key("inertia_first", &MATRICES, "first derivative of the inertia by each mode"),
-        key("inertia_second", &MATRIX_ROWS, "second derivative of the inertia by modes r (row) and s (column)"),
-        key("modal_mass", &ROWS, "modal mass, by rows"),
+        key("mass_moment", &VECTOR, "mass times mass centre, undeformed, kg m; default: zero").with(Unit::Modal),
+        key("inertia", &MATRIX3, "inertia about the body frame, undeformed, by rows, kg m²; default: zero")
+            .with(Unit::Modal),
+        key("moment_change", &VECTORS, "change of the mass moment per mode").with(Unit::Modal),
+        key("coupling", &MOMENTA, "angular momentum about the body frame, then linear momentum, per unit modal speed")
+            .with(Unit::Modal),
+        key("coupling_change", &VECTOR_ROWS, "change of the angular momentum of mode r (row) with mode s (column)")
+            .with(Unit::Modal),
+        key("inertia_first", &MATRICES, "first derivative of the inertia by each mode").with(Unit::Modal),
+        key("inertia_second", &MATRIX_ROWS, "second derivative of the inertia by modes r (row) and s (column)")
+            .with(Unit::Modal),
+        key("modal_mass", &ROWS, "modal mass, by rows").with(Unit::Modal),
     ],
 );
 pub(crate) static MODAL_INERTIA_SHAPE: Shape = Shape::Table(&MODAL_INERTIA);
@@ -213,6 +222,7 @@ pub(super) static MODES_FILE: TableShape = table(
     "Nodes and modes of a flexible body.",
     &[
         need("format", &TEXT, "supple-modes-1"),
+        key("units", &UNITS, UNITS_DOC),
         key("description", &TEXT, "remark"),
         key("inboard_node", &NODE_REFERENCE, "node at the body's own hinge, by name or index; default: the first"),
         need("nodes", &NODES, "nodes"),
@@ -235,15 +245,15 @@ static HINGE: TableShape = table(
             "direction across the plane, for planar hinges. Coordinates are displacements along a and b, then the angle: a is the axis of the hinge that is least \
              along the normal (of equal ones the first), made perpendicular to it, b = normal × a; for z they are x and y",
         ),
-        key("pitch", &NUMBER, "advance per radian, for screw hinges, m"),
-        key("position", &VECTOR, "origin of the hinge from the carrying node, m; default: zero"),
+        key("pitch", &NUMBER, "advance, for screw hinges, m/rad").unit("m/rad"),
+        key("position", &VECTOR, "origin of the hinge from the carrying node, m; default: zero").unit("m"),
         key("rotation", &ROTATION, "axes of the hinge in those of the carrying node"),
-        key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
-        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
-        key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
+        key("spring", &SPRING_SHAPE, "spring: its stiffness, N m/rad or N/m, or a table").unit("N m/rad or N/m"),
+        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m").unit("N m s/rad or N s/m"),
+        key("friction", &FRICTION_SHAPE, "dry friction: its level, N m or N, or a table").unit("N m or N"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
-        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA).unit("kg m² or kg"),
     ],
 );
 
@@ -286,7 +296,8 @@ pub(super) static MODEL: TableShape = table(
         need("format", &TEXT, "supple-model-1"),
         key("name", &TEXT, "name of the model"),
         key("description", &TEXT, "remark"),
-        key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; default: zero"),
+        key("units", &UNITS, UNITS_DOC),
+        key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; default: zero").unit("m/s²"),
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("damping", &DAMPING_SHAPE, DAMPING_DOC),

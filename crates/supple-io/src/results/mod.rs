@@ -49,7 +49,7 @@ mod topics;
 mod warning;
 
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
-pub use damping_summary::{DampingSummary, ModeSummary};
+pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;
 pub use event_summary::{ActionKind, ActionSummary, EventSummary};
 pub use file::{Existing, create_file, create_folder, write_whole};

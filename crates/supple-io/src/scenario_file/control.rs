@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use supple::integrate::Role;
 use supple::model::VariableKind;
-use supple::{BodyIndex, HingeKind, Model, State};
+use supple::{BodyIndex, HingeKind, Measurement, Model, State};
 use supple_bodies::rigid::rigid_system;
 use supple_control::block::{
     HingePlace, Hinges, Kind, Law, Needs, PlantModel, Setting, SettingError, Takes, Value as Told, kind,
@@ -17,7 +17,7 @@ use super::control_signals::{KnownBlock, Signals};
 use super::control_table::ControlTable;
 use super::curve::{Curves, span_of_error};
 use super::names::Names;
-use super::quantity::{Watched, quantities};
+use super::quantity::quantities;
 use super::read::Reader;
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
@@ -40,8 +40,8 @@ pub enum Connection {
         /// The output.
         output: usize,
     },
-    /// A coordinate or a speed of the state.
-    State(Watched),
+    /// What a sensor without error measures.
+    State(Measurement),
     /// Always the same.
     Constant(f64),
 }
@@ -110,7 +110,7 @@ impl Reader<'_> {
             self.material(draft, document, (file, state, &names));
         }
         let known: Vec<KnownBlock> = drafts.iter().map(KnownBlock::of).collect();
-        let signals = Signals { blocks: &known, quantities: &quantities(&file.model) };
+        let signals = Signals { blocks: &known, quantities: &quantities(&file.model), model: &file.model };
         for draft in &mut drafts {
             self.connect(draft, &signals, &file.model);
         }

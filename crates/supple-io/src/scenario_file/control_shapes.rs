@@ -7,7 +7,7 @@ use supple_control::block::{Bound, Hinges, KINDS, Kind, Needs, Takes};
 
 use super::shapes::{CSV, JERK_LIMITED, MOVE, NODE, SAMPLES, TEXTS};
 use crate::document::shape::{
-    FLAG, Key, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, POSITIVE, Shape, TEXT, TableShape, key, need, table,
+    FLAG, Key, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, POSITIVE, Shape, TEXT, TableShape, Unit, key, need, table,
 };
 
 static SIGNAL: Shape = Shape::Choice(&[&TEXT, &NUMBER]);
@@ -149,8 +149,10 @@ fn controller() -> &'static TableShape {
             key("cycloid", &A_MOVE, "cycloidal move of a trajectory"),
             key("quintic", &A_MOVE, "quintic move of a trajectory"),
             key("jerk_limited", &A_BOUNDED_MOVE, "fastest move of a trajectory within bounds"),
-            key("table", &SOME_SAMPLES, "coordinates of a trajectory at times, interpolated smoothly"),
-            key("csv", &A_FILE, "coordinates of a trajectory from a file, interpolated smoothly"),
+            key("table", &SOME_SAMPLES, "coordinates of a trajectory at times, rad or m, interpolated smoothly")
+                .unit("rad or m"),
+            key("csv", &A_FILE, "coordinates of a trajectory from a file, rad or m, interpolated smoothly")
+                .unit("rad or m"),
         ];
         of_kinds(&mut keys, is_controller);
         made(
@@ -204,7 +206,7 @@ fn of_kinds(keys: &mut Vec<Key>, is_one: fn(&Kind) -> bool) {
         } else {
             meanings.iter().map(|(kind, meaning)| format!("of {kind}: {meaning}")).collect::<Vec<_>>().join(" | ")
         };
-        keys.push(key(name, shape, String::leak(doc)));
+        keys.push(key(name, shape, String::leak(doc)).with(Unit::Si));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Signals of blocks: what the names of inputs stand for.
 //!
-//! `"encoder"` is the first output of the block `encoder`, `"slew.speed"` another one, `"hinge.shoulder"` a coordinate of the state, measured
-//! without error; a number is itself. Where `reference` is a block with outputs `speed` and `acceleration`, these are the reference's too
+//! `"encoder"` is the first output of the block `encoder`, `"slew.speed"` another one, `"hinge.shoulder"` a coordinate of the state and
+//! `"gyro.boom.tip.z"` a number of a node, measured without error; a number is itself. Where `reference` is a block with outputs `speed` and `acceleration`, these are the reference's too
 //! unless something else is said.
 
-use supple::Model;
+use supple::{Measurement, Model};
 use supple_control::block::{Hinges, Input, Needs, Otherwise};
 
 use super::control::{Connection, ControlBlock, Draft};
@@ -39,10 +39,11 @@ impl KnownBlock {
     }
 }
 
-/// Names of blocks and of their outputs, and of quantities of the state.
+/// Names of blocks and of their outputs, and of what sensors measure.
 pub(super) struct Signals<'s> {
     pub(super) blocks: &'s [KnownBlock],
     pub(super) quantities: &'s [(String, Watched)],
+    pub(super) model: &'s Model,
 }
 
 impl Signals<'_> {
@@ -57,8 +58,7 @@ impl Signals<'_> {
                 return Some(Connection::Output { block, output });
             }
         }
-        let found = self.quantities.iter().find(|(quantity, _)| quantity == name)?.1;
-        matches!(found, Watched::Coordinate(_) | Watched::Speed(_)).then_some(Connection::State(found))
+        Measurement::find(self.model, name).map(Connection::State)
     }
 
     /// All names.
@@ -69,8 +69,7 @@ impl Signals<'_> {
                 .enumerate()
                 .map(move |(i, [output, ..])| if i == 0 { name.clone() } else { format!("{name}.{output}") })
         });
-        let state =
-            self.quantities.iter().filter(|(_, watched)| matches!(watched, Watched::Coordinate(_) | Watched::Speed(_)));
+        let state = self.quantities.iter().filter(|(_, watched)| matches!(watched, Watched::Measured(_)));
         outputs.chain(state.map(|(name, _)| name.clone()))
     }
 }
@@ -125,8 +124,8 @@ impl Reader<'_> {
         let own = value.and_then(Value::text);
         let found = match (value, own) {
             (None, _) => {
-                let coordinates = (0..model.coordinate_count()).map(Watched::Coordinate);
-                coordinates.chain((0..model.speed_count()).map(Watched::Speed)).map(Connection::State).collect()
+                let coordinates = (0..model.coordinate_count()).map(Measurement::Coordinate);
+                coordinates.chain((0..model.speed_count()).map(Measurement::Speed)).map(Connection::State).collect()
             }
             (Some(value), name) => {
                 let observers = || signals.blocks.iter().enumerate().filter(|(_, block)| block.gives_states);
@@ -149,16 +148,14 @@ impl Reader<'_> {
         let Some(found) = self.told(value, input, count, signals) else { return };
         let told_noise = draft.table.get("sensor_noise");
         let noise = told_noise.and_then(|value| value.number().map(|x| vec![x; count]).or_else(|| value.numbers()));
-        for (i, connection) in found.iter().enumerate() {
+        let texts = value.items().map_or_else(|| vec![value.text()], |items| items.map(|item| item.text()).collect());
+        for (i, (connection, text)) in found.iter().zip(texts).enumerate() {
             let (name, own_noise) = match connection {
                 Connection::Output { block, .. } => {
                     let known = &signals.blocks[*block];
                     (known.quantity.clone(), known.noise)
                 }
-                Connection::State(watched) => {
-                    let name = signals.quantities.iter().find(|(_, other)| other == watched);
-                    (name.map(|(name, _)| name.clone()), 0.0)
-                }
+                Connection::State(_) => (text.map(str::to_owned), 0.0),
                 _ => (None, 0.0),
             };
             let Some(name) = name else {
@@ -266,8 +263,9 @@ impl Reader<'_> {
     /// What holds where nothing is said.
     fn usual(&mut self, draft: &Draft<'_>, input: &Input, count: usize, model: &Model) -> Option<Vec<Connection>> {
         let hinges = &draft.hinges;
-        let coordinate = |j: usize| Connection::State(Watched::Coordinate(model.hinge_coordinates(hinges[j]).start));
-        let speed = |j: usize| Connection::State(Watched::Speed(model.hinge_speeds(hinges[j]).start));
+        let coordinate =
+            |j: usize| Connection::State(Measurement::Coordinate(model.hinge_coordinates(hinges[j]).start));
+        let speed = |j: usize| Connection::State(Measurement::Speed(model.hinge_speeds(hinges[j]).start));
         match input.otherwise {
             Otherwise::Number(number) => Some(vec![Connection::Constant(number); count]),
             Otherwise::Place(_) => Some(vec![Connection::Constant(0.0)]),

@@ -42,6 +42,8 @@ pub(super) fn read(
     };
     let (time, value) = (column(table.get("time")), column(table.get("value")));
     let columns = [time?, value?];
+    // Values have the units of the file that names this one.
+    let scale = table.get("value").map_or(1.0, Value::scale);
     let rows = csv.text.lines().count();
     if rows > MAX_ROWS {
         report.add(&csv, 0..0, Rule::TooMany { what: "rows", found: rows, limit: MAX_ROWS });
@@ -54,7 +56,7 @@ pub(super) fn read(
         if !line.trim().is_empty() {
             let [time, value] = row(line, start, &header, columns, &csv, report);
             times.extend(time);
-            values.extend(value);
+            values.extend(value.map(|value| value * scale));
         }
         start += line.len();
     }

@@ -7,7 +7,7 @@ use supple::State;
 
 use super::lock::{Lock, texts};
 use super::names::Names;
-use super::quantity::{Watched, quantities};
+use super::quantity::{Watched, of_node, quantities};
 use crate::document::{Table, Value};
 use crate::model_file::ModelFile;
 use crate::source::{Report, Rule, Source};
@@ -161,8 +161,9 @@ impl Events<'_> {
             self.add(table.span(), Rule::MissingKey { key: "value", meaning: "threshold" });
         }
         let text = quantity.text()?;
-        let watched = match places.get(text) {
-            Some(Some(watched)) => *watched,
+        let of_node = || of_node(&self.file.model, text).map(Some);
+        let watched = match places.get(text).copied().or_else(of_node) {
+            Some(Some(watched)) => watched,
             Some(None) => {
                 let what = format!("two quantities are named `{text}`");
                 let expected = "unique names of quantities: rename the body or the hinge".into();

@@ -1,7 +1,7 @@
 //! The format of events of scenario files: keys, values, meanings.
 
 use super::shapes::TEXTS;
-use crate::document::shape::{FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, key, need, table};
+use crate::document::shape::{FLAG, NOT_NEGATIVE, NUMBER, POSITIVE, Shape, TEXT, TableShape, Unit, key, need, table};
 
 pub(super) static EVENT: TableShape = TableShape {
     one_of: &[&["time", "quantity"]],
@@ -19,7 +19,7 @@ pub(super) static EVENT: TableShape = TableShape {
                 "quantity, named as its column: hinge.NAME, speed.NAME, mode.BODY.1, mode_speed.BODY.1, closure.NAME.distance, \
                  closure.NAME.angle, closure.NAME.deviation.1",
             ),
-            key("value", &NUMBER, "threshold of the quantity"),
+            key("value", &NUMBER, "threshold of the quantity, in its unit").with(Unit::Quantity),
             key(
                 "direction",
                 &Shape::Word(&[("rising", "from below"), ("falling", "from above"), ("both", "either way")]),
@@ -37,8 +37,8 @@ pub(super) static EVENT: TableShape = TableShape {
             key(
                 "tolerance",
                 &POSITIVE,
-                "deviation of a closure up to which it closes, m or rad; beyond it the run fails; default: 1e-6",
-            ),
+                "deviation of a closure up to which it closes, m or rad, whatever the units of the file; beyond it the run fails; default: 1e-6",
+            ).with(Unit::Si),
             key(
                 "restitution",
                 &NOT_NEGATIVE,
@@ -47,8 +47,8 @@ pub(super) static EVENT: TableShape = TableShape {
             key(
                 "rest_speed",
                 &POSITIVE,
-                "closing speed below which nothing rebounds and the closure stays closed, m/s or rad/s; default: 1e-4",
-            ),
+                "closing speed below which nothing rebounds and the closure stays closed, m/s or rad/s, whatever the units of the file; default: 1e-4",
+            ).with(Unit::Si),
             key(
                 "action",
                 &Shape::Word(&[("record", "record the time"), ("stop", "record the time and end the run")]),

@@ -1,6 +1,7 @@
 //! Where the motion starts.
 
 use supple::{HingeKind, State};
+use supple_bodies::damping::relaxing;
 use supple_control::Sample;
 
 use super::curve::span_of_error;
@@ -60,8 +61,12 @@ impl Initial<'_> {
                     (false, false) => model.modal_coordinates(body),
                     (false, true) => model.modal_speeds(body),
                 };
-                let target = if speeds { &mut state.speeds } else { &mut state.coordinates };
-                self.fill(value, name, &mut target[range], if of_hinge { "number of the hinge" } else { "mode" });
+                let target = &mut (if speeds { &mut state.speeds } else { &mut state.coordinates })[range];
+                if of_hinge {
+                    self.fill(value, name, target, "number of the hinge");
+                } else {
+                    self.fill_modes(value, name, target, (body, speeds));
+                }
             }
         }
         self.quaternions(table, &mut state);
@@ -84,6 +89,25 @@ impl Initial<'_> {
             }
         }
         placed
+    }
+
+    /// Coordinates or speeds of the modes of a body; those that relax may be left out, and are at rest then.
+    fn fill_modes(
+        &mut self,
+        value: Value<'_>,
+        name: &str,
+        target: &mut [f64],
+        (body, speeds): (supple::BodyIndex, bool),
+    ) {
+        let body = &self.file.system.bodies[body.0];
+        let swinging = target.len() - relaxing::count(body);
+        if value.numbers().map_or(1, |numbers| numbers.len()) == target.len() {
+            return self.fill(value, name, target, "mode");
+        }
+        self.fill(value, name, &mut target[..swinging], "mode");
+        if !speeds {
+            relaxing::relax(body, target);
+        }
     }
 
     fn fill(&mut self, value: Value<'_>, name: &str, target: &mut [f64], one_per: &'static str) {

@@ -18,6 +18,7 @@ mod control_signals;
 mod control_table;
 mod csv;
 mod curve;
+mod directions;
 mod event;
 mod event_shapes;
 mod initial;
@@ -47,7 +48,7 @@ pub use supple::model::speed_names;
 
 use crate::change::Change;
 use crate::document::json_schema;
-use crate::model_file::{ModelFile, open};
+use crate::model_file::{ModelFile, Units, open};
 use crate::source::folder::Folder;
 use crate::source::{FileError, Finding, ROBOT, Report, Rule, Source};
 
@@ -190,6 +191,8 @@ pub struct Scenario {
     pub name: Option<String>,
     /// The file of the model, as the scenario names it.
     pub model_name: String,
+    /// Units of angles and lengths in the file; everything here is in SI.
+    pub units: Units,
     /// The model, with the gravity of the scenario.
     pub model: ModelFile,
     /// What the reader of the model passed over.

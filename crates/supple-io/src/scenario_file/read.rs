@@ -7,6 +7,7 @@ use supple::integrate::Limits;
 use supple::{BodyIndex, NodeIndex, WrenchFrame};
 
 use super::curve::Curves;
+use super::directions;
 use super::event::Events;
 use super::initial::{Initial, Planned};
 use super::lock;
@@ -14,6 +15,7 @@ use super::names::Names;
 use super::shapes::SCENARIO;
 use super::{FORMAT, Motion, NodeWrench, Results, Scenario, StartAt, Torque};
 use crate::change::Change;
+use crate::document::convert::convert;
 use crate::document::{Table, Value, check_document};
 use crate::model_file::{self, ModelFile, modal};
 use crate::source::folder::Folder;
@@ -50,6 +52,7 @@ impl Reader<'_> {
         let results = self.results(document.table("results"));
         // Names can only be checked against a model.
         let (mut model, mut notes) = self.model(document)?;
+        let units = convert(document, &SCENARIO, &directions::of(&model), self.source, self.report);
         let locks = lock::change(&mut model, document, self.source, self.report)?;
         let names = Names::new(&model.system);
         let motions = self.motions(&document.tables("motion"), &[], &model, &names);
@@ -98,6 +101,7 @@ impl Reader<'_> {
             locks,
             held,
             results: Results { nodes, ..results? },
+            units,
             checkpoint_interval: document.number("checkpoint_interval"),
             model,
         })
@@ -114,13 +118,14 @@ impl Reader<'_> {
                 }
             }
         }
-        let path = self.path(document.get("model")?)?;
+        let shared = document.get("shared").and_then(Value::flag) == Some(true);
+        let path = self.path(document.get("model")?, shared)?;
         if let (Some(change), true) = (self.of_model.first(), is_robot) {
             let because = "a robot (.urdf) has no keys to set; import it as a model".into();
             self.add(document.span_of("model"), Rule::Useless { key: change.to_string(), because });
         }
         let name = document.text("model")?;
-        let side = document.get("side_file").map(|side| Some((self.path(side)?, side.text()?)));
+        let side = document.get("side_file").map(|side| Some((self.path(side, shared)?, side.text()?)));
         let read = if is_robot {
             let lenient = document.get("lenient").and_then(Value::flag).unwrap_or(false);
             let options = urdf::Options { lenient, ..urdf::Options::default() };
@@ -139,9 +144,10 @@ impl Reader<'_> {
         read.map_err(|error| self.report.absorb(error)).ok()
     }
 
-    fn path(&mut self, value: Value<'_>) -> Option<std::path::PathBuf> {
+    fn path(&mut self, value: Value<'_>, shared: bool) -> Option<std::path::PathBuf> {
         let name = value.text()?;
-        match self.folder.resolve(name) {
+        let found = if shared { self.folder.resolve_anywhere(name) } else { self.folder.resolve(name) };
+        match found {
             Ok(path) => Some(path),
             Err(fault) => {
                 self.add(value.span(), Rule::Path { name: shorten(name, 60), fault });

@@ -3,8 +3,10 @@
 use super::control_shapes;
 use super::event_shapes::EVENT;
 use crate::document::shape::{
-    FLAG, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, Shape, TEXT, TableShape, VECTOR, key, need, table,
+    FLAG, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, Shape, TEXT, TableShape, Unit, VECTOR, key, need,
+    table,
 };
+use crate::document::units::{UNITS, UNITS_DOC};
 
 static VECTORS: Shape = Shape::List { of: &VECTOR, length: None };
 pub(super) static NODE: Shape = Shape::Choice(&[&TEXT, &Shape::Whole(1_000_000)]);
@@ -21,8 +23,13 @@ static INITIAL: TableShape = table(
     "initial",
     "Where the motion starts; default: at rest and undeformed.",
     &[
-        key("hinges", &BY_NAME, "coordinates by name of hinge or body: rad, m; quaternions x, y, z, w, then position"),
-        key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body: rad/s, m/s"),
+        key(
+            "hinges",
+            &BY_NAME,
+            "coordinates by name of hinge or body, rad or m; quaternions x, y, z, w, then position",
+        )
+        .unit("rad or m"),
+        key("hinge_speeds", &BY_NAME, "speeds by name of hinge or body, rad/s or m/s").unit("rad/s or m/s"),
         key("modes", &LISTS_BY_NAME, "modal coordinates by name of body"),
         key("mode_speeds", &LISTS_BY_NAME, "modal speeds by name of body"),
         key(
@@ -97,8 +104,8 @@ pub(super) static MOVE: TableShape = table(
     "move",
     "A smooth move from one coordinate to another.",
     &[
-        key("from", &NUMBER, "coordinate at its start; default: the initial coordinate"),
-        need("to", &NUMBER, "coordinate at its end"),
+        key("from", &NUMBER, "coordinate at its start, rad or m; default: the initial coordinate").unit("rad or m"),
+        need("to", &NUMBER, "coordinate at its end, rad or m").unit("rad or m"),
         key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
         need("duration", &POSITIVE, "duration, s"),
     ],
@@ -107,19 +114,19 @@ pub(super) static JERK_LIMITED: TableShape = table(
     "jerk-limited",
     "The fastest move from one coordinate to another within bounds, with continuous acceleration.",
     &[
-        key("from", &NUMBER, "coordinate at its start; default: the initial coordinate"),
-        need("to", &NUMBER, "coordinate at its end"),
+        key("from", &NUMBER, "coordinate at its start, rad or m; default: the initial coordinate").unit("rad or m"),
+        need("to", &NUMBER, "coordinate at its end, rad or m").unit("rad or m"),
         key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
-        need("speed", &POSITIVE, "greatest speed, rad/s or m/s"),
-        need("acceleration", &POSITIVE, "greatest acceleration, rad/s² or m/s²"),
-        need("jerk", &POSITIVE, "greatest jerk, rad/s³ or m/s³"),
+        need("speed", &POSITIVE, "greatest speed, rad/s or m/s").unit("rad/s or m/s"),
+        need("acceleration", &POSITIVE, "greatest acceleration, rad/s² or m/s²").unit("rad/s² or m/s²"),
+        need("jerk", &POSITIVE, "greatest jerk, rad/s³ or m/s³").unit("rad/s³ or m/s³"),
     ],
 );
 static SPIN_UP: TableShape = table(
     "spin-up",
     "A smooth start from rest to a constant speed.",
     &[
-        need("rate", &NUMBER, "final speed, kept to the end of the run, rad/s or m/s"),
+        need("rate", &NUMBER, "final speed, kept to the end of the run, rad/s or m/s").unit("rad/s or m/s"),
         key("start", &NOT_NEGATIVE, "start time, s; default: 0"),
         need("duration", &POSITIVE, "duration, s"),
     ],
@@ -127,7 +134,10 @@ static SPIN_UP: TableShape = table(
 pub(super) static SAMPLES: TableShape = table(
     "samples",
     "Values at times.",
-    &[need("times", &NUMBERS, "times, ascending, s"), need("values", &NUMBERS, "one value per time")],
+    &[
+        need("times", &NUMBERS, "times, ascending, s"),
+        need("values", &NUMBERS, "one value per time").with(Unit::Inherited),
+    ],
 );
 pub(super) static CSV: TableShape = table(
     "csv",
@@ -135,7 +145,7 @@ pub(super) static CSV: TableShape = table(
     &[
         need("file", &TEXT, "path of the file, relative to this file"),
         need("time", &TEXT, "column of the times, s"),
-        need("value", &TEXT, "column of the values"),
+        need("value", &TEXT, "column of the values").with(Unit::Inherited),
     ],
 );
 static MOTION: TableShape = TableShape {
@@ -152,10 +162,12 @@ static MOTION: TableShape = TableShape {
                 &Shape::Table(&JERK_LIMITED),
                 "fastest move within bounds of speed, acceleration and jerk",
             ),
-            key("rate", &NUMBER, "constant speed, rad/s or m/s"),
+            key("rate", &NUMBER, "constant speed, rad/s or m/s").unit("rad/s or m/s"),
             key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed, with continuous acceleration"),
-            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
-            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, rad or m, interpolated smoothly")
+                .unit("rad or m"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, rad or m, interpolated smoothly")
+                .unit("rad or m"),
         ],
     )
 };
@@ -169,10 +181,12 @@ static CLOSURE_MOTION: TableShape = TableShape {
             key("coordinate", &Shape::Whole(2), "coordinate of the closure; default: 0, the first"),
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move: continuous acceleration; `from` is zero by default"),
             key("quintic", &Shape::Table(&MOVE), "quintic move: zero acceleration at both ends"),
-            key("rate", &NUMBER, "constant speed, rad/s or m/s"),
+            key("rate", &NUMBER, "constant speed, rad/s or m/s").unit("rad/s or m/s"),
             key("spin_up", &Shape::Table(&SPIN_UP), "from rest to a constant speed, with continuous acceleration"),
-            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
-            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, rad or m, interpolated smoothly")
+                .unit("rad or m"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, rad or m, interpolated smoothly")
+                .unit("rad or m"),
         ],
     )
 };
@@ -183,10 +197,12 @@ static MOTOR_FORCE: TableShape = TableShape {
         "The force or torque of a motor among the force elements of the model.",
         &[
             need("motor", &TEXT, "name of the force element of kind motor"),
-            key("constant", &NUMBER, "N m or N"),
-            key("steps", &Shape::Table(&SAMPLES), "each value from its time on; zero before the first"),
-            key("table", &Shape::Table(&SAMPLES), "values at times, interpolated linearly"),
-            key("csv", &Shape::Table(&CSV), "values at times from a file, interpolated linearly"),
+            key("constant", &NUMBER, "N m or N").unit("N m or N"),
+            key("steps", &Shape::Table(&SAMPLES), "each value from its time on, N m or N; zero before the first")
+                .unit("N m or N"),
+            key("table", &Shape::Table(&SAMPLES), "values at times, N m or N, interpolated linearly").unit("N m or N"),
+            key("csv", &Shape::Table(&CSV), "values at times from a file, N m or N, interpolated linearly")
+                .unit("N m or N"),
         ],
     )
 };
@@ -203,8 +219,10 @@ static FEEDFORWARD_MOTION: TableShape = TableShape {
             ),
             key("cycloid", &Shape::Table(&MOVE), "cycloidal move"),
             key("quintic", &Shape::Table(&MOVE), "quintic move"),
-            key("table", &Shape::Table(&SAMPLES), "coordinates at times, interpolated smoothly"),
-            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, interpolated smoothly"),
+            key("table", &Shape::Table(&SAMPLES), "coordinates at times, rad or m, interpolated smoothly")
+                .unit("rad or m"),
+            key("csv", &Shape::Table(&CSV), "coordinates at times from a file, rad or m, interpolated smoothly")
+                .unit("rad or m"),
         ],
     )
 };
@@ -226,10 +244,12 @@ static TORQUE: TableShape = TableShape {
         &[
             need("hinge", &TEXT, "name of the hinge, or of its body"),
             key("speed", &Shape::Whole(5), "index of the speed of the hinge, from 0; required if there are several"),
-            key("constant", &NUMBER, "N m or N"),
-            key("steps", &Shape::Table(&SAMPLES), "each value from its time on; zero before the first"),
-            key("table", &Shape::Table(&SAMPLES), "values at times, interpolated linearly"),
-            key("csv", &Shape::Table(&CSV), "values at times from a file, interpolated linearly"),
+            key("constant", &NUMBER, "N m or N").unit("N m or N"),
+            key("steps", &Shape::Table(&SAMPLES), "each value from its time on, N m or N; zero before the first")
+                .unit("N m or N"),
+            key("table", &Shape::Table(&SAMPLES), "values at times, N m or N, interpolated linearly").unit("N m or N"),
+            key("csv", &Shape::Table(&CSV), "values at times from a file, N m or N, interpolated linearly")
+                .unit("N m or N"),
         ],
     )
 };
@@ -238,7 +258,7 @@ static CONSTANT_WRENCH: TableShape = table(
     "A constant wrench.",
     &[
         key("force", &VECTOR, "force, N; default: zero"),
-        key("moment", &VECTOR, "moment about the node, N m; default: zero"),
+        key("moment", &VECTOR, "moment about the node, N m; default: zero").unit("N m"),
     ],
 );
 static WRENCH_SAMPLES: TableShape = table(
@@ -247,7 +267,7 @@ static WRENCH_SAMPLES: TableShape = table(
     &[
         need("times", &NUMBERS, "times, ascending, s"),
         key("force", &VECTORS, "one force per time, N; default: zero"),
-        key("moment", &VECTORS, "one moment about the node per time, N m; default: zero"),
+        key("moment", &VECTORS, "one moment about the node per time, N m; default: zero").unit("N m"),
     ],
 );
 static WRENCH: TableShape = TableShape {
@@ -329,10 +349,16 @@ pub(super) static SCENARIO: TableShape = table(
         key("description", &TEXT, "remark"),
         need("model", &TEXT, "model file (.toml) or robot (.urdf), relative to this file"),
         key("side_file", &TEXT, "side file of a robot, relative to this file"),
+        key(
+            "shared",
+            &FLAG,
+            "let `model` and `side_file` lie above the folder of this file, `../arm.toml`; default: false",
+        ),
         key("lenient", &FLAG, "downgrade defects of a robot that other programs ignore to notes; default: false"),
         need("duration", &POSITIVE, "duration of the simulation, s"),
         need("output_interval", &POSITIVE, "time between results, s"),
-        key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²"),
+        key("units", &UNITS, UNITS_DOC),
+        key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²").unit("m/s²"),
         key("initial", &Shape::Table(&INITIAL), "initial state"),
         key("start", &Shape::Word(STARTS), "where the run starts; default: initial"),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),

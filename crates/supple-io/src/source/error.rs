@@ -20,6 +20,14 @@ pub struct Place {
     pub underline: Range<usize>,
 }
 
+impl Place {
+    /// Whether another place is the same, or a part of it on its line.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let width = self.underline.len();
+        self.file == other.file && self.line == other.line && (self.column..self.column + width).contains(&other.column)
+    }
+}
+
 /// One broken rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -30,6 +38,8 @@ pub struct Finding {
     pub subject: String,
     /// Which rule, with the values.
     pub rule: Rule,
+    /// Whether values are in SI units although the file has others.
+    pub in_si: bool,
 }
 
 /// Why files are refused: everything that was found, in the order of the text.
@@ -94,7 +104,8 @@ impl Finding {
         }
         // Who reads leniently already is not told to.
         let remedy = message.remedy.filter(|remedy| label != "note" || !remedy.contains("--lenient"));
-        for (label, text) in [("expected", message.expected), ("help", remedy)] {
+        let note = self.in_si.then(|| "numbers in this message are in SI units (m, rad)".to_owned());
+        for (label, text) in [("expected", message.expected), ("help", remedy), ("note", note)] {
             if let Some(text) = text {
                 write!(f, "\n{margin} = {label}: {text}")?;
             }

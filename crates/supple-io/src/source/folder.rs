@@ -91,6 +91,17 @@ impl Folder {
         read_file(&self.resolve(name)?)
     }
 
+    /// The path of the file of a name, which may lie above the folder.
+    pub(crate) fn resolve_anywhere(&self, name: &str) -> Result<PathBuf, PathFault> {
+        let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;
+        match check_name(name) {
+            Err(fault) if fault != PathFault::Upward => return Err(fault),
+            _ => {}
+        }
+        let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
+        if path.is_file() { Ok(path) } else { Err(PathFault::NotAFile) }
+    }
+
     /// The path of the file of a name.
     pub(crate) fn resolve(&self, name: &str) -> Result<PathBuf, PathFault> {
         let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;

@@ -1,6 +1,7 @@
 //! The message of a broken rule: what is wrong, what was expected, what to do.
 
 use super::Rule;
+use super::folder::PathFault;
 use super::nearest;
 
 /// What a robot description is called where a file of another format is expected.
@@ -32,6 +33,17 @@ fn listed<S: AsRef<str>>(names: &[S]) -> String {
 /// A number as a person would write it: no long rows of zeros.
 pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || (1e-4..1e10).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// What a file of a format is.
+fn kind_of_format(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "supple-model-1" => "a model",
+        "supple-scenario-1" => "a scenario",
+        "supple-flexible-1" => "the side file of a robot",
+        "supple-modes-1" => "a file of nodes and modes",
+        _ => return None,
+    })
 }
 
 /// "did you mean …", or the other remedy.
@@ -69,6 +81,15 @@ impl Rule {
                 "a scenario (`format = \"supple-scenario-1\"`), which names the robot and says what drives it and for how long",
                 "write a scenario with `model = \"….urdf\"`; `supple check` and `supple import` read the robot itself",
             ),
+            Self::Format { found, expected } if kind_of_format(found).is_some() => message(
+                format!(
+                    "this is {}, not {}",
+                    kind_of_format(found).unwrap_or_default(),
+                    kind_of_format(expected).unwrap_or("what is read here")
+                ),
+                format!("`format = \"{expected}\"`"),
+                "check that it is the right file",
+            ),
             Self::Format { found, expected } => {
                 message(format!("unknown format `{found}`"), format!("`{expected}`"), "check that it is the right file")
             }
@@ -83,6 +104,11 @@ impl Rule {
                 "check that it is a robot description",
             ),
             Self::Open { fault } => message(format!("the file cannot be read: {fault}"), "", "check its name"),
+            Self::Path { name, fault: PathFault::Upward } => message(
+                format!("the file `{name}` cannot be opened: {}", PathFault::Upward),
+                "a path relative to this file, in its folder or below",
+                "put the file into the folder of this one; a scenario with `shared = true` takes models and side files from above",
+            ),
             Self::Path { name, fault } => message(
                 format!("the file `{name}` cannot be opened: {fault}"),
                 "a path relative to this file, in its folder or below",
@@ -113,7 +139,7 @@ impl Rule {
                 format!("one of {}", listed(known)),
                 match tables.first() {
                     Some(table) => format!("it belongs in the table `{table}`"),
-                    None => meant(key, known, "remove it"),
+                    None => meant(key, known, "remove it, or use the version of Supple that the file is for"),
                 },
             ),
             Self::MissingNode { parent, known } => message(
@@ -144,7 +170,7 @@ impl Rule {
             Self::UnknownWord { word, known } => message(
                 format!("unknown value `{word}`"),
                 format!("one of {}", listed(known)),
-                meant(word, known, "use one of these values"),
+                meant(word, known, "use one of these values, or the version of Supple that the file is for"),
             ),
             Self::Number { quantity, text, fault } => message(
                 format!("`{quantity}`: `{text}` {fault}"),

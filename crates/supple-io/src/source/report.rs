@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::{FileError, Finding};
-use super::{Rule, Source};
+use super::{Rule, Source, number};
 
 /// Most problems that are listed.
 const MAX_FINDINGS: usize = 50;
@@ -16,6 +16,8 @@ pub(crate) struct Report {
     doubts: Vec<Finding>,
     room: usize,
     omitted: usize,
+    /// Whether numbers of the file were converted to SI units.
+    other_units: bool,
 }
 
 impl Default for Report {
@@ -27,7 +29,23 @@ impl Default for Report {
 impl Report {
     /// A report that lists so many findings and counts the others.
     pub(crate) fn with_room(room: usize) -> Self {
-        Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0 }
+        Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0, other_units: false }
+    }
+
+    /// Says whether numbers of the file are converted to SI units from here on; gives what held before.
+    pub(crate) fn set_other_units(&mut self, other: bool) -> bool {
+        std::mem::replace(&mut self.other_units, other)
+    }
+
+    /// A finding whose number is as the file has it where that can be seen, and which says that it is in SI units elsewhere.
+    fn finding(&self, source: &Source, span: Range<usize>, subject: String, mut rule: Rule) -> Finding {
+        let mut in_si = self.other_units && rule.has_numbers();
+        if let Rule::Range { value, .. } = &mut rule
+            && let Some(Ok(written)) = source.text.get(span.clone()).map(number::parse)
+        {
+            (*value, in_si) = (written, false);
+        }
+        Finding { place: source.place(span), subject, rule, in_si }
     }
 
     /// Notes a broken rule.
@@ -41,14 +59,14 @@ impl Report {
             self.omitted += 1;
             return;
         }
-        let place = source.place(span);
+        let finding = self.finding(source, span, subject, rule);
         // What follows from a value that was refused already is no news.
-        let follows = matches!(rule, Rule::Mismatch { .. } | Rule::Model(_));
+        let follows = matches!(finding.rule, Rule::Mismatch { .. } | Rule::Model(_));
         let told = |earlier: &Finding| {
-            earlier.place == place && !matches!(earlier.rule, Rule::Mismatch { .. } | Rule::Model(_))
+            finding.place.covers(&earlier.place) && !matches!(earlier.rule, Rule::Mismatch { .. } | Rule::Model(_))
         };
         if !(follows && self.findings.iter().any(told)) {
-            self.findings.push(Finding { place, subject, rule });
+            self.findings.push(finding);
         }
     }
 
@@ -56,7 +74,8 @@ impl Report {
     pub(crate) fn doubt(&mut self, source: &Source, span: Range<usize>, what: String, expected: &str) {
         if self.doubts.len() < self.room {
             let rule = Rule::Mismatch { what, expected: expected.into() };
-            self.doubts.push(Finding { place: source.place(span), subject: String::new(), rule });
+            let doubt = self.finding(source, span, String::new(), rule);
+            self.doubts.push(doubt);
         }
     }
 

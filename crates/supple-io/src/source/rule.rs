@@ -288,3 +288,14 @@ pub enum Rule {
         roots: Vec<String>,
     },
 }
+
+impl Rule {
+    /// Whether its message may have numbers with units in it.
+    pub(super) fn has_numbers(&self) -> bool {
+        match self {
+            Self::Mismatch { what, .. } | Self::BeyondStop { what, .. } => what.contains(|c: char| c.is_ascii_digit()),
+            Self::Range { .. } | Self::Model(_) | Self::Profile(_) => true,
+            _ => false,
+        }
+    }
+}

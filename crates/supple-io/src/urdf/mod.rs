@@ -181,6 +181,6 @@ fn robot_of(
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
-    let file = ModelFile { name, system, beams, model, damping, notes: Vec::new() };
+    let file = ModelFile { name, system, beams, model, damping, units: side.units, notes: Vec::new() };
     Some(Robot { file, notes, omitted_notes })
 }

@@ -8,7 +8,10 @@ use supple::{Closure, ElasticRotation, InertiaConvention, Node, NodeIndex};
 use super::robot::RobotText;
 use super::tree::Order;
 use super::{Options, Root};
+use crate::document::convert::{Directions, HingeSenses, convert};
 use crate::document::shape::{FLAG, NOT_NEGATIVE_OR_LIST, Shape, TEXT, TableShape, VECTOR, key, need, table};
+use crate::document::units::Units;
+use crate::document::units::{UNITS, UNITS_DOC};
 use crate::document::{Table, Value, check_document};
 use crate::model_file::accepted::{self, ACCEPTED, ACCEPTED_DOC};
 use crate::model_file::beam::BeamBudget;
@@ -67,12 +70,12 @@ static JOINT: TableShape = table(
     "Springs, damping, friction, stops and motor of a joint, instead of those of the URDF.",
     &[
         need("name", &TEXT, "name of the joint"),
-        key("spring", &SPRING_SHAPE, "spring: its stiffness, or a table"),
-        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m"),
-        key("friction", &FRICTION_SHAPE, "dry friction: its level, or a table"),
+        key("spring", &SPRING_SHAPE, "spring: its stiffness, N m/rad or N/m, or a table").unit("N m/rad or N/m"),
+        key("damping", &NOT_NEGATIVE_OR_LIST, "viscous damping, N m s/rad or N s/m").unit("N m s/rad or N s/m"),
+        key("friction", &FRICTION_SHAPE, "dry friction: its level, N m or N, or a table").unit("N m or N"),
         key("stops", &STOPS_SHAPE, "limits of the coordinates"),
         key("motor", &MOTOR_SHAPE, "motor and gear"),
-        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA),
+        key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA).unit("kg m² or kg"),
     ],
 );
 pub(super) static SIDE: TableShape = table(
@@ -81,7 +84,8 @@ pub(super) static SIDE: TableShape = table(
     &[
         need("format", &TEXT, "supple-flexible-1"),
         key("description", &TEXT, "remark"),
-        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)"),
+        key("units", &UNITS, UNITS_DOC),
+        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)").unit("m/s²"),
         key("root", &ROOTS, "hinge of the root link; default: fixed"),
         key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
@@ -122,6 +126,8 @@ pub(super) struct SideFile {
     pub(super) damping: Option<DampingTable>,
     /// Closures, in terms of the system.
     pub(super) closures: Vec<(Closure, Places)>,
+    /// Units of angles and lengths.
+    pub(super) units: Units,
     /// The text, where there is one.
     pub(super) source: Option<Source>,
 }
@@ -147,15 +153,29 @@ pub(super) fn read(
     let side = check_document(&source, &SIDE, report, |document, report| {
         let source = &source;
         modal::check_format(document, SIDE_FORMAT, source, report)?;
+        let units = convert(document, &SIDE, &directions(document, robot), source, report);
         let links = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
         let joints = robot.joints.iter().enumerate().map(|(k, joint)| (joint.name.as_str(), k)).collect();
         let mut reader = Reader { source, folder, robot, links, joints, report, beams: BeamBudget::default() };
         let side = reader.side_file(document)?;
         // Without a tree there is no system to close.
         let closures = order.map_or(Vec::new(), |order| reader.closures(document, order, &side.flexible));
-        Some(SideFile { closures, ..side })
+        Some(SideFile { closures, units, ..side })
     })?;
     Some(SideFile { source: Some(source), ..side })
+}
+
+/// What joints and closures do, by name: the units of their numbers depend on it.
+fn directions(document: Table<'_>, robot: &RobotText) -> Directions {
+    let mut directions = Directions::default();
+    for joint in &robot.joints {
+        let senses = HingeSenses::of(&joint.kind);
+        // A closure calls a hinge by its joint or by its link.
+        directions.hinges.insert(joint.child.0.clone(), senses.clone());
+        directions.hinges.insert(joint.name.clone(), senses);
+    }
+    directions.add_closures(document);
+    directions
 }
 
 struct Reader<'r> {

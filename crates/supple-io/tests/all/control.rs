@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use supple_io::scenario_file::{self, Connection, ControlTable, Scenario, Watched};
+use supple::Measurement;
+use supple_io::scenario_file::{self, Connection, ControlTable, Scenario};
 use supple_io::source::FileError;
 
 const HEAD: &str = "format = \"supple-scenario-1\"\nmodel = \"arm.toml\"\nduration = 1\noutput_interval = 0.1\n";
@@ -34,11 +35,11 @@ fn blocks_are_connected_by_name() {
     assert_eq!((encoder.setting.period, encoder.delay), (1.0 / 500.0, 1e-3));
     let shoulder = model.find("upper").unwrap();
     let (coordinate, speed) = (model.hinge_coordinates(shoulder).start, model.hinge_speeds(shoulder).start);
-    assert_eq!(encoder.inputs, [Connection::State(Watched::Coordinate(coordinate))]);
+    assert_eq!(encoder.inputs, [Connection::State(Measurement::Coordinate(coordinate))]);
     // Speed and acceleration follow the position.
     let output = |block: usize, output: usize| Connection::Output { block, output };
     assert_eq!(calm.inputs, [output(2, 0), output(2, 1), output(2, 2)]);
-    let ideal = Connection::State(Watched::Speed(speed));
+    let ideal = Connection::State(Measurement::Speed(speed));
     assert_eq!(joint.inputs, [output(1, 0), output(0, 0), output(1, 1), ideal, Connection::Constant(0.0)]);
     assert_eq!((joint.acts.as_slice(), slew.acts.len()), ([speed].as_slice(), 0));
     assert_eq!(joint.outputs[0][..2], ["effort", "N m"]);

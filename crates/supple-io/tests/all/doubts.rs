@@ -45,6 +45,23 @@ fn what_is_hardly_meant_is_noted() {
     }
 }
 
+/// A stubby beam shears, unless it is said that it does or is meant not to; one whose shapes cannot shear is not noted.
+#[test]
+fn shear_that_is_left_out_is_noted() {
+    let stubby = |more: &str| {
+        let text = LINK.replace("support = \"clamped-free\"\n", more).replace("length = 1.2", "length = 0.4");
+        let file = model_file::from_text("link.toml", &text, None).unwrap();
+        file.notes.iter().map(|note| note.as_note().to_string()).collect::<Vec<String>>()
+    };
+    let noted = stubby("");
+    assert_eq!(noted.len(), 1, "{noted:?}");
+    let says = ["shear lowers the second frequency", "by about 6 %", "shear_flexible = true", "link.toml:7:"];
+    says.iter().for_each(|says| assert!(noted[0].contains(says), "{says}: {}", noted[0]));
+    for more in ["shear_flexible = true\n", "shear_flexible = false\n", "support = \"clamped-free\"\n"] {
+        assert_eq!(stubby(more), Vec::<String>::new(), "{more}");
+    }
+}
+
 #[test]
 fn what_is_usual_is_not_noted() {
     let none: [String; 0] = [];

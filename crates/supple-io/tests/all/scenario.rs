@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use supple::WrenchFrame;
+use supple::{Measurement, WrenchFrame};
 use supple_io::scenario_file::{
     self, Curve, Direction, EventAction, Method, MotionCurve, Scenario, Trigger, Watched, WrenchCurve,
 };
@@ -53,9 +53,9 @@ fn the_slew_of_the_references() {
     assert_eq!(samples.values[1], [[5.0, 0.0, 0.0], [0.0; 3]]);
     let [half, bent] = &scenario.events[..] else { panic!("{:?}", scenario.events) };
     let boom = model.find("upper boom").unwrap();
-    let watched = Watched::Coordinate(model.hinge_coordinates(shoulder.body).start);
+    let watched = Watched::Measured(Measurement::Coordinate(model.hinge_coordinates(shoulder.body).start));
     assert_eq!(half.trigger, Trigger::Crossing { watched, value: 0.4, direction: Direction::Rising });
-    let watched = Watched::Speed(model.modal_speeds(boom).start + 1);
+    let watched = Watched::Measured(Measurement::Speed(model.modal_speeds(boom).start + 1));
     assert_eq!(bent.trigger, Trigger::Crossing { watched, value: -2.0, direction: Direction::Both });
     assert_eq!([half.action, bent.action], [EventAction::Record, EventAction::Stop]);
     assert!(half.switch.is_empty() && bent.switch.is_empty() && scenario.locks.is_empty());
@@ -278,4 +278,27 @@ fn motions_of_the_rigid_model() {
     let constant = change("cycloid = { to = 0.6, start = 1.0, duration = 10.0 }", "rate = 0.1");
     let error = read(&constant).unwrap_err();
     assert!(error.to_string().contains("unknown key `rate`"), "{error}");
+}
+
+/// A model above the folder of its scenario is taken where the scenario asks for it, and only there.
+#[test]
+fn shared_models_lie_above() {
+    let below = folder().join("../urdf");
+    // A table of numbers stays where the scenario is.
+    let text = sound().replacen("model = \"", "model = \"../models/", 1);
+    let motion = text.find("csv = ").unwrap();
+    let end = motion + text[motion..].find('\n').unwrap();
+    let text = format!("{}rate = 0{}", &text[..motion], &text[end..]);
+    let refused = scenario_file::from_text("slew.toml", &text, &below).unwrap_err();
+    assert!(refused.to_string().contains("`shared = true`"), "{refused}");
+    assert!(matches!(&refused.findings()[0].rule, Rule::Path { fault: PathFault::Upward, .. }));
+    let shared = text.replacen("model = ", "shared = true\nmodel = ", 1);
+    let read = scenario_file::from_text("slew.toml", &shared, &below).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.model.system, scenario_file::from_text("slew.toml", &sound(), &folder()).unwrap().model.system);
+    for name in ["/etc/passwd", "../models", "../models/none.toml"] {
+        let other = shared.replacen("../models/arm.toml", name, 1);
+        assert_ne!(other, shared);
+        let error = scenario_file::from_text("slew.toml", &other, &below).unwrap_err();
+        assert!(matches!(&error.findings()[0].rule, Rule::Path { .. }), "{error}");
+    }
 }

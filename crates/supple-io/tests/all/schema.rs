@@ -61,7 +61,7 @@ fn document(text: &str) -> Value {
 fn valid(value: &Value, schema: &Value, whole: &Value) -> bool {
     let rules = schema.as_object().unwrap();
     rules.iter().all(|(rule, told)| match rule.as_str() {
-        "$schema" | "$defs" | "title" | "description" => true,
+        "$schema" | "$defs" | "title" | "description" | "x-unit" => true,
         "$ref" => {
             let name = told.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
             valid(value, &whole["$defs"][name], whole)

@@ -391,7 +391,7 @@ fn doubts_about_flexible_links() {
     );
     let side = |direction: &str, density: f64| {
         format!(
-            "format = 'supple-flexible-1'\n[[flexible]]\nlink = 'upper'\n[flexible.beam]\nlength = 0.425\n{direction}\
+            "format = 'supple-flexible-1'\n[[flexible]]\nlink = 'upper'\n[flexible.beam]\nlength = 0.425\nshear_flexible = false\n{direction}\
              section = {{ tube = {{ outer_radius = 0.05, thickness = 0.002 }} }}\n\
              material = {{ E = 7e10, nu = 0.33, density = {density} }}\nmodes = {{ bending_y = 1 }}\n"
         )

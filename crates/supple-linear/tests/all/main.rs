@@ -8,6 +8,7 @@ mod damped;
 mod designed_damping;
 mod equilibria;
 mod four_bar;
+mod inverse_kinematics;
 mod names;
 mod regulators;
 mod response;

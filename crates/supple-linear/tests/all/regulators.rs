@@ -5,8 +5,8 @@ use crate::support::{hinge, lump};
 use supple::force::{ForceElement, HingeDamping, HingeSpring, Port};
 use supple::{HingeKind, Inputs, Model, ModelBuilder, NodeIndex, Parent, State};
 use supple_linear::{
-    KalmanFilter, Matrix, Regulator, Selection, StateSpace, close_loops, kalman, linearize, lqg, lqr, margins,
-    open_loop, poles, state_feedback_loop, zero_order_hold,
+    KalmanFilter, Matrix, Regulator, Selection, StateSpace, close_loops, kalman, kalman_of_inputs, linearize, lqg, lqr,
+    margins, open_loop, poles, state_feedback_loop, zero_order_hold,
 };
 
 /// Torque at the shaft per current, N m/A.
@@ -153,4 +153,78 @@ fn the_step_of_the_rig_is_that_in_print() {
         margins(&open_loop(&late, &controller).unwrap()).unwrap()[0].stable
     };
     assert!(delay(0.0) && delay(0.03) && !delay(0.06));
+}
+
+/// Noise that enters with the inputs: without direct influence on the outputs the gain is that of noise on the states; with an accelerometer it is
+/// what the covariances of states and noise together tend to, step by step.
+#[test]
+fn filters_of_input_noise_are_limits_of_the_joint_recursion() {
+    let (system, _, filter) = sampled();
+    let same = kalman_of_inputs(&system, &diagonal(&[10.0]), &diagonal(&[1e-6, 1e-6])).unwrap();
+    for i in 0..4 {
+        for j in 0..2 {
+            let (found, expected) = (same.gain[(i, j)], filter.gain[(i, j)]);
+            assert!((found - expected).abs() < 1e-8 * expected.abs().max(1.0), "{found} {expected}");
+        }
+    }
+    let model = rig();
+    let selection = Selection::new(["force.hub"], ["hinge.hub", "acceleration.spring"]);
+    let felt = linearize(&model, &State::new(&model), &Inputs::new(&model), &selection).unwrap();
+    let felt = zero_order_hold(&felt, 0.01, 0.0).unwrap();
+    assert!(felt.d[(1, 0)].abs() > 1.0);
+    let (w, v) = (4.0, [1e-6, 1e-2]);
+    let found = kalman_of_inputs(&felt, &diagonal(&[w]), &diagonal(&v)).unwrap();
+    let gain = limit_of_the_joint_recursion(&felt, w, &v);
+    for i in 0..4 {
+        for j in 0..2 {
+            let (found, expected) = (found.gain[(i, j)], gain[i][j]);
+            assert!((found - expected).abs() < 1e-7 * expected.abs().max(1e-3), "{found} {expected}");
+        }
+    }
+    assert!(kalman_of_inputs(&link(), &diagonal(&[1.0]), &diagonal(&[1.0, 1.0])).is_err());
+}
+
+/// Gain after many steps of prediction and update of `[x; w]`, by the formulas of a Gaussian with two outputs.
+fn limit_of_the_joint_recursion(system: &StateSpace, w: f64, v: &[f64; 2]) -> [[f64; 2]; 4] {
+    let (a, b, c, d) = (&system.a, &system.b, &system.c, &system.d);
+    let mut p = [[0.0; 4]; 4];
+    let mut gain = [[0.0; 2]; 4];
+    for _ in 0..20_000 {
+        // Covariance of states and noise after the prediction.
+        let mut joint = [[0.0; 5]; 5];
+        for i in 0..4 {
+            for j in 0..4 {
+                let carried: f64 = (0..4)
+                    .flat_map(|k| (0..4).map(move |l| (k, l)))
+                    .map(|(k, l)| a[(i, k)] * p[k][l] * a[(j, l)])
+                    .sum();
+                joint[i][j] = carried + b[(i, 0)] * w * b[(j, 0)];
+            }
+            joint[i][4] = b[(i, 0)] * w;
+            joint[4][i] = joint[i][4];
+        }
+        joint[4][4] = w;
+        let row = |k: usize, i: usize| if i < 4 { c[(k, i)] } else { d[(k, 0)] };
+        let seen: [[f64; 2]; 5] =
+            std::array::from_fn(|i| std::array::from_fn(|k| (0..5).map(|j| joint[i][j] * row(k, j)).sum()));
+        let mut s = [[0.0; 2]; 2];
+        for k in 0..2 {
+            for l in 0..2 {
+                s[k][l] = (0..5).map(|i| row(k, i) * seen[i][l]).sum::<f64>() + if k == l { v[k] } else { 0.0 };
+            }
+        }
+        let det = s[0][0] * s[1][1] - s[0][1] * s[1][0];
+        let inverse = [[s[1][1] / det, -s[0][1] / det], [-s[1][0] / det, s[0][0] / det]];
+        for i in 0..4 {
+            for k in 0..2 {
+                gain[i][k] = (0..2).map(|l| seen[i][l] * inverse[l][k]).sum();
+            }
+        }
+        for i in 0..4 {
+            for j in 0..4 {
+                p[i][j] = joint[i][j] - (0..2).map(|k| gain[i][k] * seen[j][k]).sum::<f64>();
+            }
+        }
+    }
+    gain
 }

@@ -213,3 +213,43 @@ fn designs_that_fail_are_told() {
     let error = run(rig.scenario(), &Options::default()).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("controller `lqr`") && error.to_string().contains("stabilising"), "{error}");
 }
+
+/// Observers that see the elbow's accelerometer, a gyroscope and a strain gauge.
+const OBSERVED: [&str; 6] = [
+    "[[sensor]]\nname = \"encoder\"\nupdate_rate = 200\nquantity = \"hinge.shoulder\"\nnoise = 1e-5\nseed = 5",
+    "[[sensor]]\nname = \"gauge\"\nupdate_rate = 200\nquantity = \"strain.upper.root.curvature_z\"\nnoise = 1e-4\nseed = 6",
+    "[[sensor]]\nname = \"gyro\"\nupdate_rate = 200\nquantity = \"gyro.lower.tip.z\"\nnoise = 1e-3\nseed = 7",
+    "[[sensor]]\nname = \"accelerometer\"\nupdate_rate = 200\nquantity = \"accelerometer.lower.tip.y\"\nnoise = 1e-2\nseed = 8",
+    "[[controller]]\nname = \"push\"\nkind = \"pid\"\nupdate_rate = 200\nhinge = \"shoulder\"\np = 2\nd = 0.3\nreference = 0.02",
+    "[[controller]]\nname = \"hold\"\nkind = \"pid\"\nupdate_rate = 200\nhinge = \"elbow\"\np = 2\nd = 0.3",
+];
+
+/// A Kalman filter and an extended one, with the sensors above, on a small motion: both find the hinge that has no encoder and the modes, and agree.
+#[test]
+fn observers_take_gauges_gyroscopes_and_accelerometers() {
+    let rig = Rig::new("gauges", 0.5);
+    let observer = |name: &str, kind: &str, more: &str| {
+        format!(
+            "[[observer]]\nname = \"{name}\"\nkind = \"{kind}\"\nupdate_rate = 200\nhinges = [\"shoulder\", \"elbow\"]\n\
+             measured = [\"encoder\", \"gauge\", \"gyro\", \"accelerometer\"]\neffort = [\"push\", \"hold\"]\nprocess_noise = 1e-3\n{more}"
+        )
+    };
+    let filters = [
+        observer("linear", "kalman", ""),
+        observer("extended", "extended-kalman", "substeps = 24\ninitial_deviation = 1e-4"),
+    ];
+    rig.change(&BLOCKS.join("\n"), &[OBSERVED.join("\n"), filters.join("\n")].join("\n"));
+    let results = run(rig.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    for (name, size) in [("hinge.elbow", 2e-3), ("mode.upper.1", 2e-3), ("mode.lower.1", 2e-3)] {
+        let truth = results.column(name).unwrap();
+        let most = truth.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        for filter in ["linear", "extended"] {
+            let found = results.column(&format!("observer.{filter}.{name}")).unwrap();
+            // After the first tenth of the run.
+            let errors = truth.iter().zip(found).skip(10).map(|(x, y)| (x - y).abs());
+            let worst = errors.fold(0.0_f64, f64::max);
+            println!("{filter} {name}: {worst:.1e} of {most:.1e}");
+            assert!(worst < size && worst < 0.2 * most, "{filter} {name}: {worst} of {most}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use std::fs;
 use supple::{Inputs, State};
 use supple_io::model_file;
+use supple_io::results::{DampingSummary, ModeSummary};
 use supple_linear::{free, system_modes};
 use supple_run::{Options, run};
 
@@ -67,10 +68,26 @@ fn rings_down(model: &str, mode: usize, hinges: &[&str]) -> (f64, f64) {
     fs::write(arm.0.join("model.toml"), model).unwrap();
     fs::write(arm.scenario(), scenario).unwrap();
     let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
-    let energy = results.column("energy.total").unwrap();
-    let lost = (energy[0] / energy[energy.len() - 1]).ln();
+    let column = |name: &str| results.column(name).unwrap();
+    let energy = column("energy.total");
+    let [first, last] = [energy[0], energy[energy.len() - 1]];
+    let dissipated = column("dissipated.modes");
+    let balance = (dissipated[dissipated.len() - 1] / (first - last) - 1.0).abs();
+    assert!(balance < 1e-4, "the ledger misses {balance} of what is lost");
+    assert_stated(&results.summary().damping, hinges, (vibration.frequency, told));
+    let lost = (first / last).ln();
     let decay = lost / (2.0 * duration);
     (decay / decay.hypot(omega), told)
+}
+
+/// The summary of the run, and so the text of `check`, states frequency and ratio of the mode.
+fn assert_stated(cases: &[DampingSummary], hinges: &[&str], (frequency, ratio): (f64, f64)) {
+    let title = if hinges.is_empty() { "all hinges locked" } else { "all hinges free" };
+    let case = cases.iter().find(|case| case.hinges == title).unwrap_or_else(|| panic!("no case of {title}"));
+    let has = |mode: &&ModeSummary| (mode.frequency / frequency - 1.0).abs() < 1e-6;
+    let stated = case.modes.iter().find(has).unwrap_or_else(|| panic!("{frequency} Hz is not stated: {case}"));
+    assert!((stated.damping_ratio - ratio).abs() < 1e-6, "{ratio}, not as in: {case}");
+    assert!(case.to_string().contains(&format!("{ratio:.4} at {frequency:.4} Hz")), "{case}");
 }
 
 /// The held arm has the ratio in its first two modes.
@@ -91,6 +108,81 @@ fn free_links_ring_down_as_told() {
         let (ratio, told) = rings_down(&model, mode, &["shoulder", "elbow"]);
         assert!((ratio / told - 1.0).abs() < 0.03, "mode {mode}: {ratio} {told}");
     }
+}
+
+/// A loss factor of the material is twice the ratio of every mode, however hinges are held.
+#[test]
+fn a_loss_factor_holds_however_hinges_are_held() {
+    let model = model("damping = { loss_factor = 0.02 }", "");
+    for hinges in [&[][..], &["shoulder", "elbow"]] {
+        for mode in 0..2 {
+            let (ratio, told) = rings_down(&model, mode, hinges);
+            println!("loss factor, {hinges:?}, mode {mode}: {ratio:.5}, stated {told:.5}");
+            assert!((ratio - 0.01).abs() < 3e-4, "{hinges:?}, mode {mode}: {ratio}");
+            assert!((ratio / told - 1.0).abs() < 0.03, "{hinges:?}, mode {mode}: {ratio} {told}");
+        }
+    }
+}
+
+/// Measured ratios of the modes one by one.
+#[test]
+fn measured_ratios_ring_down_one_by_one() {
+    let model = model("damping = { ratio = [0.02, 0.005], up_to_hz = 5 }", "");
+    for (mode, asked) in [(0, 0.02), (1, 0.005)] {
+        let (ratio, _) = rings_down(&model, mode, &[]);
+        println!("measured, mode {mode}: {ratio:.5}");
+        assert!((ratio / asked - 1.0).abs() < 0.03, "mode {mode}: {ratio}");
+    }
+}
+
+/// A pose that does not stay is called so, with the time in which what moves doubles, and no ratio is negative. A pendulum of length L with a point mass
+/// falls from its upper rest as `exp(t √(g/L))`.
+#[test]
+fn what_grows_has_no_damping_ratio() {
+    let model = "format = \"supple-model-1\"\ngravity = [9.81, 0, 0]\ndamping = { ratio = 0.01 }\n[[body]]\nname = \"rod\"\n\
+                 hinge = { name = \"pivot\", kind = \"revolute\", axis = [0, 0, 1], position = [0, 0, 0] }\n[body.beam]\nlength = 2.0\n\
+                 direction = [-1, 0, 0]\nsection = { tube = { outer_radius = 0.02, thickness = 0.002 } }\n\
+                 material = { E = 7e12, nu = 0.33, density = 5 }\nmodes = { bending_y = 1 }\n[[body]]\nname = \"bob\"\nparent = \"rod\"\n\
+                 at = \"tip\"\nhinge = { kind = \"fixed\" }\nrigid = { mass = 5 }\n";
+    let arm = Arm::new("");
+    let scenario = "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.01\noutput_interval = 0.01\n";
+    fs::write(arm.0.join("model.toml"), model).unwrap();
+    fs::write(arm.scenario(), scenario).unwrap();
+    let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let free = results.summary().damping.iter().find(|case| case.hinges == "all hinges free").unwrap();
+    assert_eq!(free.growing.len(), 1, "{free}");
+    let expected = std::f64::consts::LN_2 / (9.81_f64 / 2.0).sqrt();
+    assert!((free.growing[0].doubling_time / expected - 1.0).abs() < 5e-3, "{free}, not {expected}");
+    assert!(free.modes.iter().all(|mode| mode.damping_ratio > 0.0), "{free}");
+    assert!(free.to_string().contains("unstable there: a motion doubles every 0.31"), "{free}");
+    assert!(!results.summary().warnings.join("\n").contains("-0."), "{:?}", results.summary().warnings);
+}
+
+/// A start in modal coordinates needs no numbers for what relaxes: it has come to rest, so that nothing moves that is held where it is.
+#[test]
+fn what_relaxes_starts_at_rest() {
+    let (lossy, plain) = (model("damping = { loss_factor = 0.02 }", ""), model("", ""));
+    let energies = |modes: &str| {
+        let arm = Arm::new("");
+        let scenario = format!(
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.001\noutput_interval = 0.001\n[initial]\n\
+             locked = [\"shoulder\", \"elbow\"]\nmodes = {{ lower = {modes} }}\n[results]\ncolumns = [\"energy\"]\n"
+        );
+        fs::write(arm.0.join("model.toml"), &lossy).unwrap();
+        fs::write(arm.scenario(), scenario).unwrap();
+        run(arm.scenario(), &Options::default()).map(|results| results.column("energy.elastic").unwrap()[0])
+    };
+    let [file, elastic] = [&lossy, &plain].map(|text| model_file::from_text("arm.toml", text, None).unwrap());
+    let supple::ModalMatrix::Diagonal(k) = &elastic.system.bodies[1].modes.stiffness else { panic!("not diagonal") };
+    let found = energies("[1e-3, 0, 0]").unwrap_or_else(|error| panic!("{error}"));
+    assert!((found / (0.5e-6 * k[0]) - 1.0).abs() < 1e-9, "{found} {}", 0.5e-6 * k[0]);
+    // All of them may be given as well; any other number of them may not.
+    let all = file.system.bodies[1].modes.count;
+    let unrelaxed =
+        energies(&format!("{:?}", [vec![1e-3], vec![0.0; all - 1]].concat())).unwrap_or_else(|error| panic!("{error}"));
+    assert!(unrelaxed > 1.01 * found, "{unrelaxed} {found}");
+    let error = energies("[1e-3, 0]").expect_err("too few").to_string();
+    assert!(error.contains('3'), "{error}");
 }
 
 /// What a body asks for itself comes out as something else, and so does what was made for other hinges.

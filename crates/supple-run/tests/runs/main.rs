@@ -8,6 +8,7 @@ mod control;
 mod damping;
 mod endings;
 mod long_steps;
+mod shuttle_arm;
 mod slider_crank;
 mod switching;
 mod warnings;
@@ -15,7 +16,6 @@ mod warnings;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
 use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::{Inputs, State};
 use supple_io::results::read_csv;

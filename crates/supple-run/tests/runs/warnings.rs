@@ -142,3 +142,28 @@ fn steady_runs_are_not_warned_of() {
         assert!(!told.iter().any(|text| text.contains("collapsed")), "{told:?}");
     }
 }
+
+/// A strip that sags by more than modes are for: the run says how many pieces would do, and with so many it does not warn.
+#[test]
+fn as_many_pieces_as_a_run_asks_for_do() {
+    let warnings = |pieces: &str| {
+        let arm = Arm::new("");
+        let model = format!(
+            "format = \"supple-model-1\"\ngravity = [0, -9.81, 0]\n[[body]]\nname = \"strip\"\nhinge = {{ kind = \"fixed\" }}\n[body.beam]\n\
+             length = 1.0\n{pieces}\nsection = {{ rectangle = {{ width = 0.002, height = 0.04 }} }}\n\
+             material = {{ E = 7e10, nu = 0.33, density = 2700 }}\nmodes = {{ bending_y = 1 }}\n"
+        );
+        let scenario =
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.6\noutput_interval = 0.1\n";
+        fs::write(arm.0.join("model.toml"), model).unwrap();
+        fs::write(arm.scenario(), scenario).unwrap();
+        let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        results.summary().warnings.clone()
+    };
+    let whole = warnings("");
+    let advice = whole.iter().find(|text| text.contains("would do")).unwrap_or_else(|| panic!("{whole:?}"));
+    assert!(advice.contains("beam 'strip' has been bent beyond small deflections"), "{advice}");
+    let pieces = advice.split('`').find(|part| part.starts_with("pieces = ")).unwrap_or_else(|| panic!("{advice}"));
+    println!("{advice}");
+    assert_eq!(warnings(pieces), Vec::<String>::new());
+}

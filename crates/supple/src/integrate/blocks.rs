@@ -18,6 +18,11 @@ pub trait Sampled: Send {
     /// after all blocks of the instant were called, or after the delay of the block; see [`Simulation::switch`](super::Simulation::switch).
     fn ask(&mut self, _measured: &Measured<'_>, _requests: &mut Vec<Request>) {}
 
+    /// Whether it needs [`Measured::accelerations`]: an evaluation of the dynamics at every instant.
+    fn needs_accelerations(&self) -> bool {
+        false
+    }
+
     /// All numbers that the next call depends on, for a checkpoint.
     fn save(&self) -> Vec<f64> {
         Vec::new()
@@ -38,6 +43,9 @@ pub struct Measured<'a> {
     pub instant: u64,
     /// The state of the motion.
     pub state: &'a State,
+    /// Accelerations of all speeds, under what acted until this instant; empty unless a block of the simulation
+    /// [needs](Sampled::needs_accelerations) them.
+    pub accelerations: &'a [f64],
     /// The signals that the block is connected to, in the order of its connections.
     pub signals: &'a [f64],
 }

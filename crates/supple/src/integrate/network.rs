@@ -82,6 +82,11 @@ impl Network {
         })
     }
 
+    /// Whether a block needs accelerations.
+    pub fn needs_accelerations(&self) -> bool {
+        self.blocks.iter().any(|block| block.law.needs_accelerations())
+    }
+
     /// Instant `k` of a block, or what lies between instants.
     fn instant(&self, block: usize, k: f64) -> f64 {
         let Block { phase, period, .. } = self.blocks[block];
@@ -105,13 +110,13 @@ impl Network {
     }
 
     /// Calls the blocks whose instant has come, and lets outputs arrive. Whether anything changed.
-    pub fn run(&mut self, state: &State) -> Result<bool, IntegrationError> {
+    pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
         let mut changed = false;
         for i in 0..self.order.len() {
             let block = self.order[i];
             while self.is_due(block, self.instant(block, self.next[block] as f64), now) {
-                self.call(block, state)?;
+                self.call(block, state, accelerations)?;
                 changed = true;
             }
         }
@@ -129,12 +134,12 @@ impl Network {
         Ok(changed)
     }
 
-    fn call(&mut self, index: usize, state: &State) -> Result<(), IntegrationError> {
+    fn call(&mut self, index: usize, state: &State, accelerations: &[f64]) -> Result<(), IntegrationError> {
         let (time, instant) = (self.instant(index, self.next[index] as f64), self.next[index]);
         let (block, outputs) = (&mut self.blocks[index], &mut self.written[index]);
         self.signals.clear();
         self.signals.extend(block.inputs.iter().map(|from| self.held[from.block.0][from.output]));
-        let measured = Measured { time, instant, state, signals: &self.signals };
+        let measured = Measured { time, instant, state, accelerations, signals: &self.signals };
         block.law.sample(&measured, outputs);
         self.asked.clear();
         block.law.ask(&measured, &mut self.asked);

@@ -238,9 +238,16 @@ impl Simulation {
 
     /// Calls the sampled blocks whose instant has come, then does what they ask for.
     fn run_blocks(&mut self) -> Result<(), IntegrationError> {
-        let Some(mut network) = self.equations.network.take() else { return Ok(()) };
+        let Some(network) = &self.equations.network else { return Ok(()) };
+        let needs_accelerations = network.needs_accelerations();
         self.settle();
-        let done = network.run(&self.equations.state);
+        if needs_accelerations {
+            let time = self.equations.state.time;
+            self.equations.evaluate().map_err(|source| IntegrationError::Dynamics { time, source })?;
+        }
+        let Some(mut network) = self.equations.network.take() else { return Ok(()) };
+        let accelerations = if needs_accelerations { self.equations.accelerations.as_slice() } else { &[] };
+        let done = network.run(&self.equations.state, accelerations);
         let requests = std::mem::take(&mut network.due);
         self.equations.network = Some(network);
         if done? {

@@ -1,6 +1,7 @@
 //! From a description to a model.
 
 use super::body::{BodyData, Elimination, Flexible, SecondOrder};
+use super::build_error::BuildError;
 use super::carriers::{carried_nodes, carrier_of, carrying_node};
 use super::closing::{closure_data, closure_topologies};
 use super::description::*;
@@ -13,7 +14,7 @@ use super::modal_inertia::ModalInertia;
 use super::modal_mass::{ModalMass, TipModes};
 use super::names::Names;
 use super::node::NodeData;
-use super::problem::{BuildError, Problem};
+use super::problem::Problem;
 use super::sparse::SparseRows;
 use super::topology::{BodyTopology, CarrierTopology, Run, Sizes, Topology};
 use super::{BodyIndex, Model, NodeIndex, check, elements};
@@ -302,6 +303,22 @@ fn body_data(system: &System, k: usize, axes: BodyAxes<f64>, top: &Topology, not
     }
 }
 
+/// Modes that have no stiffness, in words, counted from 1 as their columns are.
+fn without_stiffness(modes: &Modes) -> Option<String> {
+    let is_zero = |r: usize| match &modes.stiffness {
+        ModalMatrix::Zero => true,
+        ModalMatrix::Diagonal(all) => all[r] == 0.0,
+        ModalMatrix::Full(rows) => rows[r].iter().all(|entry| *entry == 0.0),
+    };
+    let loose: Vec<String> = (0..modes.count).filter(|r| is_zero(*r)).map(|r| (r + 1).to_string()).collect();
+    match loose.len() {
+        0 => None,
+        n if n == modes.count => Some("every mode is".into()),
+        1 => Some(format!("mode {} is", loose[0])),
+        n => Some(format!("{n} modes are ({})", loose[..n.min(8)].join(", "))),
+    }
+}
+
 fn flexible(
     system: &System,
     k: usize,
@@ -319,6 +336,11 @@ fn flexible(
             body.name
         ));
     }
+    notes.extend(
+        without_stiffness(&body.modes).map(|modes| {
+            format!("body '{}': {modes} without stiffness; nothing brings it back once it moves", body.name)
+        }),
+    );
     let carriers = top.bodies[k].carriers.clone();
     let fidelity = body.modes.fidelity;
     let constant = fidelity.has_constant_mass();

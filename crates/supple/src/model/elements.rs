@@ -1,10 +1,12 @@
 //! Force elements and actuators of a description: from ports to places in a state, and from rotors to hinges.
 
+use super::build_error::BuildError;
 use super::builder::take;
 use super::closing::axes_to_z;
 use super::closure::{Constraint, Mount};
 use super::description::{Parent, System};
-use super::problem::{Acting, BuildError, Problem};
+use super::label::Acting;
+use super::problem::Problem;
 use super::topology::Topology;
 use super::{BodyIndex, NodeIndex};
 use crate::force::{ElementData, Elements, ForceElement, JointPort, Port, PortPlace, SeenPort};

@@ -3,6 +3,7 @@
 mod accepted_inertia;
 mod actuator;
 pub(crate) mod body;
+mod build_error;
 mod builder;
 mod carriers;
 pub(crate) mod cast;
@@ -21,6 +22,7 @@ pub(crate) mod hinge;
 mod index;
 pub(crate) mod integrals;
 pub(crate) mod joint;
+mod label;
 mod modal_inertia;
 pub(crate) mod modal_mass;
 mod model_builder;
@@ -34,17 +36,20 @@ pub(crate) mod topology;
 mod variables;
 
 pub use actuator::Actuator;
+pub use build_error::BuildError;
+pub use check::{BODY_LIMIT, MODE_LIMIT, SHAPE_LIMIT};
 pub use closure::{Closure, ClosureKind, Constraint, CoupledHinge, Mount};
 pub use description::*;
 pub use gather::DifferentStructure;
 pub use handle::{ClosureHandle, Freedom, HingeHandle, ModeHandle, ModelStamp, MotorHandle, NodeHandle};
 pub use index::{BodyIndex, NodeIndex};
 pub use joint::ClosureCoordinate;
+pub use label::{Acting, NodeLabel};
 pub use modal_inertia::ModalInertia;
 pub use model_builder::ModelBuilder;
 pub use names::NameError;
 pub use physics::BodyPhysics;
-pub use problem::{Acting, BuildError, Problem};
+pub use problem::Problem;
 pub use variables::{Role, Variable, VariableKind, coordinate_names, speed_names};
 
 use crate::force::{Elements, ForceElement, UnlistedScalar};

@@ -78,6 +78,12 @@ impl NodeTerms {
         terms.filter(|n| n.m != 0.0 || n.j != Symmetric3::ZERO).collect()
     }
 
+    /// Whether shape `r` moves the node along x, if at all, and does not turn it.
+    fn is_axial(&self, r: usize) -> bool {
+        let [_, y, z] = self.gamma[r].0;
+        self.lambda[r] == Vector3::ZERO && y == 0.0 && z == 0.0
+    }
+
     /// `x_r = γ_r + λ_r × p`: velocity of the mass centre per unit modal speed.
     pub fn x(&self, r: usize) -> Vector3<f64> {
         self.gamma[r] + self.lambda[r].cross(self.p)
@@ -127,6 +133,7 @@ impl ModalInertia {
     /// Sums over nodes.
     fn of_nodes(nodes: &[NodeTerms], shapes: usize) -> Self {
         let mut sum = Self::zero(shapes);
+        let axial: Vec<bool> = (0..shapes).map(|r| nodes.iter().all(|n| n.is_axial(r))).collect();
         for n in nodes {
             let arm = n.l0 + n.p;
             sum.mass += n.m;
@@ -145,7 +152,7 @@ impl ModalInertia {
                 let coupling = [angular.0, linear.0].concat();
                 sum.coupling[r].iter_mut().zip(coupling).for_each(|(a, b)| *a += b);
                 add_matrix(&mut sum.inertia_first[r], Symmetric3::lever(gamma, arm) * (2.0 * n.m));
-                for s in 0..shapes {
+                for s in (0..shapes).filter(|s| !(axial[r] && axial[*s])) {
                     add(&mut sum.coupling_change[r][s], (n.gamma[s].cross(x) * n.m).0);
                     add_matrix(&mut sum.inertia_second[r][s], Symmetric3::lever(gamma, n.gamma[s]) * (2.0 * n.m));
                     sum.modal_mass[r][s] +=
@@ -153,7 +160,26 @@ impl ModalInertia {
                 }
             }
         }
+        sum.add_axial_pairs(nodes, &axial);
         sum
+    }
+
+    /// Pairs of shapes that move along x alone, as the foreshortening of beams does: by far the most pairs of a beam with many modes.
+    fn add_axial_pairs(&mut self, nodes: &[NodeTerms], axial: &[bool]) {
+        let shapes: Vec<usize> = (0..axial.len()).filter(|r| axial[*r]).collect();
+        let along = |r: usize| nodes.iter().map(|n| n.gamma[r].0[0]).collect::<Vec<f64>>();
+        let columns: Vec<Vec<f64>> = shapes.iter().map(|r| along(*r)).collect();
+        for (i, r) in shapes.iter().enumerate() {
+            for (j, s) in shapes.iter().enumerate().take(i + 1) {
+                let products = nodes.iter().zip(columns[i].iter().zip(&columns[j])).map(|(n, (a, b))| n.m * (a * b));
+                let mass = products.sum::<f64>();
+                for (r, s) in [(*r, *s), (*s, *r)] {
+                    self.modal_mass[r][s] = mass;
+                    let second = &mut self.inertia_second[r][s];
+                    (second[1][1], second[2][2]) = (2.0 * mass, 2.0 * mass);
+                }
+            }
+        }
     }
 
     /// Adds the first `shapes` rows and columns of `other`.

@@ -1,10 +1,10 @@
 //! A description put together piece by piece.
 
 use super::actuator::Actuator;
+use super::build_error::BuildError;
 use super::builder::build;
 use super::closure::Closure;
 use super::description::{Body, ElasticRotation, InertiaConvention, System};
-use super::problem::BuildError;
 use super::{BodyIndex, Model};
 use crate::force::ForceElement;
 

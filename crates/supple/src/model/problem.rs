@@ -2,16 +2,7 @@
 
 use std::fmt;
 
-/// The force element or actuator that a finding is about.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Acting {
-    /// How messages call it.
-    pub name: String,
-    /// Its place among the force elements of the system; none for an actuator.
-    pub index: Option<usize>,
-    /// The body of its first port, where it has one.
-    pub body: Option<String>,
-}
+use super::label::{Acting, NodeLabel};
 
 /// One finding about a [`System`](super::System). Names are those of the description.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +10,13 @@ pub struct Acting {
 pub enum Problem {
     /// The system has no body.
     NoBodies,
+    /// More bodies than a model may have.
+    TooManyBodies {
+        /// Number of bodies.
+        bodies: usize,
+        /// Greatest number accepted.
+        limit: usize,
+    },
     /// A name is empty.
     EmptyName {
         /// Position of the body.
@@ -80,7 +78,7 @@ pub enum Problem {
         /// The body.
         body: String,
         /// The node.
-        node: usize,
+        node: NodeLabel,
         /// The value.
         mass: f64,
     },
@@ -89,7 +87,7 @@ pub enum Problem {
         /// The body.
         body: String,
         /// The node.
-        node: usize,
+        node: NodeLabel,
         /// Largest difference of two mirrored entries.
         difference: f64,
     },
@@ -98,7 +96,7 @@ pub enum Problem {
         /// The body.
         body: String,
         /// The node.
-        node: usize,
+        node: NodeLabel,
         /// The least principal moment.
         moment: f64,
     },
@@ -107,7 +105,7 @@ pub enum Problem {
         /// The body.
         body: String,
         /// The node.
-        node: usize,
+        node: NodeLabel,
         /// Principal moments, greatest last.
         moments: [f64; 3],
     },
@@ -124,6 +122,17 @@ pub enum Problem {
         body: String,
         /// Number of modes.
         modes: usize,
+        /// Greatest number accepted.
+        limit: usize,
+    },
+    /// More modes and shapes of second order than a body may have together.
+    TooManyShapes {
+        /// The body.
+        body: String,
+        /// Number of modes.
+        modes: usize,
+        /// Number of shapes of second order: one for each pair of bending modes of a beam.
+        second_order: usize,
         /// Greatest number accepted.
         limit: usize,
     },
@@ -266,7 +275,9 @@ impl Problem {
             Self::BodyTriangleRule { .. } => {
                 "the greatest must not exceed the sum of the others: check the inertias of its nodes"
             }
+            Self::TooManyBodies { .. } => "divide the system, or merge bodies that do not move against each other",
             Self::TooManyModes { .. } => "keep the lowest ones",
+            Self::TooManyShapes { .. } => "keep the lowest modes; cut a beam into several bodies for more",
             Self::WrongSize { .. } => "make the size fit the number of modes",
             Self::AsymmetricMatrix { .. } => "give both entries the same value",
             Self::Indefinite { .. } => "it must not have negative eigenvalues",
@@ -304,7 +315,7 @@ impl Problem {
             Self::NotARotation { body, error } => {
                 format!("body '{body}': the hinge's mount deviates from a rotation matrix by {error:.2e}")
             }
-            Self::NegativeMass { body, node, mass } => format!("body '{body}', node {node}: mass {mass} is negative"),
+            Self::NegativeMass { body, node, mass } => format!("body '{body}', node {node}: mass {mass:?} is negative"),
             Self::AsymmetricInertia { body, node, difference } => {
                 format!("body '{body}', node {node}: the inertia is not symmetric, entries differ by {difference:.2e}")
             }
@@ -319,7 +330,11 @@ impl Problem {
                 "body '{body}': the principal moments of all its nodes together, {a:.6e}, {b:.6e}, {c:.6e}, violate the triangle \
                  inequality"
             ),
+            Self::TooManyBodies { bodies, limit } => format!("{bodies} bodies, the limit is {limit}"),
             Self::TooManyModes { body, modes, limit } => format!("body '{body}': {modes} modes, the limit is {limit}"),
+            Self::TooManyShapes { body, modes, second_order, limit } => format!(
+                "body '{body}': {modes} modes and {second_order} shapes of second order, the limit for both together is {limit}"
+            ),
             Self::WrongSize { body, quantity, found, expected } => {
                 format!("body '{body}': {quantity} has size {found}, expected {expected}")
             }
@@ -360,32 +375,3 @@ impl fmt::Display for Problem {
         self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }
-
-/// Everything that is wrong with a description.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BuildError {
-    problems: Vec<Problem>,
-}
-
-impl BuildError {
-    pub(crate) fn new(problems: Vec<Problem>) -> Self {
-        Self { problems }
-    }
-
-    /// All findings.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the model has {} problem(s):", self.problems.len())?;
-        for p in &self.problems {
-            write!(f, "\n  - {p}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BuildError {}

@@ -71,6 +71,10 @@ pub enum VariableKind {
     Deflection,
     /// Strain of a beam at a node, four numbers: [`Kinematics::node_strain`](crate::Kinematics::node_strain).
     Strain,
+    /// Reading of a gyroscope on a node, three numbers: [`Kinematics::node_gyro`](crate::Kinematics::node_gyro).
+    Gyro,
+    /// Reading of an accelerometer on a node, three numbers: [`Kinematics::node_specific_force`](crate::Kinematics::node_specific_force).
+    Accelerometer,
     /// Component of the wrench on a node in body axes, six numbers: [`Solution::node_wrench`](crate::Solution::node_wrench).
     NodeWrench,
 }
@@ -240,6 +244,12 @@ const STRAINS: [(&str, &str, &str); 4] = [
     ("twist", "rad/m", "twist of the beam"),
 ];
 
+/// Prefix, unit, meaning and kind of what inertial sensors on a node read.
+const SENSED: [(&str, &str, &str, VariableKind); 2] = [
+    ("gyro", "rad/s", "angular velocity in node axes", VariableKind::Gyro),
+    ("accelerometer", "m/s²", "acceleration less gravity, in node axes", VariableKind::Accelerometer),
+];
+
 impl<T> Model<T> {
     /// Whether the strain of a beam is known at a node.
     pub fn strains_are_known(&self, node: NodeHandle) -> bool {
@@ -319,7 +329,7 @@ impl<T> Model<T> {
         list.0
     }
 
-    /// Motion, deflection, strain where it is known, and wrench of a node by name; none for a node of another model.
+    /// Motion, deflection, strain where it is known, readings of inertial sensors and wrench of a node by name; none for a node of another model.
     pub fn node_variables(&self, node: NodeHandle) -> Vec<Variable> {
         let mut list = List(Vec::new());
         let Some(node_name) = self.node_name(node) else { return list.0 };
@@ -339,6 +349,11 @@ impl<T> Model<T> {
         if self.strains_are_known(node) {
             for (i, (part, unit, what)) in STRAINS.into_iter().enumerate() {
                 list.add(format!("strain.{name}.{part}"), (unit, what), (VariableKind::Strain, i), Some(k));
+            }
+        }
+        for (prefix, unit, what, kind) in SENSED {
+            for (i, axis) in AXES.iter().enumerate() {
+                list.add(format!("{prefix}.{name}.{axis}"), (unit, what), (kind, i), Some(k));
             }
         }
         let what = "wrench of children and loads on the node, in body axes";

@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a description is reported by type, by name and with a remedy, all at once.
 
+use crate::damaged_systems::{double_mode, many_modes, too_many_bodies, too_many_shapes};
 use std::collections::BTreeSet;
 use supple::force::{ForceElement, HingeSpring, Port};
 use supple::testkit::{RandomOptions, random_system};
@@ -75,7 +76,11 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         |s| s.bodies[1].hinge.kind = HingeKind::Screw { axis: [0.0, 0.0, 1.0], pitch: f64::NAN },
         &["tip", "pitch"],
     ),
-    ("NotFinite", |s| s.bodies[0].nodes[1].position[2] = f64::NEG_INFINITY, &["beam", "position of node 1 is -inf"]),
+    (
+        "NotFinite",
+        |s| s.bodies[0].nodes[1].position[2] = f64::NEG_INFINITY,
+        &["beam", "position of node 1 'middle' is -inf"],
+    ),
     ("NotFinite", |s| s.bodies[1].nodes[0].mass = f64::NAN, &["tip", "mass of node 0"]),
     ("NotFinite", |s| s.bodies[1].nodes[0].mass_centre[0] = f64::NAN, &["tip", "mass centre of node 0"]),
     ("NotFinite", |s| s.bodies[1].nodes[0].inertia[0][1] = f64::NAN, &["tip", "inertia of node 0"]),
@@ -161,6 +166,8 @@ const TABLE: &[(&str, Change, &[&str])] = &[
         &["hinge spring", "-1", "not be negative"],
     ),
     ("Closure", |s| s.closures.push(Closure::coupling([], 0.0)), &["couples no hinge"]),
+    ("TooManyBodies", too_many_bodies, &["100001 bodies", "limit is 100000"]),
+    ("TooManyShapes", too_many_shapes, &["'beam'", "2 modes and 999 shapes of second order", "together is 1000"]),
     ("TooManyModes", |s| many_modes(s, 1_000_000_000), &["'beam'", "1000000000 modes", "limit is 1000"]),
     (
         "WrongSize",
@@ -219,18 +226,6 @@ const TABLE: &[(&str, Change, &[&str])] = &[
     ("MasslessMode", |s| massless_mode(s), &["'beam'", "moves no mass", "remove the mode"]),
     ("MasslessHinge", |s| massless_tip(s), &["'tip'", "hinge moves no mass", "fix the hinge"]),
 ];
-
-fn many_modes(s: &mut System, count: usize) {
-    s.bodies[0].nodes.iter_mut().for_each(|node| node.influence.clear());
-    s.bodies[0].modes = Modes { count, ..Modes::default() };
-}
-
-/// The second mode is a multiple of the first.
-fn double_mode(s: &mut System) {
-    for node in s.bodies[0].nodes.iter_mut().filter(|node| !node.influence.is_empty()) {
-        node.influence[1] = node.influence[0].map(|x| 2.0 * x);
-    }
-}
 
 /// The first mode moves no node.
 fn still_mode(s: &mut System) {

@@ -24,7 +24,7 @@ use crate::quadrature::gauss_legendre;
 pub use law::{SectionKind, SectionLaw, SectionMatrix, Sections, Station, compliance_of};
 use line::{Line, Matrix3, out_of};
 use shapes::{Group, VaryingShape, shapes};
-use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, Parent, SecondOrderShape};
+use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, Parent, SHAPE_LIMIT, SecondOrderShape};
 
 /// Second-order shapes that move no place by more than this part of the largest are left out.
 const NOTHING: f64 = 1e-12;
@@ -100,6 +100,13 @@ impl VaryingBeam {
         }
     }
 
+    /// Number of shapes with their pairs, which [`supple::SHAPE_LIMIT`] bounds where the fidelity is nonlinear.
+    pub fn shapes_and_pairs(&self) -> usize {
+        let n = self.shape_count();
+        let pairs = if self.fidelity == Fidelity::Stiffened { n.saturating_mul(n + 1) / 2 } else { 0 };
+        n.saturating_add(pairs)
+    }
+
     /// How many nodes there are.
     pub fn node_count(&self) -> usize {
         self.quadrature().len() + 2
@@ -162,6 +169,12 @@ impl VaryingBeam {
     /// Nodes of the body (root, those with mass, tip, massless ones at `stations`), and its modes. Both belong together: equal frequencies leave
     /// shapes undetermined.
     pub fn parts(&self, stations: &[f64]) -> (Vec<Node>, Modes) {
+        let (count, all) = (self.shape_count(), self.shapes_and_pairs());
+        if all > SHAPE_LIMIT {
+            let mut nodes = vec![Node::default(); 2 + stations.len()];
+            (nodes[0].name, nodes[1].name) = (Some("root".into()), Some("tip".into()));
+            return (nodes, super::too_many(count, all - count));
+        }
         let sampled = self.sample(stations);
         (self.nodes(&sampled, stations), self.modal_data(&sampled))
     }

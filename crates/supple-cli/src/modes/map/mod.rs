@@ -3,8 +3,8 @@
 mod axis;
 mod output;
 
+use crate::status::Status;
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -41,7 +41,7 @@ pub struct FrequencyMap {
 }
 
 /// Computes and writes a map.
-pub fn run(request: &Request<'_>, format: Format, output: &FileOutput) -> ExitCode {
+pub fn run(request: &Request<'_>, format: Format, output: &FileOutput) -> Status {
     let map = match map(request) {
         Ok(map) => map,
         Err(status) => return status,
@@ -60,12 +60,12 @@ pub fn run(request: &Request<'_>, format: Format, output: &FileOutput) -> ExitCo
     match (output.write(place, &bytes, 1), place) {
         (Err(status), _) => status,
         (Ok(()), Place::File(path)) => print(|out| writeln!(out, "{}", path.display())),
-        (Ok(()), Place::StandardOutput) => ExitCode::SUCCESS,
+        (Ok(()), Place::StandardOutput) => Status::SUCCESS,
     }
 }
 
 /// Computes a map, or says on standard error why there is none.
-pub fn map(request: &Request<'_>) -> Result<FrequencyMap, ExitCode> {
+pub fn map(request: &Request<'_>) -> Result<FrequencyMap, Status> {
     let Request { file, configuration, axes, count, title } = request;
     let source = file.file.display().to_string();
     let places: usize = axes.iter().map(|axis| axis.places.len()).product();

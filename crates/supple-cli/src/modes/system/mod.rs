@@ -2,6 +2,7 @@
 
 pub mod json;
 pub mod page;
+pub mod relaxing;
 pub mod text;
 
 use supple::model::VariableKind;
@@ -11,7 +12,7 @@ use supple_linear::{LinearError, SystemModes, equilibrium, system_modes};
 use crate::linear::status;
 use crate::options::{AtOptions, HingeOptions, Setting, Usual};
 use crate::output::{UNSUPPORTED, fail};
-use std::process::ExitCode;
+use crate::status::Status;
 
 /// Most speeds: work grows with the cube.
 const MOST_SPEEDS: usize = 2000;
@@ -41,7 +42,7 @@ pub enum NoModes {
 
 impl NoModes {
     /// Says it on standard error.
-    pub fn tell(&self, source: &str) -> ExitCode {
+    pub fn tell(&self, source: &str) -> Status {
         match self {
             Self::Asked(told) => fail(UNSUPPORTED, source, told),
             Self::Linear(error) => fail(status(error), source, error),

@@ -11,8 +11,8 @@ const MOST_NAMED: usize = 3;
 /// Damping ratios below this are printed as zero.
 const ROUNDED: f64 = 5e-7;
 
-/// Prints the modes of a system.
-pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes) -> io::Result<()> {
+/// Prints the modes of a system, and how many motions there are besides by which stiffness relaxes.
+pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes, creeping: usize) -> io::Result<()> {
     writeln!(out, "{source}: {} modes", found.modes.len())?;
     if found.modes.is_empty() {
         return writeln!(out, "nothing can move: all hinges are locked and no body is flexible; free some with --free");
@@ -24,6 +24,9 @@ pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes) -> io::Resu
         let damping = if damping_ratio.abs() < ROUNDED { 0.0 } else { *damping_ratio };
         let members = members(mode, found);
         writeln!(out, "{:>4} {frequency:>14.6} {:>14.6} {damping:>14.6}  {members}", i + 1, frequency * TAU)?;
+    }
+    if creeping > 0 {
+        writeln!(out, "and {creeping} motions by which stiffness relaxes, which do not swing")?;
     }
     Ok(())
 }

@@ -1,17 +1,14 @@
-//! What the controllers are made of: joint servos by the rigid arm, and around them shaper, reference and modal feedback by the controller's own
-//! flexible model.
+//! What the controllers are made of: joint servos by the rigid arm, and around them shaper and reference by the controller's own flexible model.
 
 use std::error::Error;
 
 use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::{DenseWorkspace, Inputs, Model, State, Workspace, inverse_dynamics, mass_matrix};
 use supple_bodies::catalogue::shuttle_arm::LINKS;
-use supple_control::linear::{LinearDesign, Sizes};
 use supple_control::{Mode, Shaper, ShaperKind, Trajectory};
-use supple_linear::{KalmanFilter, Matrix, Regulator, StateSpace, kalman, lqr, system_modes};
+use supple_linear::system_modes;
 
 use super::arm::{Arm, Gains, KNOWN_MODES, NO_MODES, NOMINAL_PAYLOAD, places, posed, tip};
-use super::slow_model::slow_model;
 
 /// Damping ratio of the joint servos.
 const DAMPING: f64 = 0.7;
@@ -20,8 +17,8 @@ pub const PERIOD: f64 = 0.05;
 /// Modes that commands are shaped for; faster ones are hardly excited in 20 s.
 const SHAPED: usize = 4;
 /// Damping ratio of the modes in the reference: what the shaper leaves of their vibration is not to be followed.
-const DAMPED: f64 = 0.1;
-/// The pose that shaper and feedback are designed for.
+const DAMPED: f64 = 0.3;
+/// The pose that the shaper is designed for.
 const HALF_WAY: f64 = 0.5;
 /// Angle by which every hinge turns, rad, and the time of manoeuvre I-f, s.
 pub const TURN: f64 = 0.4;
@@ -90,7 +87,8 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    fn arm(&self, servos: Option<[Gains; LINKS]>) -> Arm {
+    /// The arm as the controller knows it.
+    pub fn arm(&self, servos: Option<[Gains; LINKS]>) -> Arm {
         Arm { payload: self.payload, stiffness: self.stiffness, modes: KNOWN_MODES, damping: 0.0, servos }
     }
 
@@ -107,7 +105,7 @@ impl Knowledge {
             .take(SHAPED)
             .map(|w| Mode { frequency: w / std::f64::consts::TAU, damping: 0.0 })
             .collect();
-        Ok(Shaper::for_modes(ShaperKind::Zvd, &modes)?)
+        Ok(Shaper::for_modes(ShaperKind::Zvdd, &modes)?)
     }
 
     /// The motion of the controller's model along commands of its hinges, instant by instant.
@@ -139,106 +137,6 @@ impl Knowledge {
         }
         Ok(out)
     }
-
-    /// Modal feedback with the servos in place, for the pose half way.
-    pub fn feedback(&self, servos: [Gains; LINKS], start: &[f64; LINKS]) -> Result<LinearDesign, Box<dyn Error>> {
-        let model = self.arm(Some(servos)).build()?;
-        let (system, regulator, filter) = self.regulator_at(&model, &on_the_way(start, HALF_WAY))?;
-        let (n, p) = (system.a.rows(), system.c.rows());
-        let plain = |matrix: &Matrix| matrix.as_slice().to_vec();
-        Ok(LinearDesign {
-            sizes: Sizes { states: n, inputs: LINKS, outputs: p },
-            a: plain(&system.a),
-            b: plain(&system.b),
-            c: plain(&system.c),
-            d: plain(&system.d),
-            feedback: plain(&regulator.gain),
-            correction: plain(&filter.gain),
-            x: vec![0.0; n],
-            u: vec![0.0; LINKS],
-            y: vec![0.0; p],
-        })
-    }
-
-    /// Regulator, filter and the model that they are for, at a pose.
-    fn regulator_at(
-        &self,
-        model: &Model,
-        pose: &[f64; LINKS],
-    ) -> Result<(StateSpace, Regulator, KalmanFilter), Box<dyn Error>> {
-        let system = slow_model(model, pose, (TUNING.modes, PERIOD), measured_and_weighed())?;
-        let (n, p) = (system.a.rows(), MEASURED);
-        let square = |x: f64| x * x;
-        // Hinges, then displacement and velocity of the tip.
-        let weight = |k: usize| match k {
-            k if k < LINKS => square(TUNING.hinge).recip(),
-            k if k < p => 0.0,
-            k => square(TUNING.tip[(k - p) / 3]).recip(),
-        };
-        let q = Matrix::from_fn(n, n, |i, j| (0..p + 6).map(|k| system.c[(k, i)] * weight(k) * system.c[(k, j)]).sum());
-        let own = StateSpace {
-            c: Matrix::from_fn(p, n, |i, j| system.c[(i, j)]),
-            d: Matrix::zeros(p, LINKS),
-            outputs: system.outputs[..p].to_vec(),
-            ..system
-        };
-        let regulator = lqr(&own, &q, &diagonal(LINKS, |_| square(TUNING.torque).recip()))?;
-        let w = Matrix::from_fn(n, n, |i, j| {
-            let torques: f64 = (0..LINKS).map(|k| own.b[(i, k)] * square(TUNING.unknown[0]) * own.b[(j, k)]).sum();
-            // Rates of the modes, which stand last in each half.
-            let is_mode = i == j && i >= n / 2 + LINKS;
-            torques + if is_mode { square(PERIOD * TUNING.unknown[1]) } else { 0.0 }
-        });
-        let filter = kalman(&own, &w, &diagonal(p, |i| square(TUNING.sensors[(i / LINKS).min(2)])))?;
-        Ok((own, regulator, filter))
-    }
-}
-
-/// What regulator and filter are designed for.
-struct Tuning {
-    /// Locked modes that the regulator knows.
-    modes: usize,
-    /// Angle of a hinge, rad, displacement, m, and velocity, m/s, of the tip, and torque, N m, that weigh the same.
-    hinge: f64,
-    tip: [f64; 2],
-    torque: f64,
-    /// Torques, N m, and forces on modes of unit mass that the model does not know of, standard deviations.
-    unknown: [f64; 2],
-    /// Noise of encoders, rad, tachometers, rad/s, and deflections, m.
-    sensors: [f64; 3],
-}
-
-/// That of the study.
-const TUNING: Tuning = Tuning {
-    modes: 5,
-    hinge: 1e-3,
-    tip: [0.01, 0.01],
-    torque: 1000.0,
-    unknown: [300.0, 3.0],
-    sensors: [1e-3, 1e-3, 1e-2],
-};
-/// Outputs that are measured: angles, rates, deflections.
-const MEASURED: usize = 2 * LINKS + 4;
-
-fn diagonal(n: usize, entry: impl Fn(usize) -> f64) -> Matrix {
-    Matrix::from_fn(n, n, |i, j| if i == j { entry(i) } else { 0.0 })
-}
-
-/// Names of what is measured: angles, rates, deflections of both booms.
-fn measured() -> Vec<String> {
-    let mut outputs: Vec<String> = (1..=LINKS).map(|i| format!("hinge.hinge {i}")).collect();
-    outputs.extend((1..=LINKS).map(|i| format!("speed.hinge {i}")));
-    for link in [2, 3] {
-        outputs.extend(["y", "z"].map(|axis| format!("deflection.link {link}.tip.{axis}")));
-    }
-    outputs
-}
-
-/// The same, and the motion of the tip.
-fn measured_and_weighed() -> Vec<String> {
-    let mut outputs = measured();
-    outputs.extend(["x", "y", "z", "vx", "vy", "vz"].map(|part| format!("node.link 6.tip.{part}")));
-    outputs
 }
 
 /// What the controller's model does on the way.

@@ -9,6 +9,7 @@
 mod arm;
 mod cases;
 mod design;
+mod feedback;
 mod motion;
 mod slow_model;
 

@@ -10,7 +10,8 @@ use supple_control::Trajectory;
 use supple_control::linear::{Estimate, LinearDesign, subtract};
 
 use super::arm::{Gains, places, tip};
-use super::design::{PERIOD, Reference, deflections};
+use super::design::{PERIOD, Reference, TURN, deflections};
+use super::feedback::POSES;
 
 /// Steps of the integrator, s: the one that does for most cases, and the shortest that is tried where it does not.
 const STEPS: [f64; 2] = [0.0125, 0.0125 / 16.0];
@@ -41,12 +42,15 @@ pub struct Motion {
     pub limits: [f64; LINKS],
 }
 
+/// Designs at poses on the way, and the motion to follow.
+pub type Feedback = ([LinearDesign; POSES.len()], Reference);
+
 /// Torques that the modal feedback last asked for.
 type Asked = Arc<Mutex<[f64; LINKS]>>;
 
 impl Motion {
     /// Runs with the servos alone, or with modal feedback around them.
-    pub fn run(&self, feedback: Option<(LinearDesign, Reference)>) -> Result<Outcome, Box<dyn Error>> {
+    pub fn run(&self, feedback: Option<Feedback>) -> Result<Outcome, Box<dyn Error>> {
         let [mut step, shortest] = STEPS;
         loop {
             match self.run_by(step, feedback.clone()) {
@@ -56,7 +60,7 @@ impl Motion {
         }
     }
 
-    fn run_by(&self, step: f64, feedback: Option<(LinearDesign, Reference)>) -> Result<Outcome, Box<dyn Error>> {
+    fn run_by(&self, step: f64, feedback: Option<Feedback>) -> Result<Outcome, Box<dyn Error>> {
         let places = places(&self.plant);
         let mut state = State::new(&self.plant);
         for (place, angle) in places.iter().zip(self.start) {
@@ -72,8 +76,8 @@ impl Motion {
         };
         let mut run = Simulation::new(&self.plant, state, drive, Scheme::LinearlyImplicit, Stepping::Fixed(step))?;
         let asked = Asked::default();
-        if let Some((design, reference)) = feedback {
-            let law = ModalFeedback::new(&self.plant, design, reference, asked.clone());
+        if let Some((designs, reference)) = feedback {
+            let law = ModalFeedback::new(&self.plant, designs, reference, asked.clone());
             let mut block = Block::new("modal feedback", Role::Controller, PERIOD, LINKS, law);
             for (output, place) in places.iter().enumerate() {
                 block = block.acts(output, place[1]);
@@ -121,13 +125,13 @@ impl Motion {
 }
 
 /// Feed-forward of the controller's model, and state feedback of what the plant does otherwise: hinges and modes as a Kalman filter sees them in
-/// encoders, tachometers and the deflections of the booms.
+/// encoders, tachometers and the deflections of the booms. The filters of all poses watch; the regulator of the nearest one acts.
 struct ModalFeedback {
     plant: Model,
     workspace: Workspace,
-    design: LinearDesign,
+    designs: [LinearDesign; POSES.len()],
+    estimates: [Estimate; POSES.len()],
     reference: Reference,
-    estimate: Estimate,
     /// What the feedback added last.
     added: [f64; LINKS],
     measured: Vec<f64>,
@@ -135,13 +139,13 @@ struct ModalFeedback {
 }
 
 impl ModalFeedback {
-    fn new(plant: &Model, design: LinearDesign, reference: Reference, asked: Asked) -> Self {
+    fn new(plant: &Model, designs: [LinearDesign; POSES.len()], reference: Reference, asked: Asked) -> Self {
         Self {
             plant: plant.clone(),
             workspace: Workspace::new(plant),
-            estimate: Estimate::new(design.sizes),
-            measured: vec![0.0; design.sizes.outputs],
-            design,
+            estimates: designs.each_ref().map(|design| Estimate::new(design.sizes)),
+            measured: vec![0.0; designs[0].sizes.outputs],
+            designs,
             reference,
             added: [0.0; LINKS],
             asked,
@@ -163,11 +167,17 @@ impl Sampled for ModalFeedback {
         for i in 0..4 {
             self.measured[2 * LINKS + i] = bent[i] - held[i];
         }
-        let design = &self.design;
-        self.estimate.correct(design, &self.added, &self.measured);
+        for (design, estimate) in self.designs.iter().zip(&mut self.estimates) {
+            estimate.correct(design, &self.added, &self.measured);
+        }
+        let done = (wanted[own[0][0]] - self.reference.states[0][own[0][0]]) / TURN;
+        let nearest = (0..POSES.len()).min_by(|i, j| (POSES[*i] - done).abs().total_cmp(&(POSES[*j] - done).abs()));
+        let acting = nearest.unwrap_or(0);
         self.added = [0.0; LINKS];
-        subtract(&design.feedback, &self.estimate.state, &mut self.added);
-        self.estimate.predict(design, &self.added);
+        subtract(&self.designs[acting].feedback, &self.estimates[acting].state, &mut self.added);
+        for (design, estimate) in self.designs.iter().zip(&mut self.estimates) {
+            estimate.predict(design, &self.added);
+        }
         for i in 0..LINKS {
             outputs[i] = self.reference.torques[k][i] + self.added[i];
         }

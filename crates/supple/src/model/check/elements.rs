@@ -3,7 +3,8 @@
 use super::super::closure::Constraint;
 use super::super::description::{HingeKind, System};
 use super::super::elements::acting;
-use super::super::problem::{Acting, Problem};
+use super::super::label::Acting;
+use super::super::problem::Problem;
 use super::super::{BodyIndex, NodeIndex};
 use crate::force::{MOST_PORTS, Port, PortKind, Rule};
 

@@ -13,8 +13,13 @@ use super::problem::Problem;
 use std::collections::{HashMap, HashSet};
 use supple_spatial::{Matrix3, Symmetric3, Vector3};
 
+/// Greatest number of bodies of a model.
+pub const BODY_LIMIT: usize = 100_000;
 /// Greatest number of modes of one body.
-const MODE_LIMIT: usize = 1000;
+pub const MODE_LIMIT: usize = 1000;
+
+/// Greatest number of modes and shapes of second order of one body together: its inertia has a few numbers for each pair of them.
+pub const SHAPE_LIMIT: usize = 1000;
 
 /// All problems of `system` that need no dynamics to be seen, but for inertias that it accepts.
 pub(crate) fn problems(system: &System) -> Vec<Problem> {
@@ -27,6 +32,9 @@ fn all_problems(system: &System) -> Vec<Problem> {
     let mut found = Vec::new();
     if system.bodies.is_empty() {
         found.push(Problem::NoBodies);
+    }
+    if system.bodies.len() > BODY_LIMIT {
+        return vec![Problem::TooManyBodies { bodies: system.bodies.len(), limit: BODY_LIMIT }];
     }
     finite("system", "gravity", &system.gravity, &mut found);
     names::names(system, &mut found);
@@ -175,6 +183,11 @@ fn modes(body: &Body, found: &mut Vec<Problem>) {
     let (name, n) = (&body.name, body.modes.count);
     if n > MODE_LIMIT {
         found.push(Problem::TooManyModes { body: name.clone(), modes: n, limit: MODE_LIMIT });
+        return;
+    }
+    let second_order = body.modes.second_order.len();
+    if n + second_order > SHAPE_LIMIT {
+        found.push(Problem::TooManyShapes { body: name.clone(), modes: n, second_order, limit: SHAPE_LIMIT });
         return;
     }
     for (quantity, matrix) in [("stiffness", &body.modes.stiffness), ("damping", &body.modes.damping)] {

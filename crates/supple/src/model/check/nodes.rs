@@ -2,12 +2,14 @@
 
 use super::{finite, principal_moments};
 use crate::model::description::{Body, Node};
+use crate::model::label::NodeLabel;
 use crate::model::problem::Problem;
 use supple_spatial::{Matrix3, Symmetric3, Vector3};
 
 pub(super) fn nodes(body: &Body, found: &mut Vec<Problem>) {
     for (index, node) in body.nodes.iter().enumerate() {
-        let quantity = |what: &str| format!("{what} of node {index}");
+        let label = NodeLabel::of(index, node);
+        let quantity = |what: &str| format!("{what} of node {label}");
         let numbers = [
             finite(&body.name, &quantity("position"), &node.position, found),
             finite(&body.name, &quantity("mass"), &[node.mass], found),
@@ -16,9 +18,9 @@ pub(super) fn nodes(body: &Body, found: &mut Vec<Problem>) {
             finite(&body.name, &quantity("modal influence"), node.influence.as_flattened(), found),
         ];
         if node.mass < 0.0 {
-            found.push(Problem::NegativeMass { body: body.name.clone(), node: index, mass: node.mass });
+            found.push(Problem::NegativeMass { body: body.name.clone(), node: label.clone(), mass: node.mass });
         } else if numbers.iter().all(|ok| *ok) {
-            inertia(&body.name, index, node, body.modes.count == 0, found);
+            inertia(&body.name, &label, node, body.modes.count == 0, found);
         }
         let expected = body.modes.count + body.modes.second_order.len();
         if !node.influence.is_empty() && node.influence.len() != expected {
@@ -43,12 +45,12 @@ pub(super) fn nodes(body: &Body, found: &mut Vec<Problem>) {
 
 /// A node of a rigid body must obey the triangle rule itself. Those of a flexible body may stand for slices that carry only
 /// twist, so there the rule holds for the body as a whole.
-fn inertia(body: &str, index: usize, node: &Node, rigid: bool, found: &mut Vec<Problem>) {
+fn inertia(body: &str, label: &NodeLabel, node: &Node, rigid: bool, found: &mut Vec<Problem>) {
     let j = Matrix3(node.inertia);
     let size = j.0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     let difference = (j - j.transpose()).0.as_flattened().iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     if difference > 1e-9 * size {
-        found.push(Problem::AsymmetricInertia { body: body.into(), node: index, difference });
+        found.push(Problem::AsymmetricInertia { body: body.into(), node: label.clone(), difference });
         return;
     }
     let p = Vector3(node.mass_centre);
@@ -57,8 +59,8 @@ fn inertia(body: &str, index: usize, node: &Node, rigid: bool, found: &mut Vec<P
     // Rounding of the shift to the mass centre sets the finest distinction that can be made.
     let noise = 1e-12 * (size + shift.0.iter().fold(0.0_f64, |a, x| a.max(x.abs())));
     if moments[0] < -noise {
-        found.push(Problem::NegativeInertia { body: body.into(), node: index, moment: moments[0] });
+        found.push(Problem::NegativeInertia { body: body.into(), node: label.clone(), moment: moments[0] });
     } else if rigid && moments[2] > moments[0] + moments[1] + noise {
-        found.push(Problem::TriangleRule { body: body.into(), node: index, moments });
+        found.push(Problem::TriangleRule { body: body.into(), node: label.clone(), moments });
     }
 }

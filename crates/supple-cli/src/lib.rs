@@ -1,0 +1,30 @@
+//! The `supple` command as a function, for programs that offer it: the program `supple` and the Python package.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod bode;
+mod check;
+mod compare;
+mod completions;
+mod design;
+mod equilibrium;
+mod import;
+mod lab;
+mod linear;
+mod modes;
+mod operating;
+mod options;
+mod output;
+mod picture;
+mod processor;
+mod report;
+mod run;
+mod schema;
+mod signals;
+mod state;
+mod status;
+mod view;
+
+pub use arguments::run as command;
+pub use processor::is_sufficient as is_processor_sufficient;
+pub use status::Status;
