@@ -65,8 +65,11 @@ pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
 
 /// Words of `elastic_rotation`.
 pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
-    ("integrated", "exact: the elastic rotation is a state variable"),
-    ("rotation-vector", "rotation vector"),
+    ("rotation-vector", "rotation vector, right to second order in the deformation"),
+    (
+        "integrated",
+        "a state variable that follows the rates of the slopes, right to first order where a node turns about several axes",
+    ),
     ("euler-321", "Euler angles, z then y then x"),
     ("euler-123", "Euler angles, x then y then z"),
     ("first-order", "first order in the deformation"),
@@ -298,7 +301,11 @@ pub(super) static MODEL: TableShape = table(
         key("description", &TEXT, "remark"),
         key("units", &UNITS, UNITS_DOC),
         key("gravity", &VECTOR, "gravitational acceleration in inertial axes, m/s²; default: zero").unit("m/s²"),
-        key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry hinges; default: integrated"),
+        key(
+            "elastic_rotation",
+            &ELASTIC_ROTATIONS,
+            "elastic rotation of nodes that carry hinges; default: rotation-vector",
+        ),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("damping", &DAMPING_SHAPE, DAMPING_DOC),
         key("accept_inertia", &ACCEPTED, ACCEPTED_DOC),

@@ -87,7 +87,11 @@ pub(super) static SIDE: TableShape = table(
         key("units", &UNITS, UNITS_DOC),
         key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)").unit("m/s²"),
         key("root", &ROOTS, "hinge of the root link; default: fixed"),
-        key("elastic_rotation", &ELASTIC_ROTATIONS, "elastic rotation of nodes that carry joints; default: integrated"),
+        key(
+            "elastic_rotation",
+            &ELASTIC_ROTATIONS,
+            "elastic rotation of nodes that carry joints; default: rotation-vector",
+        ),
         key("inertia_convention", &CONVENTIONS, "equations of nodal inertias; default: lagrange"),
         key("damping", &DAMPING_SHAPE, DAMPING_DOC),
         key("accept_inertia", &ACCEPTED, ACCEPTED_DOC),

@@ -19,10 +19,12 @@ pub enum ElasticRotation {
     Euler321,
     /// Euler angles `λ η`, `R_e = Rx(θ₁) Ry(θ₂) Rz(θ₃)`.
     Euler123,
-    /// Rotation vector: `R_e = exp(skew(λ η))`.
-    RotationVector,
-    /// Exact: `λ η̇` is the relative angular velocity and `R_e` a state of its own.
+    /// Rotation vector: `R_e = exp(skew(λ η))`, right to second order in the deformation, as the shapes of
+    /// [`Fidelity::Stiffened`] are.
     #[default]
+    RotationVector,
+    /// `λ η̇` is the relative angular velocity and `R_e` a state of its own, which depends on the path of the deformation: right to first order
+    /// where a node turns about several axes [JR92].
     Integrated,
 }
 
