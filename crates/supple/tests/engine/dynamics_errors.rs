@@ -3,9 +3,9 @@
 use supple::spatial::{Force, Matrix6, Quaternion};
 use supple::testkit::{EveryVerb, Prepared, RandomOptions, Verb, random_system};
 use supple::{
-    Body, BodyIndex, DenseWorkspace, DynamicsError, Hinge, HingeKind, Inputs, Model, Node, NodeIndex, Parent, State,
-    System, Workspace, Wrench, WrenchFrame, composite_forward_dynamics, energy, forward_dynamics, hybrid_dynamics,
-    inverse_dynamics, kinematics_with, mass_matrix, mass_operator, node_compliances, node_jacobian,
+    Body, BodyIndex, DenseWorkspace, DynamicsError, ElasticRotation, Hinge, HingeKind, Inputs, Model, Node, NodeIndex,
+    Parent, State, System, Workspace, Wrench, WrenchFrame, composite_forward_dynamics, energy, forward_dynamics,
+    hybrid_dynamics, inverse_dynamics, kinematics_with, mass_matrix, mass_operator, node_compliances, node_jacobian,
     operational_compliance,
 };
 
@@ -161,7 +161,7 @@ fn overflow_is_an_error_or_does_not_happen() {
 /// Two bodies with a quaternion each, one mode and an attitude.
 fn model() -> Model {
     let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let mut system = System::default();
+    let mut system = System { elastic_rotation: ElasticRotation::Integrated, ..System::default() };
     let mut base = Body::rigid("base", Parent::Ground, Hinge::new(HingeKind::Free), 1.0, [0.1, 0.0, 0.0], inertia);
     base.nodes[0].inertia = [[1.0, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.5]];
     base.modes = supple::Modes { count: 1, ..Default::default() };
@@ -299,7 +299,7 @@ fn nodes_must_exist() {
 fn a_singular_configuration_is_named_and_can_be_left() {
     let turned = [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]];
     let axis = [0.0, 0.0, 1.0];
-    let mut system = System::default();
+    let mut system = System { elastic_rotation: ElasticRotation::Integrated, ..System::default() };
     let arm = Body::new("upper arm", Parent::Ground, Hinge::new(HingeKind::Revolute { axis }));
     let elbow = Node { position: [1.0, 0.0, 0.0], ..Node::default() };
     system.bodies.push(arm.with_node(Node::default()).with_node(elbow.clone()));
