@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod guard;
 pub mod parameter;
 pub mod program;
 mod recorder;

@@ -8,7 +8,7 @@ use std::fmt;
 use supple::force::UnlistedScalar;
 use supple::model::{NameError, Variable, VariableKind as Kind};
 use supple::spatial::scalar::traced::Graph;
-use supple::spatial::{Quaternion, Scalar, Traced};
+use supple::spatial::{Mask, Quaternion, Scalar, Traced};
 use supple::{DynamicsError, Inputs, Model, State};
 
 /// Why a verb did not become a program.
@@ -103,13 +103,16 @@ impl Recording<'_> {
     fn recorded(&self) -> Result<Program, RecordError> {
         let sample = self.state.map_or_else(|| sample(self.model), State::clone);
         let mut recorder = Recorder::new(self.model, &sample, self.parameters);
-        let (done, graph) = Traced::record(|| -> Result<(), RecordError> {
+        let (done, graph) = Traced::record(|| -> Result<Vec<u32>, RecordError> {
             let values = recorder.parameters()?;
             let model = recorder.model_of::<Traced>(&values)?;
-            self.verb.trace(model, &mut recorder)
+            self.verb.trace(model, &mut recorder)?;
+            if !self.verb.checks_outputs() {
+                recorder.suppose_finite();
+            }
+            Ok(recorder.results.iter().map(|x| x.operation()).collect())
         });
-        done?;
-        Ok(recorder.finish(self.verb.name(), &graph))
+        Ok(recorder.finish(self.verb.name(), &graph, &done?))
     }
 }
 
@@ -140,7 +143,7 @@ pub(crate) struct Recorder<'m> {
     variables: Vec<Variable>,
     inputs: Vec<Signal>,
     outputs: Vec<Signal>,
-    results: Vec<u32>,
+    results: Vec<Traced>,
 }
 
 impl<'m> Recorder<'m> {
@@ -187,7 +190,7 @@ impl<'m> Recorder<'m> {
     /// One number that comes out.
     pub fn output(&mut self, signal: Signal, value: Traced) {
         self.outputs.push(signal);
-        self.results.push(value.operation());
+        self.results.push(value);
     }
 
     /// Numbers that come out.
@@ -271,9 +274,19 @@ impl<'m> Recorder<'m> {
         self.take(signals, &mut inputs.element_forces, std::iter::repeat(0.0));
     }
 
-    fn finish(mut self, name: &str, graph: &Graph) -> Program {
+    /// Supposes that the outputs are finite: their sum is not where one of them is not.
+    fn suppose_finite(&self) {
+        let mut numbers: Vec<(u32, Traced)> = self.results.iter().map(|x| (x.operation(), *x)).collect();
+        numbers.sort_by_key(|(at, _)| *at);
+        numbers.dedup_by_key(|(at, _)| *at);
+        let sum = numbers.into_iter().fold(Traced::ZERO, |sum, (_, x)| sum + x);
+        // What matters is that the recording asks.
+        let _ = sum.is_finite().all();
+    }
+
+    fn finish(mut self, name: &str, graph: &Graph, results: &[u32]) -> Program {
         self.inputs.rotate_left(self.parameters.len());
-        Program::new(name, (self.inputs, self.parameters.len()), self.outputs, graph, &self.results)
+        Program::new(name, (self.inputs, self.parameters.len()), self.outputs, graph, results)
     }
 }
 

@@ -158,6 +158,14 @@ impl Verb {
         }
     }
 
+    /// Whether the engine checks that all that comes out is finite.
+    pub(crate) fn checks_outputs(&self) -> bool {
+        !matches!(
+            self,
+            Self::MassMatrix | Self::Energy | Self::NodePose(_) | Self::NodeVelocity(_) | Self::Linearization(_)
+        )
+    }
+
     /// Runs it on symbols.
     pub(crate) fn trace(&self, model: Model<Traced>, recorder: &mut Recorder<'_>) -> Result<(), RecordError> {
         match self {

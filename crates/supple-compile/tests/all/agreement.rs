@@ -277,7 +277,7 @@ fn programs_of_random_systems_are_the_engine() {
 #[test]
 fn derivatives_by_recursion_and_by_dual_numbers_agree() {
     let (mut worst, mut both) = (Worst::new(), 0);
-    for seed in 0..24 {
+    for seed in 0..24_u64 {
         // Half of them such that the recursion covers them.
         let rotation = seed.is_multiple_of(2).then_some(ElasticRotation::Integrated);
         let options = RandomOptions { bodies: 1..=3, modes: 3, elastic_rotation: rotation, ..RandomOptions::default() };
