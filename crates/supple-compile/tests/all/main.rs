@@ -3,3 +3,4 @@
 mod agreement;
 mod code;
 mod guard;
+mod parameters;
