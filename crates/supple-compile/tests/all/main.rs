@@ -1,6 +1,8 @@
 //! Programs against the engine that they were recorded from.
 
 mod agreement;
+mod cases;
 mod code;
 mod guard;
 mod parameters;
+mod steps;
