@@ -31,6 +31,8 @@
 //! ```
 
 mod guard;
+mod liveness;
+mod order;
 pub mod parameter;
 pub mod program;
 mod recorder;
@@ -38,6 +40,7 @@ pub mod schedule;
 pub mod text;
 pub mod verb;
 
+pub use liveness::Pressure;
 pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};
 pub use recorder::{RecordError, Recording, record, record_at};

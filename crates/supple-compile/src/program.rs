@@ -51,6 +51,8 @@ pub struct Program {
     pub results: Vec<u32>,
     /// What has to hold for the outputs to be right: pivots that are positive, numbers that are finite, quaternions of unit length.
     pub conditions: Vec<Condition>,
+    /// How many operations the engine does for the same, before any was folded, shared or left out.
+    pub asked: u64,
 }
 
 /// How many operations of each kind a program has.
@@ -145,6 +147,7 @@ impl Program {
             operations,
             results: results.iter().map(|at| place[*at as usize]).collect(),
             conditions: graph.conditions().iter().map(condition).collect(),
+            asked: graph.asked(),
         }
     }
 

@@ -3,6 +3,7 @@
 mod agreement;
 mod cases;
 mod code;
+mod counts;
 mod guard;
 mod parameters;
 mod steps;
