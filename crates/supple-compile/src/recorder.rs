@@ -62,6 +62,9 @@ impl From<NameError> for RecordError {
     }
 }
 
+/// Most speeds of models whose derivatives are recorded both ways.
+const SPEEDS: usize = 12;
+
 /// What becomes a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Recording<'m> {
@@ -92,12 +95,16 @@ impl Recording<'_> {
     /// Of both ways to derivatives, the one with fewer operations.
     fn shortest(&self) -> Result<Program, RecordError> {
         let by = |way| Recording { verb: &Verb::Linearization(way), ..*self }.recorded();
-        let dual = by(Differentiation::Dual)?;
-        match by(Differentiation::Recursion) {
-            Err(RecordError::NoRecursion) => Ok(dual),
-            Ok(recursion) if dual.counts().total() < recursion.counts().total() => Ok(dual),
-            recursion => recursion,
+        let recursion = match by(Differentiation::Recursion) {
+            Err(RecordError::NoRecursion) => return by(Differentiation::Dual),
+            recursion => recursion?,
+        };
+        // With more speeds than this dual numbers have never had fewer.
+        if self.model.speed_count() > SPEEDS {
+            return Ok(recursion);
         }
+        let dual = by(Differentiation::Dual)?;
+        Ok(if dual.counts().total() < recursion.counts().total() { dual } else { recursion })
     }
 
     fn recorded(&self) -> Result<Program, RecordError> {

@@ -7,8 +7,8 @@ use supple::testkit::{
 };
 use supple::{
     DenseWorkspace, Derivatives, ElasticRotation, Fidelity, Inputs, Model, State, StepWorkspace, Terms, Workspace,
-    bias_forces, energy, forward_dynamics, forward_dynamics_derivatives, generic, hybrid_dynamics, inverse_dynamics,
-    kinematics, mass_matrix, node_jacobian,
+    assemble, bias_forces, energy, forward_dynamics, forward_dynamics_derivatives, generic, hybrid_dynamics,
+    inverse_dynamics, kinematics, mass_matrix, node_jacobian,
 };
 use supple_compile::verb::{Differentiation, NodeName};
 use supple_compile::{Program, RecordError, Refused, Verb, record, record_at};
@@ -208,6 +208,15 @@ pub(crate) fn difference(a: &[f64], b: &[f64]) -> f64 {
     relative_difference(a, b)
 }
 
+/// [`difference`], of Jacobians relative to a metre or a radian at least: a node that only rounding moves has none.
+pub(crate) fn deviation(verb: &Verb, a: &[f64], b: &[f64]) -> f64 {
+    let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    match verb {
+        Verb::NodeJacobian(_) if size < 1.0 => difference(a, b) * if size > 0.0 { size } else { 1.0 },
+        _ => difference(a, b),
+    }
+}
+
 pub(crate) fn run(program: &Program, x: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; program.outputs.len()];
     program.interpreter().run(x, &mut out).unwrap();
@@ -237,14 +246,20 @@ fn nearby(at: &Prepared) -> Prepared {
 /// Must show 1: all verbs of 200 random systems. Trees are recorded in another state than the one they run at, closed ones nearby.
 #[test]
 fn programs_of_random_systems_are_the_engine() {
-    let (mut worst, mut closed, mut refused, mut checked) = (Worst::new(), 0, 0, 0);
+    let (mut worst, mut closed, mut assembled, mut refused, mut checked) = (Worst::new(), 0, 0, 0, 0);
     for seed in 0..200 {
-        let at = mixed(seed);
+        let mut at = mixed(seed);
         let has_loops = !at.model.closures().is_empty();
+        let fits = has_loops && assemble(&at.model, &mut at.state, &Inputs::new(&at.model)).is_ok();
         closed += usize::from(has_loops);
+        assembled += usize::from(fits);
         let run_at = if has_loops { nearby(&at) } else { at.clone() };
         let allowed = tolerance(condition(&run_at));
         for verb in verbs(&at.model) {
+            // Where closures cannot be closed, a step that closes them means nothing.
+            if matches!(verb, Verb::Rk4Step | Verb::LinearlyImplicitStep) && has_loops && !fits {
+                continue;
+            }
             let program = match has_loops {
                 true => record_at(&at.model, &at.state, &verb),
                 false => record(&at.model, &verb),
@@ -260,17 +275,17 @@ fn programs_of_random_systems_are_the_engine() {
                 other => other.unwrap_or_else(|error| panic!("seed {seed}, {verb}: {error}")),
             }
             checked += 1;
-            worst.record(verb.name(), seed, difference(&found, &engine(&run_at, &verb)), allowed);
+            worst.record(verb.name(), seed, deviation(&verb, &found, &engine(&run_at, &verb)), allowed);
             if seed.is_multiple_of(10) {
                 assert_eq!(run(&program.scheduled(), &x), found, "seed {seed}, {verb}: the order changed the numbers");
             }
         }
     }
     println!(
-        "{closed} systems with closures, {checked} programs, {refused} refused where another set of equations counts"
+        "{closed} systems with closures, {assembled} of them closed, {checked} programs, {refused} refused where another set of equations counts"
     );
     worst.assert_within();
-    assert!(closed > 50 && refused * 20 < checked, "{closed} {refused} {checked}");
+    assert!(closed > 50 && assembled > 20 && refused * 20 < checked, "{closed} {assembled} {refused} {checked}");
 }
 
 /// Both ways to derivatives are the engine's, where the recursion covers the model.

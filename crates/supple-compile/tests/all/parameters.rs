@@ -3,7 +3,7 @@
 use crate::agreement::{condition, difference, engine, inputs};
 use supple::force::{ForceElement, HingeDamping, HingeSpring, Port, SpringDamper};
 use supple::testkit::{Prepared, RandomOptions, RandomState, Worst, random_system, tolerance};
-use supple::{BodyIndex, HingeKind, ModalMatrix, Model, Node, NodeIndex, System};
+use supple::{Body, BodyIndex, Hinge, HingeKind, ModalMatrix, Model, ModelBuilder, Node, NodeIndex, Parent, System};
 use supple_compile::parameter::{BodyQuantity, UnknownParameter};
 use supple_compile::{Parameter, RecordError, Recording, Verb, record};
 
@@ -222,4 +222,23 @@ fn parts_that_are_not_there_are_refused() {
     }
     let verb: Verb = "node_pose:nobody.tip".parse().unwrap();
     assert!(matches!(record(&model, verb), Err(RecordError::Name(_))));
+}
+
+/// The example of docs/compile.md.
+#[test]
+fn the_example_of_the_page_runs() -> Result<(), Box<dyn std::error::Error>> {
+    let mut builder = ModelBuilder::new();
+    let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
+    let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
+    builder.body(Body::rigid("bob", Parent::Ground, hinge, 1.0, [0.0, 0.0, -1.0], inertia));
+    let model = builder.build()?;
+    let parameters: [Parameter; 1] = ["body.bob.mass".parse()?];
+    let verb: Verb = "forward_dynamics".parse()?;
+    let program = Recording { model: &model, state: None, verb: &verb, parameters: &parameters }.program()?.guarded();
+
+    // Angle, speed, torque, mass of a pendulum of 1 m; acceleration, status, smallest pivot.
+    let mut out = [0.0; 3];
+    program.interpreter().run(&[0.0, 0.0, 6.0, 3.0], &mut out)?;
+    assert_eq!(out, [2.0, 0.0, 3.0]);
+    Ok(())
 }

@@ -3,8 +3,9 @@
 //! Identities used are those that keep every rounding, or leave one out: `x + 0`, `x · 1`, `x · 0`, `-(-x)`, `(-a) b = -(a b)`,
 //! `a + (-b) = a - b`, `k (l x) = (k l) x` of constants, sums and products in one order. `x · 0 = 0` supposes that `x` is finite.
 
+use super::mixer::Mixer;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::vec::Vec;
 
 /// An operation of a recorded program; operands are numbers of operations before it.
@@ -139,38 +140,6 @@ enum Key {
     Binary(Binary, u32, u32),
     MulAdd(u32, u32, u32),
     Select(u32, u32, u32),
-}
-
-/// A quick hash of a few small numbers, which nobody chooses to collide.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mixer(u64);
-
-impl Mixer {
-    fn mix(&mut self, x: u64) {
-        self.0 = (self.0 ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    }
-}
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|x| self.mix(u64::from(*x)));
-    }
-
-    fn write_u32(&mut self, x: u32) {
-        self.mix(u64::from(x));
-    }
-
-    fn write_u64(&mut self, x: u64) {
-        self.mix(x);
-    }
-
-    fn write_isize(&mut self, x: isize) {
-        self.mix(x as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
 }
 
 impl Graph {

@@ -5,6 +5,7 @@
 //! a [`Condition`] that has to hold.
 
 mod graph;
+mod mixer;
 
 pub use graph::{Binary, Condition, Graph, Operation, Unary};
 
