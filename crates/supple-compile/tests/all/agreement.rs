@@ -126,10 +126,6 @@ pub(crate) fn engine(at: &Prepared, verb: impl Borrow<Verb>) -> Vec<f64> {
     let (model, state) = (&at.model, &at.state);
     let mut workspace = Workspace::new(model);
     let (inputs, given) = prescribed(at, verb.borrow());
-    let node = |name: &NodeName| {
-        let node = model.node(&name.body, &name.node).unwrap();
-        (node.body(), node.node())
-    };
     match verb.borrow() {
         Verb::ForwardDynamics => {
             forward_dynamics(model, state, &inputs, &mut workspace).unwrap().accelerations().to_vec()
@@ -154,6 +150,28 @@ pub(crate) fn engine(at: &Prepared, verb: impl Borrow<Verb>) -> Vec<f64> {
             let e = energy(model, state, &mut workspace).unwrap();
             vec![e.kinetic, e.elastic, e.gravitational, e.stored]
         }
+        Verb::Linearization(_) => {
+            let mut derivatives = Derivatives::new(model);
+            let solution = forward_dynamics_derivatives(model, state, &inputs, &mut workspace, &mut derivatives);
+            let mut out = solution.unwrap().accelerations().to_vec();
+            out.extend(derivatives.displacement().iter().chain(derivatives.speed()).chain(derivatives.force()));
+            out
+        }
+        Verb::Rk4Step => stepped(at, generic::runge_kutta_step),
+        Verb::LinearlyImplicitStep => stepped(at, generic::linearly_implicit_step),
+        other => of_node(at, other),
+    }
+}
+
+/// What the engine gives for a node.
+fn of_node(at: &Prepared, verb: &Verb) -> Vec<f64> {
+    let (model, state) = (&at.model, &at.state);
+    let mut workspace = Workspace::new(model);
+    let node = |name: &NodeName| {
+        let node = model.node(&name.body, &name.node).unwrap();
+        (node.body(), node.node())
+    };
+    match verb {
         Verb::NodePose(name) => {
             let (body, node) = node(name);
             let kinematics = kinematics(model, state, &mut workspace).unwrap();
@@ -170,16 +188,7 @@ pub(crate) fn engine(at: &Prepared, verb: impl Borrow<Verb>) -> Vec<f64> {
             node_jacobian(model, state, node(name), &mut workspace, &mut out).unwrap();
             out
         }
-        Verb::Linearization(_) => {
-            let mut derivatives = Derivatives::new(model);
-            let solution = forward_dynamics_derivatives(model, state, &inputs, &mut workspace, &mut derivatives);
-            let mut out = solution.unwrap().accelerations().to_vec();
-            out.extend(derivatives.displacement().iter().chain(derivatives.speed()).chain(derivatives.force()));
-            out
-        }
-        Verb::Rk4Step => stepped(at, generic::runge_kutta_step),
-        Verb::LinearlyImplicitStep => stepped(at, generic::linearly_implicit_step),
-        _ => unreachable!(),
+        other => panic!("{other} is not compared"),
     }
 }
 
