@@ -6,6 +6,7 @@
 //! | module      | gives                                                                    |
 //! |-------------|--------------------------------------------------------------------------|
 //! | [`verb`]    | which verb of which model becomes a program                              |
+//! | [`parameter`] | numbers of a model that stay symbols                                   |
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
 //! | [`schedule`] | the order of the operations, and functions of bounded size              |
 //! | [`text`]    | programs as C, Rust and CUDA                                             |
@@ -29,11 +30,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod guard;
+mod liveness;
+mod order;
+pub mod parameter;
 pub mod program;
+mod recorder;
 pub mod schedule;
 pub mod text;
 pub mod verb;
 
+pub use liveness::Pressure;
+pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};
+pub use recorder::{RecordError, Recording, record, record_at};
 pub use text::{Code, Language};
-pub use verb::{RecordError, Verb, record};
+pub use verb::Verb;

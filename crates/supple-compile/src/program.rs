@@ -12,6 +12,30 @@ pub struct Signal {
     pub unit: String,
 }
 
+impl Signal {
+    pub(crate) fn new(name: impl Into<String>, unit: &str) -> Self {
+        Self { name: name.into(), unit: unit.into() }
+    }
+
+    /// A quantity of a solution that is given instead.
+    pub(crate) fn given(self) -> Self {
+        Self { name: format!("input.{}", self.name), ..self }
+    }
+
+    /// A quantity that is given for a solution, found instead.
+    pub(crate) fn found(self) -> Self {
+        Self { name: self.name.strip_prefix("input.").unwrap_or(&self.name).into(), ..self }
+    }
+
+    /// The derivative by another.
+    pub(crate) fn per(&self, other: &Self) -> Self {
+        Self {
+            name: format!("d {} / d {}", self.name, other.name),
+            unit: format!("({}) / ({})", self.unit, other.unit),
+        }
+    }
+}
+
 /// A straight-line program. Operations stand after their operands; all of them serve an output or a condition.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -27,6 +51,8 @@ pub struct Program {
     pub results: Vec<u32>,
     /// What has to hold for the outputs to be right: pivots that are positive, numbers that are finite, quaternions of unit length.
     pub conditions: Vec<Condition>,
+    /// How many operations the engine does for the same, before any was folded, shared or left out.
+    pub asked: u64,
 }
 
 /// How many operations of each kind a program has.
@@ -42,6 +68,13 @@ pub struct Counts {
     pub functions: usize,
     /// Changes of sign, comparisons, selections.
     pub others: usize,
+}
+
+impl Counts {
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.multiplications + self.additions + self.divisions + self.functions + self.others
+    }
 }
 
 /// The first condition of a program that did not hold: its outputs mean nothing.
@@ -75,7 +108,15 @@ impl std::error::Error for Refused {}
 
 impl Program {
     /// Of what a recording did, the part that serves `results` and the conditions.
-    pub(crate) fn new(name: &str, inputs: Vec<Signal>, outputs: Vec<Signal>, graph: &Graph, results: &[u32]) -> Self {
+    ///
+    /// The first `last` inputs of the graph are the last of the program.
+    pub(crate) fn new(
+        name: &str,
+        (inputs, last): (Vec<Signal>, usize),
+        outputs: Vec<Signal>,
+        graph: &Graph,
+        results: &[u32],
+    ) -> Self {
         let all = graph.operations();
         let mut used = vec![false; all.len()];
         let ends = graph.conditions().iter().map(|condition| condition.operation);
@@ -91,7 +132,12 @@ impl Program {
         let mut operations = Vec::new();
         for (at, operation) in all.iter().enumerate().filter(|(at, _)| used[*at]) {
             place[at] = operations.len() as u32;
-            operations.push(renumbered(operation, |a| place[a as usize]));
+            operations.push(match *operation {
+                Operation::Input(i) => {
+                    Operation::Input((i as usize + inputs.len() - last) as u32 % inputs.len() as u32)
+                }
+                _ => renumbered(operation, |a| place[a as usize]),
+            });
         }
         let condition = |c: &Condition| Condition { operation: place[c.operation as usize], held: c.held };
         Self {
@@ -101,6 +147,7 @@ impl Program {
             operations,
             results: results.iter().map(|at| place[*at as usize]).collect(),
             conditions: graph.conditions().iter().map(condition).collect(),
+            asked: graph.asked(),
         }
     }
 

@@ -1,35 +1,25 @@
 //! The order in which operations are done, and how long programs are cut into functions of bounded size.
 
+use crate::order::{sunk, tidied};
 use crate::program::{Program, operands, renumbered};
 use std::ops::Range;
 use supple::spatial::scalar::traced::{Condition, Operation};
 
 impl Program {
-    /// The same program with every operation as late as the first that needs it allows: numbers live short, so that they stay in
-    /// registers.
+    /// The same program in an order in which numbers live short, so that they stay in registers: see [`pressure`](Self::pressure).
     #[must_use]
     pub fn scheduled(&self) -> Self {
-        let count = self.operations.len();
-        let mut place = vec![u32::MAX; count];
-        let mut operations = Vec::with_capacity(count);
-        // Depth first from the results: what an operation needs comes right before it.
-        let ends = self.results.iter().copied().chain(self.conditions.iter().map(|c| c.operation));
-        let mut stack: Vec<(u32, bool)> = Vec::new();
-        for end in ends {
-            stack.push((end, false));
-            while let Some((at, ready)) = stack.pop() {
-                if place[at as usize] != u32::MAX {
-                    continue;
-                }
-                let operation = &self.operations[at as usize];
-                if ready {
-                    place[at as usize] = operations.len() as u32;
-                    operations.push(renumbered(operation, |a| place[a as usize]));
-                } else {
-                    stack.push((at, true));
-                    stack.extend(operands(operation).filter(|a| place[*a as usize] == u32::MAX).map(|a| (a, false)));
-                }
-            }
+        let sunk = self.ordered(&sunk(self));
+        sunk.ordered(&tidied(&sunk))
+    }
+
+    /// The program with its operations in another order, each after its operands.
+    fn ordered(&self, order: &[u32]) -> Self {
+        let mut place = vec![0; self.operations.len()];
+        let mut operations = Vec::with_capacity(order.len());
+        for at in order {
+            place[*at as usize] = operations.len() as u32;
+            operations.push(renumbered(&self.operations[*at as usize], |a| place[a as usize]));
         }
         let condition = |c: &Condition| Condition { operation: place[c.operation as usize], held: c.held };
         Self {
@@ -53,14 +43,18 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Cuts a program; constants and inputs need no place, every part has them. One part needs no array.
+    /// Cuts a program where few numbers are alive; constants and inputs need no place, every part has them. One part needs no array.
     pub fn new(program: &Program, most: usize) -> Self {
         let count = program.operations.len();
-        let ranges: Vec<_> = (0..count).step_by(most.max(1)).map(|i| i..(i + most).min(count)).collect();
-        if ranges.len() == 1 {
+        let ranges = cuts(program, most.max(1));
+        if ranges.len() <= 1 {
             return Self { ranges, slots: vec![None; count], size: 0 };
         }
-        let part = |at: usize| at / most.max(1);
+        let mut part_of = vec![0; count];
+        for (index, range) in ranges.iter().enumerate() {
+            part_of[range.clone()].fill(index);
+        }
+        let part = |at: usize| part_of[at];
         // Per operation: the last part that reads it. Results and conditions are read by the part that makes them.
         let mut last = (0..count).map(part).collect::<Vec<_>>();
         for (at, operation) in program.operations.iter().enumerate() {
@@ -89,4 +83,20 @@ impl Parts {
         }
         Self { ranges, slots, size: size as usize }
     }
+}
+
+/// Parts of at most so many operations, and of three quarters of them at least, that end where the fewest numbers are alive.
+fn cuts(program: &Program, most: usize) -> Vec<Range<usize>> {
+    let (count, alive) = (program.operations.len(), program.alive());
+    let (mut ranges, mut start) = (Vec::new(), 0);
+    while count - start > most {
+        let ends = start + most.div_ceil(4) * 3..=start + most;
+        let end = ends.min_by_key(|end| (alive[*end - 1], count - *end)).unwrap_or(start + most).max(start + 1);
+        ranges.push(start..end);
+        start = end;
+    }
+    if start < count || count == 0 {
+        ranges.push(start..count);
+    }
+    ranges
 }

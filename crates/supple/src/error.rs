@@ -42,6 +42,13 @@ pub enum DynamicsError {
         /// What it is.
         what: &'static str,
     },
+    /// A change of mass of a body with modes.
+    NotRigid {
+        /// The body.
+        body: BodyIndex,
+        /// Its name.
+        name: String,
+    },
     /// A number of the state or the inputs is infinite or not a number.
     NotFinite {
         /// What it belongs to.
@@ -138,6 +145,7 @@ impl DynamicsError {
                 write!(f, "there is no body {}: the model has {bodies}, counted from 0", body.0)
             }
             Self::NotForClosures { what } => write!(f, "{what} is not available for models with closures"),
+            Self::NotRigid { name, .. } => write!(f, "body '{name}' has modes, which depend on its mass"),
             Self::NotFinite { quantity, index } => write!(f, "{quantity} [{index}] is not a finite number"),
             Self::NotUnit { quantity, index } => {
                 write!(f, "the quaternion at {quantity} [{index}] is not of unit length")
@@ -181,6 +189,7 @@ impl DynamicsError {
             Self::WrongModel => Some("make one with Workspace::new(&model)"),
             Self::OtherModel { .. } => Some("make one with the model in use"),
             Self::NotForClosures { .. } => Some("take forward_dynamics"),
+            Self::NotRigid { .. } => Some("give the mass that changes a body of its own, on a fixed hinge"),
             Self::NotUnit { .. } => Some("normalise it"),
             Self::Singular { .. } => Some("give the body mass there, or fix the hinge"),
             Self::CannotClose { .. } => {

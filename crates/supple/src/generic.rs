@@ -21,7 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use crate::closure::closure_jacobian;
+pub use crate::closure::{closure_jacobian, settle};
+pub use crate::derivative::stage::tree_derivatives;
 pub use crate::energy::{energy, momentum, power};
 pub use crate::forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by, reclose};
 pub use crate::hybrid_dynamics::hybrid_dynamics;
@@ -31,3 +32,4 @@ pub use crate::mass_matrix::mass_matrix;
 pub use crate::operational_compliance::{node_compliances, operational_compliance, operational_inertia};
 pub use crate::operator::mass_operator;
 pub use crate::reactions::reactions;
+pub use crate::step::{linearly_implicit_step, runge_kutta_step};

@@ -75,6 +75,7 @@ mod solution;
 #[cfg(feature = "lab")]
 pub mod stages;
 mod state;
+mod step;
 mod sweep;
 mod terms;
 #[cfg(feature = "testkit")]
@@ -88,8 +89,8 @@ pub use closure::{
     assemble, close_speeds, closure_deviations, closure_rank, closure_separation, hold, strike,
 };
 pub use derivative::{
-    Derivatives, Parameter, Regressor, RegressorColumn, forward_dynamics_derivatives, hybrid_dynamics_derivatives,
-    inverse_dynamics_derivatives, inverse_dynamics_regressor,
+    Derivatives, Parameter, Regressor, RegressorColumn, TreeDerivatives, forward_dynamics_derivatives,
+    hybrid_dynamics_derivatives, inverse_dynamics_derivatives, inverse_dynamics_regressor,
 };
 pub use energy::{Energy, Momentum, Power};
 pub use error::DynamicsError;
@@ -114,6 +115,7 @@ pub use plain::{
 };
 pub use solution::Solution;
 pub use state::State;
+pub use step::StepWorkspace;
 pub use supple_spatial as spatial;
 pub use terms::Terms;
 pub use validity::{Departure, Sign, Validity, ValidityLimits};

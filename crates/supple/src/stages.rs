@@ -120,7 +120,7 @@ impl<'m, T: Scalar> Stages<'m, T> {
     /// Derivatives of the accelerations of a tree with respect to displacements, speeds and forces, after [`articulate`](Self::articulate). Force
     /// elements and closures are left out.
     pub fn differentiate(&mut self) {
-        let derivatives = self.derivatives.get_or_insert_with(|| Box::new(TreeDerivatives::new(self.model)));
+        let derivatives = self.derivatives.get_or_insert_with(|| Box::new(TreeDerivatives::unchecked(self.model)));
         derivatives.differentiate(self.model, &self.state, &self.inputs, &mut self.workspace);
     }
 

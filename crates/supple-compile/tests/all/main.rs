@@ -1,4 +1,9 @@
 //! Programs against the engine that they were recorded from.
 
 mod agreement;
+mod cases;
 mod code;
+mod counts;
+mod guard;
+mod parameters;
+mod steps;

@@ -1,9 +1,9 @@
 //! What one thread needs for one group of lanes.
 
-use super::runge_kutta::StepMemory;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
+use crate::step::StepWorkspace;
 use crate::workspace::{DenseWorkspace, Workspace};
 use supple_spatial::Scalar;
 
@@ -19,7 +19,7 @@ pub(super) struct Memory<T: Scalar> {
     /// Made by the first verb whose result is a matrix.
     pub dense: Option<DenseWorkspace<T>>,
     /// Made by the first step.
-    pub step: Option<StepMemory<T>>,
+    pub step: Option<StepWorkspace<T>>,
 }
 
 impl<T: Scalar> Memory<T> {

@@ -38,6 +38,7 @@ pub use assembly::{Assembly, assemble, close_speeds};
 pub use hold::{Hold, hold};
 pub use impact::{Impact, strike};
 pub use jacobian::{closure_deviations, closure_jacobian};
+pub use projection::settle;
 pub(crate) use projection::{INCONSISTENT, cannot_close, project, residuals};
 pub use rank::{ClosureRank, RedundantEquation, closure_rank};
 pub use separation::{Separation, closure_separation};

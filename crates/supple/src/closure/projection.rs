@@ -70,6 +70,39 @@ pub(crate) fn project<T: Scalar>(
     Ok(done)
 }
 
+/// Brings a state that has drifted onto its closures by `turns` of Newton's method, each of them done whether it is needed or not: what a
+/// recording can follow. Equations that are closed to rounding keep their bits. No allocation.
+///
+/// # Errors
+/// Sizes that do not fit, numbers that are not finite, or a singular configuration.
+pub fn settle<T: Scalar>(
+    model: &Model<T>,
+    state: &mut State<T>,
+    inputs: &Inputs<T>,
+    turns: usize,
+    workspace: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
+    let holonomic = T::Mask::splat(model.topology.elastic_rotation.is_orthogonal());
+    for _ in 0..turns {
+        look(model, state, inputs, workspace)?;
+        let [open, fast] = [openness(model, state, workspace), pace(model, state, workspace)];
+        let [near, slow] = [closed_within(model, workspace), still_within(state)];
+        factor(model, state, inputs, workspace)?;
+        let resolved = least_independence(&workspace.closing).sqrt();
+        let far = holonomic & (near / resolved).less_than(open);
+        let moves = far | (slow / resolved).less_than(fast);
+        speed_of(workspace);
+        answer(model, state, workspace);
+        for (u, change) in state.speeds.iter_mut().zip(&workspace.result) {
+            *u = T::select(moves, *u + *change, *u);
+        }
+        step_of(workspace);
+        answer(model, state, workspace);
+        displace_where(model, state, far, workspace);
+    }
+    Ok(())
+}
+
 /// How far and how fast the closures that act deviate, the largest of their equations.
 pub(crate) fn residuals(
     model: &Model,

@@ -25,10 +25,10 @@ mod regressor;
 mod result;
 mod solve;
 mod spatial;
-#[cfg(feature = "lab")]
 pub(crate) mod stage;
 mod verbs;
 
 pub use regressor::{Parameter, Regressor, RegressorColumn, inverse_dynamics_regressor};
 pub use result::Derivatives;
+pub use stage::TreeDerivatives;
 pub use verbs::{forward_dynamics_derivatives, hybrid_dynamics_derivatives, inverse_dynamics_derivatives};

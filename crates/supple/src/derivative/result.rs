@@ -76,7 +76,7 @@ impl Derivatives {
 
 /// Whether the velocities of hinge nodes that modes move are the rates of their positions, and accelerations those of velocities: not with the
 /// elastic rotations `None` and `FirstOrder`, nor where a body leaves its own rates out.
-fn is_holonomic(model: &Model) -> bool {
+pub(super) fn is_holonomic<T>(model: &Model<T>) -> bool {
     let bodies = model.topology.bodies.iter().zip(model.bodies.iter());
     let mut moving = bodies.filter(|(body, _)| body.moves_nodes);
     moving.all(|(_, data)| {

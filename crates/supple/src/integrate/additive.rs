@@ -5,14 +5,14 @@
 //! The implicit rows are L-stable and stiffly accurate, with stages of order 2 (Kennedy and Carpenter, Applied Numerical Mathematics
 //! 44, 2003: ARK4(3)6L[2]SA).
 
-pub(super) const STAGES: usize = 6;
-pub(super) const ORDER: i32 = 4;
+pub(crate) const STAGES: usize = 6;
+pub(crate) const ORDER: i32 = 4;
 /// Diagonal of the implicit rows; the first stage has none.
-pub(super) const GAMMA: f64 = 0.25;
+pub(crate) const GAMMA: f64 = 0.25;
 
-pub(super) const PLACES: [f64; STAGES] = [0.0, 0.5, 83.0 / 250.0, 31.0 / 50.0, 17.0 / 20.0, 1.0];
+pub(crate) const PLACES: [f64; STAGES] = [0.0, 0.5, 83.0 / 250.0, 31.0 / 50.0, 17.0 / 20.0, 1.0];
 
-pub(super) const EXPLICIT: [&[f64]; STAGES] = [
+pub(crate) const EXPLICIT: [&[f64]; STAGES] = [
     &[],
     &[0.5],
     &[13861.0 / 62500.0, 6889.0 / 62500.0],
@@ -33,7 +33,7 @@ pub(super) const EXPLICIT: [&[f64]; STAGES] = [
 ];
 
 /// Implicit rows without the diagonal.
-pub(super) const IMPLICIT: [&[f64]; STAGES] = [
+pub(crate) const IMPLICIT: [&[f64]; STAGES] = [
     &[],
     &[0.25],
     &[8611.0 / 62500.0, -1743.0 / 31250.0],
@@ -42,10 +42,10 @@ pub(super) const IMPLICIT: [&[f64]; STAGES] = [
     &[82889.0 / 524892.0, 0.0, 15625.0 / 83664.0, 69875.0 / 102672.0, -2260.0 / 8211.0],
 ];
 
-pub(super) const WEIGHTS: [f64; STAGES] =
+pub(crate) const WEIGHTS: [f64; STAGES] =
     [82889.0 / 524892.0, 0.0, 15625.0 / 83664.0, 69875.0 / 102672.0, -2260.0 / 8211.0, 0.25];
 
-pub(super) const ESTIMATE: [f64; STAGES] = [
+pub(crate) const ESTIMATE: [f64; STAGES] = [
     4586570599.0 / 29645900160.0,
     0.0,
     178811875.0 / 945068544.0,

@@ -7,7 +7,7 @@
 
 mod adams;
 mod adams_coefficients;
-mod additive;
+pub(crate) mod additive;
 mod automatic;
 mod bdf;
 mod bdf_coefficients;

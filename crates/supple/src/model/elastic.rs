@@ -120,6 +120,14 @@ impl<T: Scalar> ModalOperator<T> {
         }
     }
 
+    /// Multiplies it by a number.
+    pub fn scale(&mut self, factor: T) {
+        match self {
+            Self::Zero => {}
+            Self::Diagonal(entries) | Self::Packed(entries) => entries.iter_mut().for_each(|x| *x *= factor),
+        }
+    }
+
     /// Entry `(i, j)`.
     pub fn entry(&self, i: usize, j: usize) -> T {
         match self {

@@ -29,6 +29,7 @@ mod model_builder;
 mod names;
 pub(crate) mod node;
 mod node_mass;
+mod parameters;
 mod physics;
 mod problem;
 mod sparse;

@@ -1,9 +1,11 @@
 //! What was done with numbers, as a graph: each operation once, constants folded.
 //!
 //! Identities used are those that keep every rounding, or leave one out: `x + 0`, `x · 1`, `x · 0`, `-(-x)`, `(-a) b = -(a b)`,
-//! `a + (-b) = a - b`, sums and products in one order. `x · 0 = 0` supposes that `x` is finite.
+//! `a + (-b) = a - b`, `k (l x) = (k l) x` of constants, sums and products in one order. `x · 0 = 0` supposes that `x` is finite.
 
+use super::mixer::Mixer;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::vec::Vec;
 
 /// An operation of a recorded program; operands are numbers of operations before it.
@@ -115,9 +117,10 @@ fn truth(value: bool) -> f64 {
 pub struct Graph {
     operations: Vec<Operation>,
     /// Where each operation is, constants by their bits.
-    places: HashMap<Key, u32>,
+    places: HashMap<Key, u32, BuildHasherDefault<Mixer>>,
     inputs: u32,
     conditions: Vec<Condition>,
+    pub(super) asked: u64,
 }
 
 /// A truth value that the recorded program took for granted: the program holds where it has the same value.
@@ -143,6 +146,11 @@ impl Graph {
     /// The operations, each after its operands.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// How many operations were asked for, before any was folded or found to have been done: `a · b + c` is two.
+    pub fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// How many inputs there are.
@@ -266,8 +274,24 @@ impl Graph {
                 let product = self.product(x, y);
                 return self.unary(Unary::Negative, product);
             }
+            if let Some((factor, inner)) = self.scaled(x, y) {
+                return self.product(factor, inner);
+            }
         }
         self.place(Operation::Binary(Binary::Product, a, b))
+    }
+
+    /// `k (l x) = (k l) x`, where `k` and `l` are constants whose product has all its digits.
+    fn scaled(&mut self, k: u32, y: u32) -> Option<(u32, u32)> {
+        let (k, Operation::Binary(Binary::Product, l, x)) = (self.value(k)?, self.operations[y as usize]) else {
+            return None;
+        };
+        let (l, x) = match (self.value(l), self.value(x)) {
+            (Some(l), _) => (l, x),
+            (_, Some(constant)) => (constant, l),
+            _ => return None,
+        };
+        (k * l).is_normal().then(|| (self.constant(k * l), x))
     }
 
     fn joined(&mut self, function: Binary, a: u32, b: u32) -> u32 {
@@ -290,6 +314,14 @@ impl Graph {
         if known || simple(self, a) || simple(self, b) || self.is(c, 0.0) {
             let product = self.product_of(a, b);
             return self.binary(Binary::Sum, product, c);
+        }
+        if let (Some(a), Some(b)) = (self.opposite(a), self.opposite(b)) {
+            return self.mul_add(a, b, c);
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some((factor, inner)) = self.scaled(x, y) {
+                return self.mul_add(factor, inner, c);
+            }
         }
         self.place(Operation::MulAdd(a, b, c))
     }

@@ -5,11 +5,12 @@
 //! a [`Condition`] that has to hold.
 
 mod graph;
+mod mixer;
 
 pub use graph::{Binary, Condition, Graph, Operation, Unary};
 
 use super::{Mask, Scalar};
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 /// A number that records what is done with it on the current thread, beside its value at a sample.
@@ -32,6 +33,12 @@ const KNOWN: u32 = u32::MAX;
 
 std::thread_local! {
     static GRAPH: RefCell<Option<Graph>> = const { RefCell::new(None) };
+    /// Operations that the current recording was asked for.
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count(operations: u64) {
+    ASKED.set(ASKED.get() + operations);
 }
 
 /// Does something with the graph of the current recording. Outside one there is none: numbers are their values then.
@@ -42,9 +49,10 @@ fn recorded(act: impl FnOnce(&mut Graph) -> u32) -> u32 {
 impl Traced {
     /// Runs `work` and gives, beside its result, what it did with traced numbers. A recording within a recording is one of its own.
     pub fn record<R>(work: impl FnOnce() -> R) -> (R, Graph) {
-        let outer = GRAPH.replace(Some(Graph::default()));
+        let (outer, before) = (GRAPH.replace(Some(Graph::default())), ASKED.replace(0));
         let result = work();
-        let graph = GRAPH.replace(outer).unwrap_or_default();
+        let mut graph = GRAPH.replace(outer).unwrap_or_default();
+        graph.asked = ASKED.replace(before);
         (result, graph)
     }
 
@@ -69,10 +77,12 @@ impl Traced {
     }
 
     fn unary(self, function: Unary) -> Self {
+        count(1);
         self.with(function.of(self.value), |graph, a| graph.unary(function, a))
     }
 
     fn binary(self, function: Binary, other: Self) -> Self {
+        count(1);
         let value = function.of(self.value, other.value);
         if self.at == KNOWN && other.at == KNOWN {
             return Self { value, at: KNOWN };
@@ -241,6 +251,7 @@ impl Scalar for Traced {
     }
 
     fn mul_add(self, factor: Self, addend: Self) -> Self {
+        count(2);
         let value = Scalar::mul_add(self.value, factor.value, addend.value);
         if [self.at, factor.at, addend.at] == [KNOWN; 3] {
             return Self { value, at: KNOWN };
@@ -286,7 +297,13 @@ impl Scalar for Traced {
         TracedMask { value: value != 0.0, at }
     }
 
+    /// By their sum, which is not finite where one of them is not.
+    fn all_finite(values: &[Self]) -> TracedMask {
+        values.iter().fold(Self::ZERO, |sum, x| sum + *x).is_finite()
+    }
+
     fn select(mask: TracedMask, yes: Self, no: Self) -> Self {
+        count(1);
         let value = if mask.value { yes.value } else { no.value };
         if mask.at == KNOWN {
             return if mask.value { yes } else { no };
@@ -316,17 +333,22 @@ mod tests {
                 (-x) * (-y),                                                         // x y
                 two * two + Traced::ONE,                                             // 5
                 Traced::select(two.less_than(x) | Traced::ONE.less_than(two), x, y), // x
+                two * (x * two),                                                     // 4 x
+                (-x).mul_add(-y, two),                                               // x y + 2
             ]
             .map(|result| (result.value(), result.operation()))
         });
         let operation = |i: usize| graph.operations()[results[i].1 as usize];
-        assert_eq!(results.map(|(value, _)| value), [3.0, 0.0, 0.0, 5.0, 6.0, 5.0, 2.0]);
+        assert_eq!(results.map(|(value, _)| value), [3.0, 0.0, 0.0, 5.0, 6.0, 5.0, 2.0, 8.0, 8.0]);
         assert_eq!(operation(0), Operation::Input(1));
         assert_eq!(operation(1), Operation::Constant(0.0));
         assert_eq!(operation(3), Operation::Binary(Binary::Sum, 0, 1));
         assert_eq!(operation(4), Operation::Binary(Binary::Product, 0, 1));
         assert_eq!(operation(5), Operation::Constant(5.0));
         assert_eq!(operation(6), Operation::Input(0));
+        assert!(matches!(operation(7), Operation::Binary(Binary::Product, 0, _)));
+        assert!(matches!(operation(8), Operation::MulAdd(0, 1, _)));
+        assert!(graph.asked() > 20);
         assert!(graph.conditions().is_empty());
     }
 
