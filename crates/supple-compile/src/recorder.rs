@@ -63,7 +63,7 @@ impl From<NameError> for RecordError {
 }
 
 /// Most speeds of models whose derivatives are recorded both ways.
-const SPEEDS: usize = 12;
+const SPEEDS: usize = 8;
 
 /// What becomes a program.
 #[derive(Clone, Copy, Debug)]
