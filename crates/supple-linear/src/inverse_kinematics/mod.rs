@@ -109,8 +109,8 @@ pub struct IkSolution {
 /// let mut builder = ModelBuilder::new();
 /// let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
 /// let link = |name, parent| {
-///     let mut body = Body::rigid(name, parent, hinge.clone(), 1.0, [0.5, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
-///     body.nodes.push(Node { name: Some("tip".into()), position: [1.0, 0.0, 0.0], ..body.nodes[0].clone() });
+///     let mut body = Body::rigid(name, parent, hinge.clone(), 1.0, [0.5, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.35, 0.0], [0.0, 0.0, 0.35]]);
+///     body.nodes.push(Node { name: Some("tip".into()), position: [1.0, 0.0, 0.0], ..Node::default() });
 ///     body
 /// };
 /// let upper = builder.body(link("upper", Parent::Ground));
