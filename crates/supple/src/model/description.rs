@@ -24,7 +24,7 @@ pub enum ElasticRotation {
     #[default]
     RotationVector,
     /// `λ η̇` is the relative angular velocity and `R_e` a state of its own, which depends on the path of the deformation: right to first order
-    /// where a node turns about several axes [JR92].
+    /// where a node turns about several axes.
     Integrated,
 }
 
