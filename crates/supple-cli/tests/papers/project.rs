@@ -317,3 +317,19 @@ fn decisions_are_numbered() {
         assert!(read(path).starts_with(&format!("# {number}: ")), "{path} does not start with its number");
     }
 }
+
+/// Crates that a member of the workspace is built of, each with its features.
+fn crates_and_features(member: &str) -> BTreeSet<String> {
+    let arguments = ["tree", "--offline", "-e", "normal,build", "--prefix", "none", "-f", "{p} [{f}]", "-p", member];
+    let output = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+/// Where one feature differs, a release build of the Python package compiles all crates again, minutes of `./test`.
+#[test]
+fn one_release_build_serves_the_command_and_the_python_package() {
+    let (command, package) = (crates_and_features("supple-cli"), crates_and_features("supple-python"));
+    let lost: Vec<_> = command.difference(&package).collect();
+    assert!(lost.is_empty(), "the Python package wants other features: change them in supple-cli/Cargo.toml: {lost:#?}");
+}
