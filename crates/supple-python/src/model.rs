@@ -44,7 +44,9 @@ pub struct Model {
     /// Force elements written in Python; the system has them after its own.
     forces: Vec<PythonForce>,
     notes: Vec<String>,
-    memory: Mutex<Vec<Scratch>>,
+    /// Boxed: a call moves a pointer, not the kilobyte of a workspace.
+    #[allow(clippy::vec_box)]
+    memory: Mutex<Vec<Box<Scratch>>>,
 }
 
 /// What a verb works in.
@@ -84,10 +86,9 @@ impl Model {
     /// Lends memory to `work`: that of an earlier call where there is any.
     pub fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
         let kept = self.memory.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut scratch = kept.unwrap_or_else(|| Scratch {
-            workspace: Workspace::new(&self.engine),
-            inputs: Inputs::new(&self.engine),
-            dense: None,
+        let mut scratch = kept.unwrap_or_else(|| {
+            let (workspace, inputs) = (Workspace::new(&self.engine), Inputs::new(&self.engine));
+            Box::new(Scratch { workspace, inputs, dense: None })
         });
         let done = work(&mut scratch);
         self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
