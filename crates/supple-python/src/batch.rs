@@ -175,18 +175,43 @@ impl States {
         unsafe { arrays::view(this.clone().into_any(), [states.instances, nodes, 4], states.attitudes.as_flattened()) }
     }
 
-    /// Takes one step of `step` seconds by the classical Runge-Kutta scheme, with the forces held: the states become those at its end.
-    #[pyo3(signature = (step, forces = None))]
-    fn step(&mut self, py: Python<'_>, step: f64, forces: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    /// Takes one step of `step` seconds with the forces held: the states become those at its end.
+    ///
+    /// `scheme` is "rk4" or "linearly-implicit", both of order four; by default the latter for models with modes, whose stiffness would limit the
+    /// steps of "rk4" to 2.8 / (2π f) with their highest frequency f.
+    #[pyo3(signature = (step, forces = None, *, scheme = None))]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        step: f64,
+        forces: Option<&Bound<'_, PyAny>>,
+        scheme: Option<&str>,
+    ) -> PyResult<()> {
         if !(step.is_finite() && step > 0.0) {
             return Err(bad_argument(py, format!("a step of {step} s"), "give a positive number"));
         }
         let model = self.model.clone_ref(py);
+        let is_implicit = match scheme {
+            None => {
+                let engine = &model.get().engine;
+                engine.body_indices().any(|body| engine.modes(body) > 0)
+            }
+            Some("rk4") => false,
+            Some("linearly-implicit") => true,
+            Some(other) => {
+                let remedy = "write \"rk4\" or \"linearly-implicit\"";
+                return Err(bad_argument(py, format!("unknown scheme '{other}'"), remedy));
+            }
+        };
         self.prepare(model.bind(py), "forces", forces)?;
         let Self { coordinates, speeds, attitudes, drive, batch, .. } = self;
         let states = batch::StatesMut { coordinates, speeds, attitudes };
         let batch = batch.get_mut().unwrap_or_else(PoisonError::into_inner);
-        py.detach(|| batch.step(states, drive, step)).or_raise(py)
+        let done = py.detach(|| match is_implicit {
+            true => batch.linearly_implicit_step(states, drive, step),
+            false => batch.step(states, drive, step),
+        });
+        done.or_raise(py)
     }
 
     fn __len__(&self) -> usize {

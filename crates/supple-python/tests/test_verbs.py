@@ -166,6 +166,19 @@ def test_batch_rows_are_single_states(shuttle):
     assert not np.array_equal(before, states.coordinates) and np.isfinite(states.coordinates).all()
 
 
+def test_steps_of_batches_bear_stiff_modes_unless_told_otherwise(shuttle):
+    states, forces = shuttle.batch(3), np.zeros((3, shuttle.speed_count))
+    states.speeds[:] = 1e-3
+    for _ in range(40):
+        states.step(0.02, forces)
+    assert abs(states.speeds).max() < 0.1
+    with pytest.raises(supple.BatchError):
+        for _ in range(1000):
+            states.step(0.02, forces, scheme="rk4")
+    with pytest.raises(supple.ArgumentError, match="linearly-implicit"):
+        states.step(0.02, forces, scheme="euler")
+
+
 def test_a_bad_instance_is_named_and_leaves_its_neighbours(pendulum):
     states = pendulum.batch(20)
     out = np.zeros((20, pendulum.speed_count))

@@ -331,5 +331,8 @@ fn crates_and_features(member: &str) -> BTreeSet<String> {
 fn one_release_build_serves_the_command_and_the_python_package() {
     let (command, package) = (crates_and_features("supple-cli"), crates_and_features("supple-python"));
     let lost: Vec<_> = command.difference(&package).collect();
-    assert!(lost.is_empty(), "the Python package wants other features: change them in supple-cli/Cargo.toml: {lost:#?}");
+    assert!(
+        lost.is_empty(),
+        "the Python package wants other features: change them in supple-cli/Cargo.toml: {lost:#?}"
+    );
 }

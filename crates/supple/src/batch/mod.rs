@@ -28,7 +28,7 @@
 //!
 //! - Every instance has, bit for bit, the result of its scalar run. Neither the number of threads nor the lanes show.
 //! - An instance that fails does not touch its neighbours: they have their results. Its own row is filled with NaN (after
-//!   [`Batch::step`] it is the state before the step), and [`BatchError::Instances`] tells for each what its scalar run says.
+//!   [`Batch::step`] and [`Batch::linearly_implicit_step`] it is the state before the step), and [`BatchError::Instances`] tells for each what its scalar run says.
 //! - No call allocates, except the first [`Batch::mass_matrix`] and the first [`Batch::step`], which make their memory, and calls
 //!   in which an instance fails.
 
@@ -38,7 +38,7 @@ mod memory;
 mod pool;
 mod rows;
 mod run;
-mod runge_kutta;
+mod step;
 mod verb;
 
 pub use error::{BatchError, InstanceError};
@@ -51,6 +51,7 @@ use pool::Pool;
 use rows::{StateBlocks, Widths, check};
 use run::{Group, Groups, Models};
 use std::sync::Mutex;
+use step::Step;
 use verb::Verb;
 
 /// Lanes of a [`Batch`] unless chosen otherwise. Eight are one register of AVX-512; in two of AVX2 they are still faster than four.
@@ -176,17 +177,36 @@ impl<const W: usize> Batch<W> {
 
     /// One step of `step` seconds of every instance by the classical Runge-Kutta scheme of order four, `forces` held. Closures act, all of them, and a step ends on them.
     ///
-    /// For many instances at the pace of the fastest motion; [`integrate`](crate::integrate) has schemes that choose their steps.
+    /// For many instances at the pace of the fastest motion: a mode of angular frequency ω grows without bound where ω `step` is above 2.8.
+    /// [`integrate`](crate::integrate) has schemes that choose their steps.
     ///
     /// # Errors
     /// As [`Batch::forward_dynamics`]; the state of an instance that fails stays as it was.
     pub fn step(&mut self, states: StatesMut<'_>, forces: &[f64], step: f64) -> Result<(), BatchError> {
+        self.step_by(&Step::RungeKutta(step), states, forces)
+    }
+
+    /// As [`Batch::step`] by the linearly implicit scheme of order four: stiffness and damping of the modes do not limit the step. Modes
+    /// that are faster than the step are damped, not followed. Costs six evaluations instead of four, and a solution with the modes.
+    ///
+    /// # Errors
+    /// As [`Batch::step`].
+    pub fn linearly_implicit_step(
+        &mut self,
+        states: StatesMut<'_>,
+        forces: &[f64],
+        step: f64,
+    ) -> Result<(), BatchError> {
+        self.step_by(&Step::LinearlyImplicit(step), states, forces)
+    }
+
+    fn step_by(&mut self, step: &Step, states: StatesMut<'_>, forces: &[f64]) -> Result<(), BatchError> {
         let instances = self.instances(states.as_states())?;
         check("forces", forces.len(), instances * self.widths.speeds)?;
         let (widths, length) = (self.widths, self.groups.block());
         let exchange = Replaced { forces, widths };
         let blocks = StateBlocks { rest: states, widths, length };
-        self.groups.run(&mut self.pool, instances, &runge_kutta::Step(step), &exchange, blocks)
+        self.groups.run(&mut self.pool, instances, step, &exchange, blocks)
     }
 
     /// Checks `states` and counts its rows.

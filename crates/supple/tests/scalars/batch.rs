@@ -304,8 +304,8 @@ fn steps_are_those_of_the_simulation() {
         let (h, count) = (1e-4, 5);
         let forces = start.inputs.forces.clone();
         let drive = move |_: &State, inputs: &mut Inputs| inputs.forces.copy_from_slice(&forces);
-        let scheme = (Scheme::RungeKutta4, Stepping::Fixed(h));
-        let mut run = Simulation::new(&at.model, start.state.clone(), drive, scheme.0, scheme.1).unwrap();
+        let stepping = Stepping::Fixed(h);
+        let mut run = Simulation::new(&at.model, start.state.clone(), drive, Scheme::RungeKutta4, stepping).unwrap();
         run.advance(start.state.time + h * f64::from(count)).unwrap();
         let mut batch = Batch::new(&at.model, 1).unwrap();
         for _ in 0..count {
@@ -318,6 +318,39 @@ fn steps_are_those_of_the_simulation() {
         let difference = relative_difference(&found.speeds[..], &run.state().speeds[..]);
         assert!(difference < 1e-11, "seed {seed}: {difference:e}");
     }
+}
+
+/// With short steps the schemes agree as their order says; with steps beyond what Runge-Kutta bears for the modes, linearly implicit ones stay bounded.
+#[test]
+fn linearly_implicit_steps_bear_stiff_modes() {
+    let (system, random) = serial_chain(2, 4, &ChainOptions { frequency: 100.0, ..ChainOptions::default() });
+    let at = Prepared::new(&system, &random);
+    let mut batch = Batch::new(&at.model, 2).unwrap();
+    let mut advance = |is_implicit: bool, step: f64, count: usize| {
+        let mut rows = Rows::new(&at, 3, 1);
+        let Rows { coordinates, speeds, forces, .. } = &mut rows;
+        [coordinates, speeds, forces].into_iter().flatten().for_each(|x| *x *= 1e-3);
+        let done = (0..count).try_for_each(|_| {
+            let (states, forces) = rows.step_in_place();
+            match is_implicit {
+                true => batch.linearly_implicit_step(states, forces, step),
+                false => batch.step(states, forces, step),
+            }
+        });
+        done.map(|()| rows.instance(&at.model, 2).state.speeds)
+    };
+    // Both are of order four, so their difference falls 16 times when steps are halved.
+    let mut difference = |step: f64, count: usize| {
+        let [implicit, explicit] = [true, false].map(|is_implicit| advance(is_implicit, step, count).unwrap());
+        relative_difference(&implicit[..], &explicit[..])
+    };
+    let (coarse, fine) = (difference(1e-4, 10), difference(5e-5, 20));
+    assert!((13.0..19.0).contains(&(coarse / fine)), "{coarse:e} and {fine:e}");
+    // The fastest mode of a beam alone has ω = 1,600 rad/s: ω h = 8.
+    let is_bounded = |speeds: Vec<f64>| speeds.iter().all(|speed| speed.abs() < 10.0);
+    let [implicit, explicit] = [true, false].map(|is_implicit| advance(is_implicit, 5e-3, 100));
+    assert!(implicit.is_ok_and(is_bounded));
+    assert!(!explicit.is_ok_and(is_bounded));
 }
 
 #[test]

@@ -1,15 +1,18 @@
-//! Steps of all instances of a batch: the scheme of [`runge_kutta_step`], then the state brought back onto the closures of the model, all of
+//! Steps of all instances of a batch: a scheme of [`step`](crate::step), then the state brought back onto the closures of the model, all of
 //! which act.
 
 use super::memory::Memory;
 use super::verb::Verb;
 use crate::closure;
 use crate::error::DynamicsError;
-use crate::step::{StepWorkspace, runge_kutta_step};
+use crate::step::{StepWorkspace, linearly_implicit_step, runge_kutta_step};
 use supple_spatial::Scalar;
 
-/// A step of length `0`.
-pub(super) struct Step(pub f64);
+/// A step of a length in seconds.
+pub(super) enum Step {
+    RungeKutta(f64),
+    LinearlyImplicit(f64),
+}
 
 impl Verb for Step {
     fn prepare<T: Scalar>(&self, memory: &mut Memory<T>) {
@@ -20,7 +23,12 @@ impl Verb for Step {
     fn run<T: Scalar>(&self, memory: &mut Memory<T>) -> Result<(), DynamicsError> {
         let Memory { model, state, inputs, workspace, step, .. } = memory;
         let step = step.get_or_insert_with(|| StepWorkspace::new(model));
-        runge_kutta_step(model, (state, T::from_f64(self.0)), inputs, workspace, step)?;
+        match *self {
+            Self::RungeKutta(length) => runge_kutta_step(model, (state, T::from_f64(length)), inputs, workspace, step),
+            Self::LinearlyImplicit(length) => {
+                linearly_implicit_step(model, (state, T::from_f64(length)), inputs, workspace, step)
+            }
+        }?;
         if model.closing.is_empty() {
             return Ok(());
         }
