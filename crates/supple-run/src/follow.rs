@@ -48,7 +48,8 @@ impl Run<'_> {
             let _ = self.engine.dynamics();
             watch.observe(model, (self.engine.state(), self.engine.inputs()));
         }
-        let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
+        let mut doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
+        doubts.extend(self.effort.observe_moved(&mut self.engine).map_err(|error| self.cause(&error))?);
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
         let row = row.map_err(|error| self.cause(&error))?;
@@ -144,15 +145,19 @@ impl Run<'_> {
         let (mut shortest, mut late) = (None, false);
         let interrupt = &self.options.interrupt;
         let (start, end) = (self.from, self.scenario.duration);
-        let (scenario, collapse, warnings, departed) =
-            (self.scenario, &mut self.collapse, &mut self.warnings, &mut self.departed);
-        let mut after = |run: &Simulation, step: Step| {
+        let (scenario, collapse, warnings, departed, effort) =
+            (self.scenario, &mut self.collapse, &mut self.warnings, &mut self.departed, &mut self.effort);
+        let mut after = |run: &mut Simulation, step: Step| {
             let [from, to] = step.covers;
             observer.progress(Progress { start, time: to, end });
             for departure in run.departures().iter().skip(*departed) {
                 warnings.tell(departure.time, departure.describe(&scenario.model.model), observer);
             }
             *departed = run.departures().len();
+            // A state in which nothing can be evaluated is told by the next step.
+            for limited in effort.observe(run).unwrap_or_default() {
+                warnings.tell(to, limited, observer);
+            }
             if let Some(collapsed) = collapse.observe(scenario, run) {
                 warnings.tell(to, collapsed, observer);
             }

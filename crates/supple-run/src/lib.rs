@@ -15,6 +15,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
+mod closed_loop;
 mod closure_columns;
 mod closures;
 mod collapse;

@@ -259,6 +259,8 @@ impl<'s> Run<'s> {
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
+        let time = self.engine.state().time;
+        self.effort.totals().into_iter().for_each(|total| self.warnings.tell(time, total, observer));
         if matches!(outcome, Outcome::Finished | Outcome::Stopped(_)) {
             self.tell_pieces(observer);
         }
@@ -393,6 +395,7 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let parts = (
         (&scenario.model.system, initial, scenario.start, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
+        (&scenario.closure_motions, &scenario.motor_forces, scenario.effort_limits),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
     let blocks = control::identity(scenario);

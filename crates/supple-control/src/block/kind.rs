@@ -175,6 +175,18 @@ impl Sampled for Law {
         self.0.ask(measured, requests);
     }
 
+    fn limited(&mut self, output: usize, excess: f64) {
+        self.0.limited(output, excess);
+    }
+
+    fn integrated_error(&self) -> Option<f64> {
+        self.0.integrated_error()
+    }
+
+    fn settle(&mut self, more: f64) -> bool {
+        self.0.settle(more)
+    }
+
     fn save(&self) -> Vec<f64> {
         self.0.save()
     }
@@ -286,6 +298,15 @@ impl Setting {
     /// With a period and nothing else.
     pub fn every(period: f64) -> Self {
         Self { period, ..Self::default() }
+    }
+
+    /// Makes the model of the plant start where the plant does.
+    pub fn begin_at(&mut self, state: &State) {
+        if let (Some(start), Some(plant)) = (&mut self.start, &self.plant) {
+            plant.coordinates.iter().for_each(|&[theirs, own]| start.coordinates[own] = state.coordinates[theirs]);
+            plant.speeds.iter().for_each(|&[theirs, own]| start.speeds[own] = state.speeds[theirs]);
+            start.turn_nodes(&plant.model);
+        }
     }
 
     /// With a number.

@@ -226,6 +226,8 @@ pub struct Scenario {
     pub closure_motions: Vec<ClosureMotion>,
     /// Forces of motors among the force elements.
     pub motor_forces: Vec<MotorForce>,
+    /// Whether what acts in a hinge is limited to the `effort_limit` of its motor.
+    pub effort_limits: bool,
     /// Sensors, shapers and controllers.
     pub blocks: Vec<ControlBlock>,
     /// Events that are looked for.

@@ -96,6 +96,7 @@ impl Reader<'_> {
             wrenches,
             closure_motions,
             motor_forces,
+            effort_limits: document.get("effort_limits").and_then(Value::flag).unwrap_or(true),
             blocks,
             events,
             locks,

@@ -46,6 +46,9 @@ pub(super) struct ModelEquations {
     /// Sampled blocks, whose outputs act besides the drive; and the forces of the drive alone.
     pub network: Option<Box<Network>>,
     drive_forces: Vec<f64>,
+    /// Speeds with the greatest force that acts there, and what was asked for at all speeds where there are any.
+    pub limits: Vec<(usize, f64)>,
+    pub asked: Vec<f64>,
     /// For schemes that ask for the Jacobian.
     pub tangent: Option<Box<Tangent>>,
     kinks: Vec<Kink>,
@@ -86,6 +89,8 @@ impl ModelEquations {
             next_break: None,
             network: None,
             drive_forces: vec![0.0; state.speeds.len()],
+            limits: Vec::new(),
+            asked: vec![0.0; state.speeds.len()],
             state,
             implicit,
             oscillators,
@@ -179,8 +184,9 @@ impl ModelEquations {
     }
 
     /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
-    fn drive_here(&mut self) -> Result<(), DynamicsError> {
-        if self.network.is_some() {
+    pub fn drive_here(&mut self) -> Result<(), DynamicsError> {
+        let changed = self.network.is_some() || !self.limits.is_empty();
+        if changed {
             // A drive need not write all forces each time.
             self.inputs.forces.copy_from_slice(&self.drive_forces);
         }
@@ -196,9 +202,17 @@ impl ModelEquations {
             accelerations.resize(self.model.speed_count(), 0.0);
             prescribed.resize(self.model.body_count(), false);
         }
-        if let Some(network) = &self.network {
+        if changed {
             self.drive_forces.copy_from_slice(&self.inputs.forces);
+        }
+        if let Some(network) = &self.network {
             network.act(&mut self.inputs);
+        }
+        if !self.limits.is_empty() {
+            self.asked.copy_from_slice(&self.inputs.forces);
+        }
+        for (speed, limit) in &self.limits {
+            self.inputs.forces[*speed] = self.inputs.forces[*speed].clamp(-limit, *limit);
         }
         written
     }
