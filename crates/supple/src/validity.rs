@@ -81,25 +81,27 @@ impl Departure {
         let body = named.map_or_else(|| format!("number {}", self.body.0), |body| model.name(body).into());
         let fidelity = named.map(|body| model.fidelity(body));
         let time = self.time;
-        let called = |node: NodeIndex| -> String {
+        let place = |node: NodeIndex| -> String {
             let handle = named.and_then(|body| model.nodes_of(body).find(|handle| handle.node() == node));
             let name = handle.and_then(|handle| model.node_name(handle));
-            name.map_or_else(
-                || node.0.to_string(),
-                |name| if name.parse::<usize>().is_ok() { name.into() } else { format!("'{name}'") },
-            )
+            let name = name.filter(|name| name.parse::<usize>().is_err());
+            match (name, named.and_then(|own| along(model, own.0, node.0))) {
+                (Some(name), _) => format!("node '{name}' of body '{body}'"),
+                (None, Some(part)) => format!("a point at {part:.2} of the length of body '{body}'"),
+                (None, None) => format!("node {} of body '{body}'", node.0),
+            }
         };
         match self.sign {
             Sign::Deflection { node, value, length } => format!(
-                "at t = {time:.6} s node {} of body '{body}' is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
+                "at t = {time:.6} s {} is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
                  small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
-                called(node),
+                place(node),
                 100.0 * value / length
             ),
             Sign::Slope { node, value } => format!(
-                "at t = {time:.6} s node {} of body '{body}' is turned by {value:.3} rad: \
+                "at t = {time:.6} s {} is turned by {value:.3} rad: \
                  small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
-                called(node)
+                place(node)
             ),
             Sign::Spin { value, frequency } => format!(
                 "at t = {time:.6} s body '{body}' spins at {value:.3e} rad/s, {:.0} % of its first frequency {frequency:.3e} rad/s, \
@@ -247,6 +249,18 @@ fn length(model: &Model, body: usize) -> f64 {
         coordinates().fold(f64::NEG_INFINITY, f64::max) - coordinates().fold(f64::INFINITY, f64::min)
     };
     (0..3).map(|axis| along(axis).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Where a node is along a body whose nodes lie on a line, as a part of its length from the first.
+fn along(model: &Model, body: usize, node: usize) -> Option<f64> {
+    let (nodes, length) = (&model.bodies[body].nodes, length(model, body));
+    let away = |n: usize| nodes[n].position - nodes[0].position;
+    let last = away((0..nodes.len()).max_by(|a, b| away(*a).norm_squared().total_cmp(&away(*b).norm_squared()))?);
+    let is_beside = |n: usize| last.cross(away(n)).norm_squared().sqrt() > 1e-6 * length * length;
+    if length <= 0.0 || node >= nodes.len() || (0..nodes.len()).any(is_beside) {
+        return None;
+    }
+    Some(away(node).dot(last) / (length * length))
 }
 
 /// The least frequency of the modes with the hinge held, rigid combinations left out. `None` where there is none.
