@@ -175,8 +175,7 @@ impl<'s> ClosedLoop<'s> {
         let cannot = |error: supple::integrate::IntegrationError| no_equilibrium(error);
         let mut simulation =
             Simulation::new(model, state.clone(), drive, Scheme::DormandPrince, Stepping::Fixed(1.0)).map_err(cannot)?;
-        let blocks =
-            control::blocks(self.scenario, state, &self.inputs, Begin::Trial).map_err(RunError::cannot_begin)?;
+        let blocks = control::blocks(self.scenario, state, &self.inputs, Begin::Trial)?;
         simulation.set_blocks(blocks).map_err(cannot)?;
         Ok(simulation)
     }

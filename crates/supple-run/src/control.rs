@@ -6,7 +6,7 @@ use supple_control::block::{Law, Needs};
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
-use crate::design;
+use crate::{RunError, design};
 
 /// What is measured without error, or a constant.
 enum Ideal {
@@ -91,14 +91,15 @@ fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -
 }
 
 /// The blocks of a scenario, those of the file first and in its order.
-pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<'_>) -> Result<Blocks, String> {
+pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<'_>) -> Result<Blocks, RunError> {
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let is_trial = matches!(begin, Begin::Trial);
     let mut made: Vec<Block> = Vec::new();
     // What reads the state without a sensor: at the instants of its reader, once for all that share them.
     let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
     for (place, block) in told.iter().enumerate() {
-        let mut law = law(block, begin, start, inputs)?;
+        let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
+        let mut law = law(block, begin, start, inputs).map_err(cannot)?;
         match begin {
             Begin::Fresh => {}
             Begin::AtRest(more) => drop(law.settle(more.get(place).copied().unwrap_or(0.0))),

@@ -107,7 +107,7 @@ pub fn start(
     if !scenario.blocks.is_empty() {
         let start = simulation.state().clone();
         let begin = begin.as_deref().map_or(Begin::Fresh, Begin::AtRest);
-        let blocks = control::blocks(scenario, &start, &inputs, begin).map_err(RunError::cannot_begin)?;
+        let blocks = control::blocks(scenario, &start, &inputs, begin)?;
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);

@@ -34,6 +34,7 @@ mod follow;
 mod formulation;
 mod lock;
 mod longest_step;
+mod loop_watch;
 mod momentum;
 mod movers;
 mod observer;

@@ -17,6 +17,7 @@ use crate::engine;
 use crate::events::EventLog;
 use crate::film::{self, Film};
 use crate::lock::FolderLock;
+use crate::loop_watch::LoopWatch;
 use crate::momentum::MomentumWatch;
 use crate::place;
 use crate::record::Recorder;
@@ -55,6 +56,8 @@ pub struct Run<'s> {
     pub(crate) closures: Option<ClosureWatch>,
     /// Motors and their limits.
     pub(crate) effort: EffortWatch,
+    /// Controllers whose loops are unstable.
+    pub(crate) loops: LoopWatch,
     /// The size of the steps.
     pub(crate) collapse: CollapseWatch,
     /// All warnings so far, and how many departures are among them.
@@ -84,7 +87,7 @@ impl<'s> Run<'s> {
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
-        let (mut engine, integrator, told) = engine::start(scenario, options.formulation)?;
+        let (mut engine, integrator, told) = engine::start(scenario, options.formulation).map_err(|error| error.of_scenario(path))?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
@@ -168,6 +171,7 @@ impl<'s> Run<'s> {
             momentum,
             closures,
             effort,
+            loops: LoopWatch::new(scenario),
             collapse,
             warnings,
             doubts: told.doubts,

@@ -1,7 +1,7 @@
 //! Where a scenario starts, and what acts there.
 
 use supple::integrate::Drive;
-use supple::{Inputs, State};
+use supple::{Inputs, Model, State};
 use supple_io::scenario_file::{Scenario, StartAt};
 use supple_linear::equilibrium;
 
@@ -25,6 +25,11 @@ pub struct Start {
 }
 
 impl Start {
+    /// The undeformed state of a model at rest, where nothing acts.
+    pub fn undriven(model: &Model) -> Self {
+        Self { state: State::new(model), inputs: Inputs::new(model), doubts: Vec::new(), begin: None }
+    }
+
     /// Of a scenario that has been read.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ impl FileOptions {
     pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
         load(
             &self.file,
-            &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.changes.clone() },
+            &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.all() },
         )
     }
 }

@@ -197,6 +197,8 @@ pub struct Scenario {
     pub model: ModelFile,
     /// What the reader of the model passed over.
     pub notes: Vec<Finding>,
+    /// What is hardly meant in the scenario itself; among the notes, too.
+    pub doubts: Vec<Finding>,
     /// How long the run takes.
     pub duration: f64,
     /// Time between results.

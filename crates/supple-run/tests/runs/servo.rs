@@ -210,3 +210,52 @@ fn an_arm_too_heavy_for_its_motor_is_told() {
     let weak = results(&rig);
     assert!(told(&weak, "hinge 'shoulder' needs") && told(&weak, "more than its effort_limit of 0.5 N m"), "{weak:?}");
 }
+
+/// A loop that is sampled too slowly for its gains is told as what it is, whether the run ends or not.
+#[test]
+fn an_unstable_sampled_loop_is_told() {
+    let unstable = results(&wheel("damping = 0", &format!("duration = 1\n{}", pid("p = 100\nd = 1000"))));
+    assert!(told(&unstable, "controller `pid` changes sign at every instant"), "{:?}", unstable.summary().warnings);
+    assert!(told(&unstable, "unstable at `update_rate` 100 Hz"), "{:?}", unstable.summary().warnings);
+
+    let rig = wheel("damping = 0", &format!("duration = 100\n{}", pid("p = 100\nd = 1000")));
+    let error = run(rig.scenario(), &Options::default()).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("the likely cause: the effort of controller `pid`"), "{error}");
+    // A sound loop is not.
+    let sound = results(&wheel("damping = 0", &format!("duration = 1\n{}", pid("p = 100\nd = 20"))));
+    assert!(sound.summary().warnings.is_empty(), "{:?}", sound.summary().warnings);
+}
+
+/// What is accepted and can have no effect is told, or refused in the file.
+#[test]
+fn blocks_without_effect_are_told() {
+    let idle = "[[controller]]\nname = \"way\"\nkind = \"trajectory\"\nupdate_rate = 100\nhinge = \"axle\"\nquintic = { to = 1, duration = 1 }\n";
+    let rig = wheel("damping = 0", &format!("duration = 0.1\n{}{idle}", pid("u_clamp = 3")));
+    let warnings = results(&rig).summary().warnings.clone();
+    let says = |part: &str| warnings.iter().any(|warning| warning.contains(part));
+    assert!(says("nothing uses the controller `way`"), "{warnings:?}");
+    assert!(says("the gains of the pid `pid` are all 0"), "{warnings:?}");
+    let refused = |scenario: &str| {
+        let rig = wheel("damping = 0", scenario);
+        run(rig.scenario(), &Options::default()).map(|_| ()).unwrap_err().to_string()
+    };
+    let motion = "[[motion]]\nhinge = \"axle\"\nquintic = { to = 1, duration = 1 }\n";
+    let error = refused(&format!("duration = 1\n{}{motion}", pid("p = 100")));
+    assert!(error.contains("hinge `axle` has a prescribed motion, so the pid has no effect"), "{error}");
+    assert!(error.contains("scenario.toml:9"), "{error}");
+    let lqr = "[[controller]]\nname = \"lqr\"\nkind = \"lqr\"\nupdate_rate = 100\nhinges = [\"axle\"]\n";
+    let error = refused(&format!("duration = 1\n{lqr}{motion}"));
+    assert!(error.contains("scenario.toml:9") && error.contains("prescribed motion"), "{error}");
+    let error = refused(&format!("duration = 1\n{}", pid("p = 100").replace("= 100\nh", "= 1e9\nh")));
+    assert!(error.contains("1.000e9 calls in 1 s") && error.contains("update_rate"), "{error}");
+}
+
+/// Values in a wrong unit are told with what would be right, also by a run.
+#[test]
+fn a_run_tells_what_unit_is_meant() {
+    let rig = vertical(&both("p = 300\nd = 5"));
+    let model = fs::read_to_string(rig.0.join("model.toml")).unwrap();
+    fs::write(rig.0.join("model.toml"), model.replace("density = 2710", "density = 2.71")).unwrap();
+    let warnings = results(&rig).summary().warnings.clone();
+    assert!(warnings.iter().any(|warning| warning.contains("is it in kg/m^3?")), "{warnings:?}");
+}
