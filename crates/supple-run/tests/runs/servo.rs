@@ -258,4 +258,10 @@ fn a_run_tells_what_unit_is_meant() {
     fs::write(rig.0.join("model.toml"), model.replace("density = 2710", "density = 2.71")).unwrap();
     let warnings = results(&rig).summary().warnings.clone();
     assert!(warnings.iter().any(|warning| warning.contains("is it in kg/m^3?")), "{warnings:?}");
+    fs::write(rig.0.join("model.toml"), model.replace("E = 7.1e10", "E = 71")).unwrap();
+    let scenario = fs::read_to_string(rig.scenario()).unwrap();
+    let brief = scenario.replace("start = \"equilibrium\"\n", "").replace("duration = 0.5", "duration = 0.01");
+    fs::write(rig.scenario(), brief).unwrap();
+    let warnings = results(&rig).summary().warnings.clone();
+    assert!(warnings.iter().any(|warning| warning.contains("71.0 Pa") && warning.contains("is it in Pa?")), "{warnings:?}");
 }
