@@ -64,9 +64,7 @@ impl Change {
     /// What is wrong, and what to write.
     pub fn parse_dropped(text: &str) -> Result<Self, String> {
         match Self::parse(&format!("{text}=0")) {
-            Ok(change) if !text.contains('=') => {
-                Ok(Self { told: text.to_owned(), value: None, ..change })
-            }
+            Ok(change) if !text.contains('=') => Ok(Self { told: text.to_owned(), value: None, ..change }),
             _ => {
                 let shown = shorten(text, 60);
                 Err(format!("`{shown}` is no key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"))

@@ -319,7 +319,13 @@ mod tests {
             },
             momentum_drift: [1e-12, 0.0],
             closure_residuals: [1e-13, 1e-15],
-            efforts: vec![MotorRecord { body: 1, first: Some((0.25, 505.0)), seconds: 0.1 + 0.2, most: 606.0, since: None }],
+            efforts: vec![MotorRecord {
+                body: 1,
+                first: Some((0.25, 505.0)),
+                seconds: 0.1 + 0.2,
+                most: 606.0,
+                since: None,
+            }],
             collapse: CollapseWatch::default(),
             warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],
             simulation: SimulationCheckpoint {

@@ -77,8 +77,7 @@ impl<'s> ClosedLoop<'s> {
                 scenario.blocks.iter().enumerate().find(|(place, block)| acting(block) && errors[*place].is_some());
             let told = &scenario.model.system.bodies[body.0];
             let name = told.hinge.name.clone().unwrap_or_else(|| told.name.clone());
-            let hinge =
-                Hinge { name, body: body.0, coordinate, speed, integrator: integrator.map(|(place, _)| place) };
+            let hinge = Hinge { name, body: body.0, coordinate, speed, integrator: integrator.map(|(place, _)| place) };
             if scenario.blocks.iter().any(|block| acting(&block) && block.kind.needs == Needs::Linear) {
                 own.designed.push(hinge);
                 continue;
@@ -111,7 +110,8 @@ impl<'s> ClosedLoop<'s> {
         let first = self.at(&state)?;
         let forces = |hinge: &Hinge| first.found.forces[hinge.speed].abs().max(first.asked[hinge.speed].abs());
         let force = self.held.iter().map(forces).fold(f64::MIN_POSITIVE, f64::max);
-        let sizes: Vec<f64> = self.held.iter().map(|hinge| if hinge.integrator.is_some() { 1.0 } else { force }).collect();
+        let sizes: Vec<f64> =
+            self.held.iter().map(|hinge| if hinge.integrator.is_some() { 1.0 } else { force }).collect();
         let here = self.search(first, &sizes)?;
         let mut begin = vec![0.0; self.scenario.blocks.len()];
         let mut doubts = Vec::new();
@@ -129,7 +129,9 @@ impl<'s> ClosedLoop<'s> {
                 begin[place] = needed - given;
             }
             let unit = model_unit(model, hinge);
-            if let Some((_, limit)) = limits.iter().find(|(speed, limit)| *speed == hinge.speed && needed.abs() > *limit) {
+            if let Some((_, limit)) =
+                limits.iter().find(|(speed, limit)| *speed == hinge.speed && needed.abs() > *limit)
+            {
                 doubts.push(format!(
                     "at the start hinge '{}' needs {needed:.4} {unit} to be held, more than its effort_limit of {limit} {unit}; it will not stay",
                     hinge.name
@@ -173,8 +175,8 @@ impl<'s> ClosedLoop<'s> {
         let acting = self.inputs.clone();
         let drive = move |_: &State, inputs: &mut Inputs| inputs.clone_from(&acting);
         let cannot = |error: supple::integrate::IntegrationError| no_equilibrium(error);
-        let mut simulation =
-            Simulation::new(model, state.clone(), drive, Scheme::DormandPrince, Stepping::Fixed(1.0)).map_err(cannot)?;
+        let mut simulation = Simulation::new(model, state.clone(), drive, Scheme::DormandPrince, Stepping::Fixed(1.0))
+            .map_err(cannot)?;
         let blocks = control::blocks(self.scenario, state, &self.inputs, Begin::Trial)?;
         simulation.set_blocks(blocks).map_err(cannot)?;
         Ok(simulation)
@@ -221,7 +223,10 @@ impl<'s> ClosedLoop<'s> {
                     jacobian[row * n + column] = (there.left[row] - here.left[row]) / (DIFFERENCE * sizes[row]);
                 }
             }
-            let Some(step) = solve(jacobian, here.left.iter().zip(sizes).map(|(left, size)| -left / size).collect()) else { break };
+            let Some(step) = solve(jacobian, here.left.iter().zip(sizes).map(|(left, size)| -left / size).collect())
+            else {
+                break;
+            };
             let longest = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let mut part = (LONGEST / longest).min(1.0);
             let mut next = None;
@@ -246,9 +251,8 @@ impl<'s> ClosedLoop<'s> {
 
 fn model_unit(model: &Model, hinge: &Hinge) -> &'static str {
     let variables = model.variables();
-    let own = |v: &&supple::model::Variable| {
-        v.kind == supple::model::VariableKind::HingeForceInput && v.index == hinge.speed
-    };
+    let own =
+        |v: &&supple::model::Variable| v.kind == supple::model::VariableKind::HingeForceInput && v.index == hinge.speed;
     variables.iter().find(own).map_or("N m", |variable| variable.unit)
 }
 

@@ -92,7 +92,9 @@ impl EffortWatch {
             return Ok(Vec::new());
         }
         let (time, forces) = (run.state().time, forces(run)?);
-        Ok(motors.filter_map(|motor| motor.see(time, forces[motor.speed]).then(|| motor.warning(self.enforced))).collect())
+        Ok(motors
+            .filter_map(|motor| motor.see(time, forces[motor.speed]).then(|| motor.warning(self.enforced)))
+            .collect())
     }
 
     /// How long motors gave less than they were asked for.

@@ -73,7 +73,8 @@ impl Acting {
 
     /// Whether it grows and changes sign from instant to instant.
     fn swings(&self) -> bool {
-        self.growth() > GROWN && self.last.windows(2).all(|pair| pair[0] * pair[1] < 0.0 && pair[1].abs() > pair[0].abs())
+        self.growth() > GROWN
+            && self.last.windows(2).all(|pair| pair[0] * pair[1] < 0.0 && pair[1].abs() > pair[0].abs())
     }
 
     /// Whether it grows by orders of magnitude.

@@ -87,7 +87,8 @@ impl<'s> Run<'s> {
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
-        let (mut engine, integrator, told) = engine::start(scenario, options.formulation).map_err(|error| error.of_scenario(path))?;
+        let (mut engine, integrator, told) =
+            engine::start(scenario, options.formulation).map_err(|error| error.of_scenario(path))?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);

@@ -68,8 +68,14 @@ pub static KIND: Kind = Kind {
         Parameter {
             key: "antiwindup",
             takes: Takes::Word(&[
-                ("conditional", "the integral rests while it would drive the effort further beyond `u_clamp` or the effort limit of the hinge"),
-                ("back-calculation", "what is beyond `u_clamp` or the effort limit of the hinge flows back into the integral within `tracking_time`"),
+                (
+                    "conditional",
+                    "the integral rests while it would drive the effort further beyond `u_clamp` or the effort limit of the hinge",
+                ),
+                (
+                    "back-calculation",
+                    "what is beyond `u_clamp` or the effort limit of the hinge flows back into the integral within `tracking_time`",
+                ),
                 ("none", "the integral grows on"),
             ]),
             meaning: "what the integral does while the effort is at its limit; default: conditional",
@@ -169,7 +175,9 @@ impl Sampled for Pid {
         let i = self.gains[1];
         match self.antiwindup {
             Antiwindup::Conditional if excess * (i * self.last_error) > 0.0 => self.integral = self.before,
-            Antiwindup::BackCalculation(time) if i != 0.0 => self.integral -= excess / i * (self.period / time).min(1.0),
+            Antiwindup::BackCalculation(time) if i != 0.0 => {
+                self.integral -= excess / i * (self.period / time).min(1.0)
+            }
             _ => {}
         }
     }

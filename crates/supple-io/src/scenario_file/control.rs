@@ -195,11 +195,8 @@ impl Reader<'_> {
         };
         let moved = |body: &&BodyIndex| motions.iter().any(|motion| motion.body == **body);
         if let Some(body) = draft.hinges.iter().find(moved).filter(|_| !draft.block.acts.is_empty()) {
-            let what = format!(
-                "hinge `{}` has a prescribed motion, so the {} has no effect on it",
-                name(*body),
-                kind.name
-            );
+            let what =
+                format!("hinge `{}` has a prescribed motion, so the {} has no effect on it", name(*body), kind.name);
             let expected = "a motion or a controller: give the motion to a `trajectory` that the controller reads, or leave the controller out".into();
             self.add(span, Rule::Mismatch { what, expected });
         } else if let Some(motion) = motions.first().filter(|_| kind.needs == Needs::Linear) {
@@ -226,7 +223,8 @@ impl Reader<'_> {
             // Readings and estimates are of use among the results.
             let shown = recorded && matches!(of, ControlTable::Sensor | ControlTable::Observer);
             if acts.is_empty() && !is_read && !shown {
-                let what = format!("nothing uses the {} `{name}`: no block reads it, and it acts on no hinge", of.word());
+                let what =
+                    format!("nothing uses the {} `{name}`: no block reads it, and it acts on no hinge", of.word());
                 let expected = match kind.hinges {
                     Hinges::None => "its name as an input of another block",
                     _ => "`hinge` for one that acts, or its name as an input of another block",

@@ -178,7 +178,9 @@ impl Reader<'_> {
                 continue;
             };
             let what = format!("{calls:.3e} calls in {duration} s");
-            let expected = format!("at most {most:e}, with a step for each: a lower `update_rate` (controllers of robots have 100 to 10000 Hz), or more `max_steps`");
+            let expected = format!(
+                "at most {most:e}, with a step for each: a lower `update_rate` (controllers of robots have 100 to 10000 Hz), or more `max_steps`"
+            );
             self.add(table.span_of("update_rate"), Rule::Mismatch { what, expected });
         }
         let Some(integrator) = integrator else { return };

@@ -26,7 +26,9 @@ fn results(rig: &Arm) -> Results {
 }
 
 fn pid(more: &str) -> String {
-    format!("[[controller]]\nname = \"pid\"\nkind = \"pid\"\nupdate_rate = 100\nhinge = \"axle\"\nreference = 1\n{more}\n")
+    format!(
+        "[[controller]]\nname = \"pid\"\nkind = \"pid\"\nupdate_rate = 100\nhinge = \"axle\"\nreference = 1\n{more}\n"
+    )
 }
 
 fn told(results: &Results, part: &str) -> bool {
@@ -46,7 +48,8 @@ fn controllers_are_limited_by_their_motors() {
     assert!(told(&limited, total), "{:?}", limited.summary().warnings);
 
     // A study may switch limits off; it is told what they would have been.
-    let rig = wheel("motor = { effort_limit = 4 }", &format!("effort_limits = false\nduration = 0.5\n{}", pid("p = 100")));
+    let rig =
+        wheel("motor = { effort_limit = 4 }", &format!("effort_limits = false\nduration = 0.5\n{}", pid("p = 100")));
     let free = results(&rig);
     assert_eq!(free.column("force.axle").unwrap()[0], 100.0);
     assert!(told(&free, "`effort_limits = false`"), "{:?}", free.summary().warnings);
@@ -72,12 +75,7 @@ fn motors_at_their_limit_do_not_wind_integrals_up() {
         let angles = results(&wheel("motor = { effort_limit = 1 }", &scenario)).column("hinge.axle").unwrap().to_vec();
         angles.into_iter().fold(0.0, f64::max) - 1.0
     };
-    let [conditional, back, none] = [
-        "",
-        "antiwindup = \"back-calculation\"",
-        "antiwindup = \"none\"",
-    ]
-    .map(overshoot);
+    let [conditional, back, none] = ["", "antiwindup = \"back-calculation\"", "antiwindup = \"none\""].map(overshoot);
     assert!(none > 0.3 && conditional < 0.3 * none && back < 0.3 * none, "{conditional} {back} {none}");
 }
 
@@ -206,7 +204,11 @@ fn an_arm_held_by_a_regulator_starts_at_rest() {
 fn an_arm_too_heavy_for_its_motor_is_told() {
     let rig = vertical(&both("p = 300\ni = 200\nd = 5"));
     let model = fs::read_to_string(rig.0.join("model.toml")).unwrap();
-    fs::write(rig.0.join("model.toml"), model.replacen("damping = 0.1", "damping = 0.1, motor = { effort_limit = 0.5 }", 1)).unwrap();
+    fs::write(
+        rig.0.join("model.toml"),
+        model.replacen("damping = 0.1", "damping = 0.1, motor = { effort_limit = 0.5 }", 1),
+    )
+    .unwrap();
     let weak = results(&rig);
     assert!(told(&weak, "hinge 'shoulder' needs") && told(&weak, "more than its effort_limit of 0.5 N m"), "{weak:?}");
 }
@@ -263,5 +265,8 @@ fn a_run_tells_what_unit_is_meant() {
     let brief = scenario.replace("start = \"equilibrium\"\n", "").replace("duration = 0.5", "duration = 0.01");
     fs::write(rig.scenario(), brief).unwrap();
     let warnings = results(&rig).summary().warnings.clone();
-    assert!(warnings.iter().any(|warning| warning.contains("71.0 Pa") && warning.contains("is it in Pa?")), "{warnings:?}");
+    assert!(
+        warnings.iter().any(|warning| warning.contains("71.0 Pa") && warning.contains("is it in Pa?")),
+        "{warnings:?}"
+    );
 }

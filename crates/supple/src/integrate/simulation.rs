@@ -288,7 +288,10 @@ impl Simulation {
                 return Err(IntegrationError::BadRequest { reason, value: *speed as f64 });
             }
             if limit.is_nan() || *limit < 0.0 {
-                return Err(IntegrationError::BadRequest { reason: "a limit of efforts must not be negative", value: *limit });
+                return Err(IntegrationError::BadRequest {
+                    reason: "a limit of efforts must not be negative",
+                    value: *limit,
+                });
             }
         }
         self.equations.limits = limits.to_vec();

@@ -126,8 +126,7 @@ fn values(axes: &[Axis], mut place: usize) -> Vec<(&Axis, f64)> {
 /// Frequencies above zero and damping ratios at a place.
 fn at_place(request: &Request<'_>, shared: &Operating, place: usize) -> Result<Vec<[f64; 2]>, NoModes> {
     let Request { file, configuration, axes, count, .. } = request;
-    let (mut at, mut spin, mut changes) =
-        (configuration.at.at.clone(), configuration.spin.clone(), file.set.all());
+    let (mut at, mut spin, mut changes) = (configuration.at.at.clone(), configuration.spin.clone(), file.set.all());
     for (axis, value) in values(axes, place) {
         match &axis.quantity {
             Quantity::Coordinate(name) => at.push(Setting { name: name.clone(), value }),
