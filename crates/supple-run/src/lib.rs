@@ -39,6 +39,7 @@ mod momentum;
 mod movers;
 mod observer;
 mod options;
+mod pieces;
 mod place;
 mod record;
 mod results;

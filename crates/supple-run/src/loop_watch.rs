@@ -118,6 +118,6 @@ mod tests {
         assert!(!seen(|k| (-1.01_f64).powi(k)).swings());
         let rising = seen(|k| 1.4_f64.powi(k));
         assert!(!rising.swings() && rising.grows());
-        assert!(!seen(|k| f64::from(k)).grows());
+        assert!(!seen(f64::from).grows());
     }
 }

@@ -5,7 +5,7 @@ use crate::shaper::Shaper;
 use crate::trajectory::Trajectory;
 use std::collections::BTreeMap;
 use std::fmt;
-use supple::integrate::{Measured, Request, Role, Sampled};
+use supple::integrate::{Role, Sampled};
 use supple::{Model, State};
 
 /// Which numbers a parameter takes.
@@ -165,36 +165,6 @@ impl fmt::Debug for Kind {
 
 /// The law of a block, whatever its kind.
 pub struct Law(pub Box<dyn Sampled>);
-
-impl Sampled for Law {
-    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
-        self.0.sample(measured, outputs);
-    }
-
-    fn ask(&mut self, measured: &Measured<'_>, requests: &mut Vec<Request>) {
-        self.0.ask(measured, requests);
-    }
-
-    fn limited(&mut self, output: usize, excess: f64) {
-        self.0.limited(output, excess);
-    }
-
-    fn integrated_error(&self) -> Option<f64> {
-        self.0.integrated_error()
-    }
-
-    fn settle(&mut self, more: f64) -> bool {
-        self.0.settle(more)
-    }
-
-    fn save(&self) -> Vec<f64> {
-        self.0.save()
-    }
-
-    fn load(&mut self, from: &[f64]) -> bool {
-        self.0.load(from)
-    }
-}
 
 impl Kind {
     /// A law of this kind.

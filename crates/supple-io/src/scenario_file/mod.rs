@@ -13,6 +13,7 @@
 
 mod closure_drive;
 mod control;
+mod control_doubts;
 mod control_shapes;
 mod control_signals;
 mod control_table;

@@ -23,9 +23,6 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::Quaternion;
 
-/// Forces beyond this make any motion overflow.
-const HUGE: f64 = 1e100;
-
 /// A model, what drives it, and the memory to evaluate both.
 pub(super) struct ModelEquations {
     pub model: Model,
@@ -215,32 +212,6 @@ impl ModelEquations {
             self.inputs.forces[*speed] = self.inputs.forces[*speed].clamp(-limit, *limit);
         }
         written
-    }
-
-    /// The cause of an error of the integrator, where that is a number that acts: what follows from it fails in many ways.
-    pub fn blame(&self, error: IntegrationError) -> IntegrationError {
-        let time = match &error {
-            IntegrationError::StepUnderflow { time, .. }
-            | IntegrationError::NotFinite { time, .. }
-            | IntegrationError::NoConvergence { time, .. }
-            | IntegrationError::StepTooLong { time, .. }
-            | IntegrationError::Dynamics { time, .. } => *time,
-            _ => return error,
-        };
-        let Inputs { forces, accelerations, wrenches, element_forces, .. } = &self.inputs;
-        let huge = |x: &f64| x.is_finite() && x.abs() > HUGE;
-        let all = [("forces", forces), ("accelerations", accelerations), ("element forces", element_forces)];
-        for (quantity, numbers) in all {
-            if let Some(index) = numbers.iter().position(huge) {
-                return IntegrationError::HugeInput { time, quantity, index, value: numbers[index] };
-            }
-        }
-        for (index, wrench) in wrenches.iter().enumerate() {
-            if let Some(&value) = wrench.force.to_array().iter().find(|x| huge(x)) {
-                return IntegrationError::HugeInput { time, quantity: "wrenches", index, value };
-            }
-        }
-        error
     }
 
     /// Checks the size of a flat state, of rates or of a direction.
