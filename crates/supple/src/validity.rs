@@ -304,3 +304,34 @@ fn first_frequency(body: &Flexible<f64>, n: usize) -> Option<f64> {
     }
     (square.is_finite() && square > 0.0).then(|| square.sqrt())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Body, Hinge, HingeKind, ModelBuilder, Node, Parent};
+
+    /// Nodes without names are called by their place along a body, where its nodes lie on a line.
+    #[test]
+    fn nodes_without_names_go_by_their_place() {
+        let told = |places: &[[f64; 3]], node: usize| {
+            let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
+            let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let mut body = Body::rigid("link 2", Parent::Ground, hinge, 1.0, [0.0; 3], inertia);
+            body.nodes.extend(places.iter().map(|position| Node { position: *position, ..Node::default() }));
+            body.nodes.push(Node { position: [2.0, 0.0, 0.0], name: Some("tip".into()), ..Node::default() });
+            let mut builder = ModelBuilder::new();
+            builder.body(body);
+            let sign = Sign::Slope { node: NodeIndex(node), value: 0.3 };
+            Departure { time: 0.0, body: BodyIndex(0), sign }.describe(&builder.build().unwrap())
+        };
+        let line = [[0.5, 0.0, 0.0], [0.88, 0.0, 0.0]];
+        assert!(
+            told(&line, 2).contains("a point at 0.44 of the length of body 'link 2' is turned"),
+            "{}",
+            told(&line, 2)
+        );
+        assert!(told(&line, 3).contains("node 'tip' of body 'link 2'"), "{}", told(&line, 3));
+        let plate = [[0.5, 0.0, 0.0], [0.5, 1.0, 0.0]];
+        assert!(told(&plate, 2).contains("node 2 of body 'link 2'"), "{}", told(&plate, 2));
+    }
+}
