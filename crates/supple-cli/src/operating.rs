@@ -32,7 +32,7 @@ impl Operating {
         let model = &loaded.model;
         let Start { state: before, inputs, .. } = match &loaded.scenario {
             Some(scenario) => Start::of(scenario).map_err(|error| fail(1, &source, &error))?,
-            None => Start { state: State::new(model), inputs: Inputs::new(model), doubts: Vec::new() },
+            None => Start::undriven(model),
         };
         let mut out = Self { state: before.clone(), before, inputs, source, loaded };
         out.state = out.placed(at).map_err(|error| fail(error.status, &out.source, &error.told))?;

@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Status {
         (false, false) => Existing::Refuse,
     };
     let asked = supple_run::Options {
-        changes: options.set.changes.clone(),
+        changes: options.set.all(),
         output: options.output.output(),
         existing,
         plot: options.plot.clone(),

@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Status {
         return recorded(&options.what, options);
     }
     let asked = supple_run::Options {
-        changes: options.set.changes.clone(),
+        changes: options.set.all(),
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         report: true,
@@ -79,7 +79,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 fn recorded(folder: &Path, options: &Options) -> Status {
-    if options.output.output.is_some() || options.output.force || !options.set.changes.is_empty() {
+    if options.output.output.is_some() || options.output.force || !options.set.all().is_empty() {
         let told = "--set, --output and --force are for scenarios: leave them out";
         return fail(crate::output::UNSUPPORTED, "view", &told);
     }

@@ -1,13 +1,13 @@
 //! Values that are set from outside, in place of those of a model or scenario file.
 //!
 //! A change is one line of TOML with a dotted key: `integrator.step=1e-3`, `body.boom.beam.length=3`. An entry of a list of tables is
-//! called by its name, or by the hinge or body that it is about. It takes its place in the document before that is checked, so that what is
+//! called by its name, or by the hinge or body that it is about. A key without a value can be dropped. A change takes its place in the document before that is checked, so that what is
 //! wrong with it is reported as of any other value.
 
 use std::fmt;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::source::{Report, Rule, Source, shorten};
 
@@ -16,14 +16,18 @@ const LONGEST: usize = 4096;
 /// Keys by which an entry of a list is called, the first that it has.
 const NAMES: [&str; 3] = ["name", "hinge", "body"];
 
-/// A value in place of that of a file. Problems name it as `--set`, the option of the command.
+/// A value in place of that of a file, or none. Problems name it as `--set` or `--unset`, the options of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// As the user wrote it.
     told: String,
     key: String,
-    value: String,
+    /// None for a key that is dropped.
+    value: Option<String>,
 }
+
+/// What a line begins with that drops a key.
+pub(crate) const DROP: &str = "unset ";
 
 impl Change {
     /// Reads `key=value`; a value that is not TOML is taken for a string.
@@ -49,9 +53,28 @@ impl Change {
         let quoted = format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
         let is_toml = |value: &str| DeTable::parse(&format!("{key} = {value}")).is_ok_and(|t| t.get_ref().len() == 1);
         match [value.to_owned(), quoted].into_iter().find(|value| is_toml(value)) {
-            Some(value) => Ok(Self { told: text.to_owned(), key, value }),
+            Some(value) => Ok(Self { told: text.to_owned(), key, value: Some(value) }),
             None => wrong("has a key that is not one of TOML"),
         }
+    }
+
+    /// Reads a key, or the name of an entry of a list, that is to be dropped.
+    ///
+    /// # Errors
+    /// What is wrong, and what to write.
+    pub fn parse_dropped(text: &str) -> Result<Self, String> {
+        match Self::parse(&format!("{text}=0")) {
+            Ok(change) if !text.contains('=') => Ok(Self { told: text.to_owned(), value: None, ..change }),
+            _ => {
+                let shown = shorten(text, 60);
+                Err(format!("`{shown}` is no key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"))
+            }
+        }
+    }
+
+    /// The option of the command that makes it.
+    pub fn option(&self) -> &'static str {
+        if self.value.is_some() { "--set" } else { "--unset" }
     }
 
     /// The part that changes the model of a scenario: what follows `model.`.
@@ -60,9 +83,12 @@ impl Change {
         Some(Self { key: key.to_owned(), ..self.clone() })
     }
 
-    /// A line of TOML.
+    /// A line of TOML, or one that drops a key.
     pub(crate) fn line(&self) -> String {
-        format!("{} = {}", self.key, self.value)
+        match &self.value {
+            Some(value) => format!("{} = {value}", self.key),
+            None => format!("{DROP}{}", self.key),
+        }
     }
 }
 
@@ -96,6 +122,55 @@ pub(crate) fn merge<'d>(into: &mut DeTable<'d>, from: DeTable<'d>, source: &Sour
                 }
             }
             (_, content) => *slot = Spanned::new(place, content),
+        }
+    }
+}
+
+/// Drops the keys of a change, whose values count for nothing, from a document.
+pub(crate) fn remove<'d>(from: &mut DeTable<'d>, keys: DeTable<'d>, source: &Source, report: &mut Report) {
+    for (key, value) in keys {
+        let name = key.get_ref().as_ref();
+        let (place, deeper) = (key.span(), value.into_inner());
+        let found = match (from.get_mut(name).map(Spanned::get_mut), deeper) {
+            (Some(DeValue::Table(table)), DeValue::Table(deeper)) => {
+                remove(table, deeper, source, report);
+                continue;
+            }
+            (Some(DeValue::Array(items)), DeValue::Table(deeper)) => {
+                deeper.into_iter().for_each(|(name, keys)| leave(items, &name, keys, source, report));
+                continue;
+            }
+            (found, DeValue::Table(_)) => found.is_some_and(|_| false),
+            (found, _) => found.is_some(),
+        };
+        if found {
+            from.remove(name);
+        } else {
+            let known = from.keys().map(|key| key.get_ref().to_string()).collect();
+            report.add(source, place, Rule::UnknownName { kind: "key to drop", name: shorten(name, 40), known });
+        }
+    }
+}
+
+/// Drops the entry of a list that has a name, or keys of it.
+fn leave<'d>(
+    items: &mut DeArray<'d>,
+    name: &Spanned<std::borrow::Cow<'d, str>>,
+    keys: Spanned<DeValue<'d>>,
+    source: &Source,
+    report: &mut Report,
+) {
+    let known: Vec<String> = items.iter().filter_map(|item| called(item).map(str::to_owned)).collect();
+    let Some(place) = items.iter().position(|item| called(item) == Some(name.get_ref().as_ref())) else {
+        let rule = Rule::UnknownName { kind: "entry of this list", name: shorten(name.get_ref(), 40), known };
+        report.add(source, name.span(), rule);
+        return;
+    };
+    match (items.get_mut(place).map(Spanned::get_mut), keys.into_inner()) {
+        (Some(DeValue::Table(table)), DeValue::Table(keys)) => remove(table, keys, source, report),
+        _ => {
+            let kept = std::mem::replace(items, DeArray::new()).into_iter().enumerate().filter(|(i, _)| *i != place);
+            kept.for_each(|(_, item)| items.push(item));
         }
     }
 }
@@ -155,6 +230,16 @@ mod tests {
         assert_eq!(model.of_model().unwrap().line(), "body.boom.beam.length = 3");
         for text in ["model=a.toml", "model_name=a", "duration=5"] {
             assert!(Change::parse(text).unwrap().of_model().is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_are_dropped() {
+        let dropped = Change::parse_dropped("model.body.\"outer boom\".beam.damping_ratio").unwrap();
+        assert_eq!(dropped.of_model().unwrap().line(), "unset body.\"outer boom\".beam.damping_ratio");
+        assert_eq!((dropped.option(), Change::parse("a=1").unwrap().option()), ("--unset", "--set"));
+        for text in ["", "a=1", "a..b", "a b"] {
+            assert!(Change::parse_dropped(text).unwrap_err().contains("write KEY"), "{text}");
         }
     }
 

@@ -58,15 +58,22 @@ pub struct Scratch {
 
 /// How files are read.
 #[derive(FromPyObject)]
-pub struct Changes(Option<Vec<(String, String)>>);
+pub struct Changes(Option<Vec<(String, Option<String>)>>);
 
 impl Changes {
     /// As the engine takes them.
     pub fn parse(self, py: Python<'_>) -> PyResult<Vec<Change>> {
-        let change = |(key, value): (String, String)| {
-            Change::parse(&format!("{key}={value}")).map_err(|text| exception(py, "ArgumentError", text, []))
+        let change = |(key, value): (String, Option<String>)| {
+            let change = match value {
+                Some(value) => Change::parse(&format!("{key}={value}")),
+                None => Change::parse_dropped(&key),
+            };
+            change.map_err(|text| exception(py, "ArgumentError", text, []))
         };
-        self.0.unwrap_or_default().into_iter().map(change).collect()
+        let mut all = self.0.unwrap_or_default();
+        // Keys are left out before others are set.
+        all.sort_by_key(|(_, value)| value.is_some());
+        all.into_iter().map(change).collect()
     }
 }
 

@@ -14,9 +14,10 @@ use supple::{BodyIndex, Departure, NodeIndex, Sign};
 use supple_io::results::{Existing, Extent, Warning, create_file};
 
 use crate::collapse::CollapseWatch;
+use crate::effort::MotorRecord;
 use crate::events::EventRecord;
 
-const FORMAT: &str = "supple-checkpoint-4";
+const FORMAT: &str = "supple-checkpoint-5";
 /// No checkpoint of a sensible model is longer.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -33,8 +34,8 @@ pub struct RunCheckpoint {
     pub momentum_drift: [f64; 2],
     /// Greatest deviation of the closures that acted, and greatest rate of one.
     pub closure_residuals: [f64; 2],
-    /// Motors that were asked for more than they can give: body, time, effort.
-    pub efforts: Vec<(usize, f64, f64)>,
+    /// What motors with limits were asked for.
+    pub efforts: Vec<MotorRecord>,
     /// How steps went.
     pub collapse: CollapseWatch,
     /// Warnings before.
@@ -113,7 +114,7 @@ struct Content {
     momentum_drift: [f64; 2],
     /// None in files of versions that did not watch motors.
     #[serde(default)]
-    efforts: Vec<(usize, f64, f64)>,
+    efforts: Vec<MotorRecord>,
     /// None in files of versions that had no closures.
     #[serde(default)]
     closure_residuals: [f64; 2],
@@ -318,7 +319,13 @@ mod tests {
             },
             momentum_drift: [1e-12, 0.0],
             closure_residuals: [1e-13, 1e-15],
-            efforts: vec![(1, 0.25, 505.0)],
+            efforts: vec![MotorRecord {
+                body: 1,
+                first: Some((0.25, 505.0)),
+                seconds: 0.1 + 0.2,
+                most: 606.0,
+                since: None,
+            }],
             collapse: CollapseWatch::default(),
             warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],
             simulation: SimulationCheckpoint {

@@ -24,7 +24,7 @@ pub fn resume_command(scenario: &Path, options: &Options) -> String {
 }
 
 fn of_motion(options: &Options) -> String {
-    let set = |change: &crate::Change| format!(" --set {}", word(OsStr::new(&change.to_string())));
+    let set = |change: &crate::Change| format!(" {} {}", change.option(), word(OsStr::new(&change.to_string())));
     let changes: String = options.changes.iter().map(set).collect();
     let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
     format!("{changes}{formulation}")

@@ -2,10 +2,11 @@
 
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
 use supple::{Inputs, Measurement, Model, State, Workspace};
+use supple_control::block::{Law, Needs};
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
-use crate::design;
+use crate::{RunError, design};
 
 /// What is measured without error, or a constant.
 enum Ideal {
@@ -48,24 +49,72 @@ impl Sampled for Ideal {
     }
 }
 
+/// How blocks begin.
+#[derive(Clone, Copy, Debug)]
+pub enum Begin<'b> {
+    /// As they are made.
+    Fresh,
+    /// As if they had been at rest for long, the output of each more by what it integrates.
+    AtRest(&'b [f64]),
+    /// The same to look at a loop: without errors of sensors, delays and designs. What a design is to hold gives nothing.
+    Trial,
+}
+
+/// Stands for a law whose gains are not designed yet: an observer that knows the state, a regulator that gives nothing.
+struct Undesigned {
+    gives_states: bool,
+}
+
+impl Sampled for Undesigned {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        outputs.fill(0.0);
+        if self.gives_states {
+            let State { coordinates, speeds, .. } = measured.state;
+            outputs.iter_mut().zip(coordinates.iter().chain(speeds)).for_each(|(output, x)| *output = *x);
+        }
+    }
+}
+
+/// The law of a block as it begins.
+fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -> Result<Law, String> {
+    if matches!(begin, Begin::Trial) && block.kind.needs == Needs::Linear {
+        return Ok(Law(Box::new(Undesigned { gives_states: block.kind.gives_states })));
+    }
+    let mut setting = design::setting(block, start, inputs)?;
+    if !matches!(begin, Begin::Fresh) {
+        setting.begin_at(start);
+    }
+    if matches!(begin, Begin::Trial) && block.kind.role == Role::Sensor {
+        ["noise", "quantum", "dropout"].iter().for_each(|fault| drop(setting.values.remove(fault)));
+    }
+    block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))
+}
+
 /// The blocks of a scenario, those of the file first and in its order.
-pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
+pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<'_>) -> Result<Blocks, RunError> {
     let (told, model) = (&scenario.blocks, &scenario.model.model);
+    let is_trial = matches!(begin, Begin::Trial);
     let mut made: Vec<Block> = Vec::new();
     // What reads the state without a sensor: at the instants of its reader, once for all that share them.
     let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
-    for block in told {
-        let setting = design::setting(block, start, inputs)?;
-        let law = block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))?;
+    for (place, block) in told.iter().enumerate() {
+        let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
+        let mut law = law(block, begin, start, inputs).map_err(cannot)?;
+        match begin {
+            Begin::Fresh => {}
+            Begin::AtRest(more) => drop(law.settle(more.get(place).copied().unwrap_or(0.0))),
+            Begin::Trial => drop(law.settle(0.0)),
+        }
         let period = block.setting.period;
+        let (phase, delay) = if is_trial { (0.0, 0.0) } else { (block.phase, block.delay) };
         let mut own = Block::new(&block.name, block.kind.role, period, block.outputs.len(), law);
-        own = own.phase(block.phase).delayed(block.delay / period);
+        own = own.phase(phase).delayed(delay / period);
         for connection in &block.inputs {
             own = match connection {
                 Connection::Output { block, output } => own.reads(BlockIndex(*block), *output),
                 Connection::Before { block, output } => own.reads_before(BlockIndex(*block), *output),
                 other => {
-                    let ideal = (*other, period, block.phase);
+                    let ideal = (*other, period, phase);
                     let place = ideals.iter().position(|known| *known == ideal).unwrap_or_else(|| {
                         ideals.push(ideal);
                         ideals.len() - 1
@@ -79,7 +128,7 @@ pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blo
         }
         made.push(own);
     }
-    let mut blocks = Blocks::new();
+    let mut blocks = if matches!(begin, Begin::Fresh) { Blocks::new() } else { Blocks::new().at_rest() };
     for block in made {
         blocks.add(block);
     }

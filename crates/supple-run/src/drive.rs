@@ -18,8 +18,6 @@ pub struct ScenarioDrive {
     feedforward: Option<Feedforward>,
     /// Nodes with the components of force and moment.
     wrenches: Vec<(Wrench, [[Signal; 3]; 2])>,
-    /// Greatest torque of the motor at a speed.
-    effort: Vec<(usize, f64)>,
     breaks: Vec<f64>,
     /// Equations of closures that move as prescribed, and motors with their forces.
     closures: Vec<(usize, Trajectory)>,
@@ -57,8 +55,6 @@ impl ScenarioDrive {
             let wrench = Wrench { body: told.body, node: told.node, frame: told.frame, force: Force::ZERO };
             wrenches.push((wrench, told.curve.signals().map_err(|e| e.to_string())?));
         }
-        let motors = model.actuators().iter().filter_map(|motor| Some((motor, motor.effort_limit?)));
-        let effort = motors.map(|(motor, limit)| (model.hinge_speeds(motor.body).start + motor.speed, limit)).collect();
         let feedforward = Feedforward::new(scenario)?;
         let mut breaks: Vec<f64> = motions.iter().flat_map(|(_, motion)| motion.breaks().to_vec()).collect();
         breaks.extend(torques.iter().flat_map(|(_, signal)| signal.breaks().to_vec()));
@@ -86,16 +82,10 @@ impl ScenarioDrive {
             torques,
             feedforward,
             wrenches,
-            effort,
             breaks,
             closures,
             motors: driven,
         })
-    }
-
-    /// The same with motors that give whatever they are asked for.
-    pub fn without_limits(self) -> Self {
-        Self { effort: Vec::new(), ..self }
     }
 
     /// The initial state of a scenario, with the hinges that move as told where their motion starts and at its speed.
@@ -164,9 +154,6 @@ impl Drive for ScenarioDrive {
         }
         if let Some(feedforward) = &mut self.feedforward {
             feedforward.add(time, &mut inputs.forces);
-        }
-        for (speed, limit) in &self.effort {
-            inputs.forces[*speed] = inputs.forces[*speed].clamp(-limit, *limit);
         }
         for (speed, motion) in &self.motions {
             inputs.accelerations[*speed] = motion.at(time).acceleration;

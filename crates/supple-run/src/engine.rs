@@ -8,8 +8,9 @@ use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
-use crate::control;
+use crate::control::{self, Begin};
 use crate::drive::ScenarioDrive;
+use crate::effort;
 use crate::{Asked, DampingRatios, Formulation, RunError, Start};
 
 /// A step that was accepted.
@@ -36,7 +37,7 @@ pub enum Arrival {
 pub fn advance(
     simulation: &mut Simulation,
     end: f64,
-    after: &mut dyn FnMut(&Simulation, Step) -> ControlFlow<()>,
+    after: &mut dyn FnMut(&mut Simulation, Step) -> ControlFlow<()>,
 ) -> Result<Arrival, IntegrationError> {
     while simulation.state().time < end {
         let rejected = simulation.statistics().rejected;
@@ -82,7 +83,7 @@ pub fn start(
         greatest_step: told.greatest_step.unwrap_or(f64::INFINITY),
         ..Limits::default()
     };
-    let Start { state: mut initial, inputs, mut doubts } = Start::driven(&mut drive, scenario)?;
+    let Start { state: mut initial, inputs, mut doubts, begin } = Start::driven(&mut drive, scenario)?;
     doubts.extend(close_start(scenario, &mut initial, &inputs)?);
     let mut scheme = scheme(scenario);
     if scheme == Scheme::Automatic && formulation.other().is_some() {
@@ -93,6 +94,7 @@ pub fn start(
     let cannot_begin = |error: IntegrationError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
     let mut simulation = Simulation::new(model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
     simulation.prescribe(&inputs.prescribed).map_err(RunError::cannot_begin)?;
+    simulation.limit_efforts(&effort::limits(scenario)).map_err(RunError::cannot_begin)?;
     if let Formulation::Other { make, .. } = formulation {
         let other = make(&scenario.model.system, model).map_err(RunError::unsupported)?;
         simulation.set_formulation(other).map_err(RunError::unsupported)?;
@@ -104,7 +106,8 @@ pub fn start(
     }
     if !scenario.blocks.is_empty() {
         let start = simulation.state().clone();
-        let blocks = control::blocks(scenario, &start, &inputs).map_err(RunError::cannot_begin)?;
+        let begin = begin.as_deref().map_or(Begin::Fresh, Begin::AtRest);
+        let blocks = control::blocks(scenario, &start, &inputs, begin)?;
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);

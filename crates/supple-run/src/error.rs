@@ -93,6 +93,11 @@ impl RunError {
         Self { line, ..self }
     }
 
+    /// In the scenario's file, where a line of it is known.
+    pub(crate) fn of_scenario(self, path: &Path) -> Self {
+        if self.line.is_some() && self.file.is_none() { self.at(path) } else { self }
+    }
+
     /// The file at fault, with the line.
     pub fn place(&self) -> Option<String> {
         let file = self.file.as_ref()?.display();

@@ -48,7 +48,8 @@ impl Run<'_> {
             let _ = self.engine.dynamics();
             watch.observe(model, (self.engine.state(), self.engine.inputs()));
         }
-        let doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
+        let mut doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
+        doubts.extend(self.effort.observe_moved(&mut self.engine).map_err(|error| self.cause(&error))?);
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
         let row = row.map_err(|error| self.cause(&error))?;
@@ -73,14 +74,18 @@ impl Run<'_> {
     /// Why the run cannot go on: its fixed step where a shorter one could, otherwise the error.
     fn cause(&self, error: &dyn Display) -> String {
         let time = self.engine.state().time;
+        if let Some(cause) = self.loops.cause(self.scenario) {
+            return format!("{error}; the likely cause: {cause}");
+        }
         let cause = longest_step::explain(self.scenario, self.options.formulation, time);
         cause.unwrap_or_else(|| error.to_string())
     }
 
     /// Tells what is doubtful before the first step.
     pub(crate) fn tell_notes(&mut self, observer: &mut dyn Observer) {
-        for note in &self.scenario.model.notes {
-            self.warnings.tell(self.from, Note::from(note).brief, observer);
+        for note in self.scenario.model.notes.iter().chain(&self.scenario.doubts) {
+            let expected = note.expected().map_or(String::new(), |expected| format!("; expected {expected}"));
+            self.warnings.tell(self.from, Note::from(note).brief + &expected, observer);
         }
         for doubt in self.doubts.drain(..) {
             self.warnings.tell(self.from, doubt, observer);
@@ -146,13 +151,21 @@ impl Run<'_> {
         let (start, end) = (self.from, self.scenario.duration);
         let (scenario, collapse, warnings, departed) =
             (self.scenario, &mut self.collapse, &mut self.warnings, &mut self.departed);
-        let mut after = |run: &Simulation, step: Step| {
+        let (effort, loops) = (&mut self.effort, &mut self.loops);
+        let mut after = |run: &mut Simulation, step: Step| {
             let [from, to] = step.covers;
             observer.progress(Progress { start, time: to, end });
             for departure in run.departures().iter().skip(*departed) {
                 warnings.tell(departure.time, departure.describe(&scenario.model.model), observer);
             }
             *departed = run.departures().len();
+            // A state in which nothing can be evaluated is told by the next step.
+            for limited in effort.observe(run).unwrap_or_default() {
+                warnings.tell(to, limited, observer);
+            }
+            for unstable in loops.observe(scenario, run) {
+                warnings.tell(to, unstable, observer);
+            }
             if let Some(collapsed) = collapse.observe(scenario, run) {
                 warnings.tell(to, collapsed, observer);
             }
@@ -171,7 +184,13 @@ impl Run<'_> {
             use IntegrationError::{Dynamics, NoConvergence, NotFinite, StepTooLong};
             matches!(error, Dynamics { .. } | NoConvergence { .. } | NotFinite { .. } | StepTooLong { .. })
         };
-        let failed = |error: IntegrationError| if of_step(&error) { self.cause(&error) } else { error.to_string() };
+        let failed = |error: IntegrationError| match &error {
+            error if of_step(error) => self.cause(error),
+            error => match self.loops.cause(self.scenario) {
+                Some(cause) => format!("{error}; the likely cause: {cause}"),
+                None => error.to_string(),
+            },
+        };
         match arrival.map_err(failed)? {
             Arrival::End | Arrival::Event => return Ok(ControlFlow::Continue(())),
             Arrival::Halted => {}

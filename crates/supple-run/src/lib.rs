@@ -15,6 +15,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
+mod closed_loop;
 mod closure_columns;
 mod closures;
 mod collapse;
@@ -33,10 +34,12 @@ mod follow;
 mod formulation;
 mod lock;
 mod longest_step;
+mod loop_watch;
 mod momentum;
 mod movers;
 mod observer;
 mod options;
+mod pieces;
 mod place;
 mod record;
 mod results;

@@ -114,7 +114,7 @@ impl Trial {
         let started: Result<_, RunError> = engine::start(&other, formulation);
         let (mut simulation, _, _) = started.ok()?;
         let first = energy(&mut simulation);
-        let mut after = |run: &Simulation, _| match size(run.state()) > bound {
+        let mut after = |run: &mut Simulation, _| match size(run.state()) > bound {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };

@@ -17,6 +17,7 @@ use crate::engine;
 use crate::events::EventLog;
 use crate::film::{self, Film};
 use crate::lock::FolderLock;
+use crate::loop_watch::LoopWatch;
 use crate::momentum::MomentumWatch;
 use crate::place;
 use crate::record::Recorder;
@@ -55,6 +56,8 @@ pub struct Run<'s> {
     pub(crate) closures: Option<ClosureWatch>,
     /// Motors and their limits.
     pub(crate) effort: EffortWatch,
+    /// Controllers whose loops are unstable.
+    pub(crate) loops: LoopWatch,
     /// The size of the steps.
     pub(crate) collapse: CollapseWatch,
     /// All warnings so far, and how many departures are among them.
@@ -84,7 +87,8 @@ impl<'s> Run<'s> {
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
-        let (mut engine, integrator, told) = engine::start(scenario, options.formulation)?;
+        let (mut engine, integrator, told) =
+            engine::start(scenario, options.formulation).map_err(|error| error.of_scenario(path))?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
@@ -168,6 +172,7 @@ impl<'s> Run<'s> {
             momentum,
             closures,
             effort,
+            loops: LoopWatch::new(scenario),
             collapse,
             warnings,
             doubts: told.doubts,
@@ -225,40 +230,12 @@ impl<'s> Run<'s> {
         self.film.as_ref().map(|film| (film.scene(), film.origin()))
     }
 
-    /// Into how many pieces beams would have to be cut that were bent too far: known when all is over. A resumed run counts from where it was resumed.
-    fn tell_pieces(&mut self, observer: &mut dyn Observer) {
-        /// A beam that is loaded at its tip, or all along, is bent about twice as much at its root as on average; a piece is bent evenly.
-        const AT_THE_ROOT: usize = 2;
-        /// More are no remedy: something else is wrong.
-        const SENSIBLE: usize = 50;
-        let model = &self.scenario.model;
-        let mut needed = std::collections::BTreeMap::<&str, usize>::new();
-        for (body, pieces) in self.engine.pieces() {
-            let Some(beam) = model.beams.iter().find(|beam| beam.body == body.0) else { continue };
-            let (name, pieces) = match &beam.piece_of {
-                None => (model.model.name(body), pieces.saturating_mul(AT_THE_ROOT)),
-                Some(cut) => (cut.body.as_str(), pieces.saturating_mul(cut.pieces)),
-            };
-            let most = needed.entry(name).or_default();
-            *most = pieces.max(*most);
-        }
-        let time = self.engine.state().time;
-        for (name, pieces) in needed {
-            let remedy = match pieces <= SENSIBLE {
-                true => format!("`pieces = {pieces}` would do"),
-                false => {
-                    "no number of pieces follows that; look for a load, speed or stiffness in the wrong unit".into()
-                }
-            };
-            let text = format!("at t = {time:.6} s beam '{name}' has been bent beyond small deflections: {remedy}");
-            self.warnings.tell(time, text, observer);
-        }
-    }
-
     /// Completes the results of a run, which counts as interrupted where it has not ended.
     pub fn finish(mut self, observer: &mut dyn Observer) -> Results {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
+        let time = self.engine.state().time;
+        self.effort.totals().into_iter().for_each(|total| self.warnings.tell(time, total, observer));
         if matches!(outcome, Outcome::Finished | Outcome::Stopped(_)) {
             self.tell_pieces(observer);
         }
@@ -393,6 +370,7 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     let parts = (
         (&scenario.model.system, initial, scenario.start, &scenario.integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
+        (&scenario.closure_motions, &scenario.motor_forces, scenario.effort_limits),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),
     );
     let blocks = control::identity(scenario);

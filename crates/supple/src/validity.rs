@@ -81,25 +81,27 @@ impl Departure {
         let body = named.map_or_else(|| format!("number {}", self.body.0), |body| model.name(body).into());
         let fidelity = named.map(|body| model.fidelity(body));
         let time = self.time;
-        let called = |node: NodeIndex| -> String {
+        let place = |node: NodeIndex| -> String {
             let handle = named.and_then(|body| model.nodes_of(body).find(|handle| handle.node() == node));
             let name = handle.and_then(|handle| model.node_name(handle));
-            name.map_or_else(
-                || node.0.to_string(),
-                |name| if name.parse::<usize>().is_ok() { name.into() } else { format!("'{name}'") },
-            )
+            let name = name.filter(|name| name.parse::<usize>().is_err());
+            match (name, named.and_then(|own| along(model, own.0, node.0))) {
+                (Some(name), _) => format!("node '{name}' of body '{body}'"),
+                (None, Some(part)) => format!("a point at {part:.2} of the length of body '{body}'"),
+                (None, None) => format!("node {} of body '{body}'", node.0),
+            }
         };
         match self.sign {
             Sign::Deflection { node, value, length } => format!(
-                "at t = {time:.6} s node {} of body '{body}' is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
+                "at t = {time:.6} s {} is {value:.3e} m from its place, {:.0} % of the body's length {length:.3} m: \
                  small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
-                called(node),
+                place(node),
                 100.0 * value / length
             ),
             Sign::Slope { node, value } => format!(
-                "at t = {time:.6} s node {} of body '{body}' is turned by {value:.3} rad: \
+                "at t = {time:.6} s {} is turned by {value:.3} rad: \
                  small-deflection modes are not valid there; cut the body into several (beams of files: `pieces`), or stiffen it",
-                called(node)
+                place(node)
             ),
             Sign::Spin { value, frequency } => format!(
                 "at t = {time:.6} s body '{body}' spins at {value:.3e} rad/s, {:.0} % of its first frequency {frequency:.3e} rad/s, \
@@ -249,6 +251,18 @@ fn length(model: &Model, body: usize) -> f64 {
     (0..3).map(|axis| along(axis).powi(2)).sum::<f64>().sqrt()
 }
 
+/// Where a node is along a body whose nodes lie on a line, as a part of its length from the first.
+fn along(model: &Model, body: usize, node: usize) -> Option<f64> {
+    let (nodes, length) = (&model.bodies[body].nodes, length(model, body));
+    let away = |n: usize| nodes[n].position - nodes[0].position;
+    let last = away((0..nodes.len()).max_by(|a, b| away(*a).norm_squared().total_cmp(&away(*b).norm_squared()))?);
+    let is_beside = |n: usize| last.cross(away(n)).norm_squared().sqrt() > 1e-6 * length * length;
+    if length <= 0.0 || node >= nodes.len() || (0..nodes.len()).any(is_beside) {
+        return None;
+    }
+    Some(away(node).dot(last) / (length * length))
+}
+
 /// The least frequency of the modes with the hinge held, rigid combinations left out. `None` where there is none.
 ///
 /// Inverse iteration on `(K + σ M) x = μ M x`; the shift `σ` keeps the factor definite where modes have no stiffness.
@@ -289,4 +303,35 @@ fn first_frequency(body: &Flexible<f64>, n: usize) -> Option<f64> {
         x = product.iter().map(|v| v / size).collect();
     }
     (square.is_finite() && square > 0.0).then(|| square.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Body, Hinge, HingeKind, ModelBuilder, Node, Parent};
+
+    /// Nodes without names are called by their place along a body, where its nodes lie on a line.
+    #[test]
+    fn nodes_without_names_go_by_their_place() {
+        let told = |places: &[[f64; 3]], node: usize| {
+            let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
+            let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let mut body = Body::rigid("link 2", Parent::Ground, hinge, 1.0, [0.0; 3], inertia);
+            body.nodes.extend(places.iter().map(|position| Node { position: *position, ..Node::default() }));
+            body.nodes.push(Node { position: [2.0, 0.0, 0.0], name: Some("tip".into()), ..Node::default() });
+            let mut builder = ModelBuilder::new();
+            builder.body(body);
+            let sign = Sign::Slope { node: NodeIndex(node), value: 0.3 };
+            Departure { time: 0.0, body: BodyIndex(0), sign }.describe(&builder.build().unwrap())
+        };
+        let line = [[0.5, 0.0, 0.0], [0.88, 0.0, 0.0]];
+        assert!(
+            told(&line, 2).contains("a point at 0.44 of the length of body 'link 2' is turned"),
+            "{}",
+            told(&line, 2)
+        );
+        assert!(told(&line, 3).contains("node 'tip' of body 'link 2'"), "{}", told(&line, 3));
+        let plate = [[0.5, 0.0, 0.0], [0.5, 1.0, 0.0]];
+        assert!(told(&plate, 2).contains("node 2 of body 'link 2'"), "{}", told(&plate, 2));
+    }
 }

@@ -96,6 +96,12 @@ pub fn run(options: &Options) -> Status {
     };
     let Some(kind) = kind else {
         let all = ShaperKind::ALL.map(|kind| (kind.name(), design(kind, &modes, options.tolerance)));
+        // What is true of all is no fault of one.
+        if let [(_, Err(error)), ..] = &all
+            && all.iter().all(|(_, designed)| designed.is_err())
+        {
+            return fail(1, "design shaper", error);
+        }
         return print(|out| write_all(out, format, all));
     };
     match design(kind, &modes, options.tolerance) {
@@ -122,8 +128,8 @@ fn of_file(options: &Options, file: &str, format: Format) -> Status {
     if let Some(told) = told {
         return fail(2, "design shaper", &told);
     }
-    let changes = options.set.changes.clone();
-    let file = FileOptions { file: PathBuf::from(file), side: None, lenient: false, set: SetOptions { changes } };
+    let set = SetOptions::of(options.set.all());
+    let file = FileOptions { file: PathBuf::from(file), side: None, lenient: false, set };
     let (axes, count, tolerance) = (&options.map[..], options.count as usize, options.tolerance);
     workspace::run(&Question { file: &file, axes, count, tolerance, kind: options.kind }, format)
 }

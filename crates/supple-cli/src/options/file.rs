@@ -24,9 +24,6 @@ pub struct FileOptions {
 impl FileOptions {
     /// Reads and builds what the file describes. `root` holds a robot or a body of standard input data.
     pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
-        load(
-            &self.file,
-            &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.changes.clone() },
-        )
+        load(&self.file, &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.all() })
     }
 }

@@ -466,6 +466,24 @@ fn cases() -> Vec<Case> {
             Warning(says),
         );
     }
+    let pid = |more: &str| format!("controller = [{{ name = \"pid\", kind = \"pid\", {more} }}]\n");
+    let turn = "motion = [{ hinge = \"wrist\", cycloid = { to = 3, start = 0, duration = 0.5 } }]\n";
+    let on_moved = format!("{turn}{}", pid("update_rate = 100, hinge = \"wrist\", p = 1"));
+    let fast = pid("update_rate = 1e9, hinge = \"wrist\", p = 1");
+    let idle = pid("update_rate = 100, measured = \"hinge.wrist\", p = 1");
+    let without_gains = pid("update_rate = 100, hinge = \"wrist\"");
+    let strong_pid = pid("update_rate = 100, hinge = \"wrist\", reference = 1, p = 30");
+    for (input, more, outcome) in [
+        ("controller on a hinge that moves as told", &on_moved, With("so the pid has no effect")),
+        ("controller called too often", &fast, With("calls in")),
+        ("controller that nothing uses", &idle, Warning("nothing uses the controller `pid`")),
+        ("controller without gains", &without_gains, Warning("it gives nothing")),
+        ("controller beyond its motor", &strong_pid, Warning("is limited to its effort_limit of 2 N m")),
+    ] {
+        let scenario = format!("{SCENARIO}{more}");
+        let files: [(&str, &[u8]); 2] = [("model.toml", strong.as_bytes()), ("scenario.toml", scenario.as_bytes())];
+        c.files("Motions", input, &files, outcome);
+    }
     c.files("Motions", "soft beam in a fast spin", &whips, Warning("warning"));
     let turned = [&spin(600.0, 10.0, prince)[..], b"[[motion]]\nhinge = \"root\"\nrate = 600\n"].concat();
     let whips: [(&str, &[u8]); 2] = [("whip.toml", WHIP.as_bytes()), ("scenario.toml", &turned)];
@@ -591,7 +609,7 @@ fn checkpoints() -> Vec<(&'static str, &'static str, Output)> {
     add("checkpoint with another number", resume);
     folder.write("results/checkpoint.json", &checkpoint[..40]);
     add("checkpoint cut off", resume);
-    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-4", "supple-checkpoint-9"));
+    folder.write("results/checkpoint.json", changed(&checkpoint, "supple-checkpoint-5", "supple-checkpoint-9"));
     add("checkpoint of another version", resume);
     folder.write("results/checkpoint.json", &checkpoint);
     folder.write("model.toml", changed(MODEL, "mass = 2", "mass = 3"));

@@ -400,6 +400,13 @@ fn values_are_set_from_outside() {
     runs(&folder, &[&["run", "scenario.toml", "-q"], &set[..]].concat());
     assert_eq!(folder.text("results/results.csv"), edited.text("results/results.csv"));
     assert!(folder.text("results/motion.json").contains("--set duration=0.5"));
+    // Keys are left out, before others are set, and the record says so.
+    let free = one_hinge("rotor_inertia = 0", &told.replace("constant = 2", "constant = 3"));
+    runs(&free, &["run", "scenario.toml", "-q"]);
+    let less = ["--set", "torque.axle.constant=3", "--unset", "model.body.wheel.hinge.damping"];
+    runs(&folder, &[&["run", "scenario.toml", "-q", "-o", "less"], &less[..]].concat());
+    assert_eq!(folder.text("less/results.csv"), free.text("results/results.csv"));
+    assert!(folder.text("less/motion.json").contains("--unset model.body.wheel.hinge.damping"));
     let checked = runs(&folder, &["check", "model.toml", "--set", "body.wheel.rigid.mass=4"]);
     assert!(checked.contains("4 kg"), "{checked}");
     for (change, status, says) in [

@@ -231,7 +231,7 @@ fn unsound_checkpoints_are_refused() {
     refuses("the checkpoint is damaged");
     folder.write("results/checkpoint.json", [0xff, 0xfe, 0]);
     refuses("the checkpoint is damaged (it is not UTF-8)");
-    folder.write("results/checkpoint.json", checkpoint.replacen("supple-checkpoint-4", "supple-checkpoint-9", 1));
+    folder.write("results/checkpoint.json", checkpoint.replacen("supple-checkpoint-5", "supple-checkpoint-9", 1));
     refuses("the format `supple-checkpoint-9`");
     folder.write("results/checkpoint.json", &checkpoint);
 

@@ -5,7 +5,7 @@ use crate::shaper::Shaper;
 use crate::trajectory::Trajectory;
 use std::collections::BTreeMap;
 use std::fmt;
-use supple::integrate::{Measured, Request, Role, Sampled};
+use supple::integrate::{Role, Sampled};
 use supple::{Model, State};
 
 /// Which numbers a parameter takes.
@@ -166,24 +166,6 @@ impl fmt::Debug for Kind {
 /// The law of a block, whatever its kind.
 pub struct Law(pub Box<dyn Sampled>);
 
-impl Sampled for Law {
-    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
-        self.0.sample(measured, outputs);
-    }
-
-    fn ask(&mut self, measured: &Measured<'_>, requests: &mut Vec<Request>) {
-        self.0.ask(measured, requests);
-    }
-
-    fn save(&self) -> Vec<f64> {
-        self.0.save()
-    }
-
-    fn load(&mut self, from: &[f64]) -> bool {
-        self.0.load(from)
-    }
-}
-
 impl Kind {
     /// A law of this kind.
     ///
@@ -286,6 +268,15 @@ impl Setting {
     /// With a period and nothing else.
     pub fn every(period: f64) -> Self {
         Self { period, ..Self::default() }
+    }
+
+    /// Makes the model of the plant start where the plant does.
+    pub fn begin_at(&mut self, state: &State) {
+        if let (Some(start), Some(plant)) = (&mut self.start, &self.plant) {
+            plant.coordinates.iter().for_each(|&[theirs, own]| start.coordinates[own] = state.coordinates[theirs]);
+            plant.speeds.iter().for_each(|&[theirs, own]| start.speeds[own] = state.speeds[theirs]);
+            start.turn_nodes(&plant.model);
+        }
     }
 
     /// With a number.

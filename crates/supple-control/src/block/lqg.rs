@@ -51,6 +51,13 @@ impl Sampled for Lqg {
         self.efforts.copy_from_slice(outputs);
     }
 
+    fn limited(&mut self, output: usize, excess: f64) {
+        // The filter reckons with what acted.
+        if let Some(effort) = self.efforts.get_mut(output) {
+            *effort -= excess;
+        }
+    }
+
     fn save(&self) -> Vec<f64> {
         self.efforts.iter().copied().chain(self.filter.save()).collect()
     }

@@ -26,7 +26,7 @@ pub(super) static WEIGHTS: [Parameter; 3] = [
     Parameter {
         key: "u_clamp",
         takes: Takes::Maybe(Bound::Positive),
-        meaning: "greatest effort, either way, N m or N; default: none",
+        meaning: "greatest effort, either way, N m or N; default: none but the effort limits of the hinges",
     },
 ];
 

@@ -23,6 +23,7 @@ mod gravity;
 mod impedance;
 mod kalman;
 mod kind;
+mod law;
 mod lead_lag;
 mod low_pass;
 mod lqg;

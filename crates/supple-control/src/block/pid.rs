@@ -4,6 +4,8 @@
 //! e = reference - measured                        u = feed_forward + p e + i ∫e dt + d ė
 //! ```
 //!
+//! Where the effort limit of the hinge cuts what acts, the integral is kept from growing the same way as by `u_clamp`.
+//!
 //! The integral is a sum over instants, `∫e ← ∫e + T e`. `ė` is the difference of the speeds given, or that of `e` from instant to instant.
 
 use super::kind::{Bound, Hinges, Input, Kind, Needs, Otherwise, Output, Parameter, Setting, SettingError, Takes};
@@ -31,6 +33,10 @@ struct Pid {
     last_error: f64,
     last_effort: f64,
     begun: bool,
+    /// The integral before the last instant, for the hinge's word after it.
+    before: f64,
+    /// Whether it has been at rest before its first instant: its effort need not rise from zero.
+    rested: bool,
 }
 
 /// The kind.
@@ -57,13 +63,19 @@ pub static KIND: Kind = Kind {
         Parameter {
             key: "u_clamp",
             takes: Takes::Maybe(Bound::Positive),
-            meaning: "greatest effort, either way, N m or N; default: none",
+            meaning: "greatest effort, either way, N m or N; default: none but the effort limit of the hinge",
         },
         Parameter {
             key: "antiwindup",
             takes: Takes::Word(&[
-                ("conditional", "the integral rests while it would drive the effort further beyond `u_clamp`"),
-                ("back-calculation", "what is beyond `u_clamp` flows back into the integral within `tracking_time`"),
+                (
+                    "conditional",
+                    "the integral rests while it would drive the effort further beyond `u_clamp` or the effort limit of the hinge",
+                ),
+                (
+                    "back-calculation",
+                    "what is beyond `u_clamp` or the effort limit of the hinge flows back into the integral within `tracking_time`",
+                ),
                 ("none", "the integral grows on"),
             ]),
             meaning: "what the integral does while the effort is at its limit; default: conditional",
@@ -128,6 +140,8 @@ fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
         last_error: 0.0,
         last_effort: 0.0,
         begun: false,
+        before: 0.0,
+        rested: false,
     }))
 }
 
@@ -144,7 +158,9 @@ impl Sampled for Pid {
         let grown = self.integral + period * error;
         let asked = feed_forward + p * error + i * grown + d * rate;
         let clamped = asked.clamp(-self.clamp, self.clamp);
-        let effort = clamped.clamp(self.last_effort - self.slew, self.last_effort + self.slew);
+        let slew = if self.rested && !self.begun { f64::INFINITY } else { self.slew };
+        let effort = clamped.clamp(self.last_effort - slew, self.last_effort + slew);
+        self.before = self.integral;
         self.integral = match self.antiwindup {
             // More of the integral would only lead further beyond the limit.
             Antiwindup::Conditional if (asked - effort) * (i * error) > 0.0 => self.integral,
@@ -153,6 +169,30 @@ impl Sampled for Pid {
         };
         (self.last_error, self.last_effort, self.begun) = (error, effort, true);
         outputs[0] = effort;
+    }
+
+    fn limited(&mut self, _output: usize, excess: f64) {
+        let i = self.gains[1];
+        match self.antiwindup {
+            Antiwindup::Conditional if excess * (i * self.last_error) > 0.0 => self.integral = self.before,
+            Antiwindup::BackCalculation(time) if i != 0.0 => {
+                self.integral -= excess / i * (self.period / time).min(1.0)
+            }
+            _ => {}
+        }
+    }
+
+    fn integrated_error(&self) -> Option<f64> {
+        (self.gains[1] != 0.0).then_some(self.last_error)
+    }
+
+    fn settle(&mut self, more: f64) -> bool {
+        self.rested = true;
+        let i = self.gains[1];
+        if i != 0.0 {
+            self.integral += more / i;
+        }
+        i != 0.0
     }
 
     fn save(&self) -> Vec<f64> {

@@ -18,6 +18,9 @@ struct Servo {
     /// Current of a count; zero for any current.
     count: f64,
     last: f64,
+    begun: bool,
+    /// Whether it has been at rest before its first instant: its current need not rise from zero.
+    rested: bool,
 }
 
 /// The kind.
@@ -81,15 +84,18 @@ fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
         slew: setting.positive_or("current_rate", f64::MAX)? * setting.period,
         count: setting.not_negative_or("current_per_count", 0.0)?,
         last: 0.0,
+        begun: false,
+        rested: false,
     }))
 }
 
 impl Sampled for Servo {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
         let asked = (measured.signals[0] / self.effort).clamp(-self.limit, self.limit);
-        let mut current = asked.clamp(self.last - self.slew, self.last + self.slew);
+        let slew = if self.rested && !self.begun { f64::MAX } else { self.slew };
+        let mut current = asked.clamp(self.last - slew, self.last + slew);
         // Before it is rounded: a rate of less than a count for each period adds up.
-        self.last = current;
+        (self.last, self.begun) = (current, true);
         let mut counts = current;
         if self.count > 0.0 {
             counts = (current / self.count).round();
@@ -102,13 +108,18 @@ impl Sampled for Servo {
         outputs.copy_from_slice(&[current * self.effort, current, counts]);
     }
 
+    fn settle(&mut self, _more: f64) -> bool {
+        self.rested = true;
+        false
+    }
+
     fn save(&self) -> Vec<f64> {
-        vec![self.last]
+        vec![self.last, f64::from(u8::from(self.begun))]
     }
 
     fn load(&mut self, from: &[f64]) -> bool {
-        let [last] = from else { return false };
-        self.last = *last;
+        let [last, begun] = from else { return false };
+        (self.last, self.begun) = (*last, *begun != 0.0);
         true
     }
 }

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::shape::{Shape, TableShape};
 use super::units::InSi;
 use super::value::{Table, Value};
-use crate::change::merge;
+use crate::change::{DROP, merge, remove};
 use crate::source::number::{self, NumberFault};
 use crate::source::{Report, Rule, Source};
 
@@ -18,6 +18,15 @@ const MAX_RECOVERED: usize = 64 << 10;
 /// Most characters of an offending value in a message.
 const MAX_SHOWN: usize = 40;
 
+/// A change as TOML, its places unchanged, and whether it drops its key, which then has a value that counts for nothing.
+fn as_toml(line: String) -> (String, bool) {
+    let blanks = line.len() - line.trim_start().len();
+    match line[blanks..].strip_prefix(DROP) {
+        Some(key) => (format!("{}{key} = 0", " ".repeat(blanks + DROP.len())), true),
+        None => (line, false),
+    }
+}
+
 /// Parses the text of `source` and checks it. The document is for `read` where it is TOML; problems are in `report`.
 pub(crate) fn check_document<T>(
     source: &Source,
@@ -26,7 +35,7 @@ pub(crate) fn check_document<T>(
     read: impl FnOnce(Table<'_>, &mut Report) -> Option<T>,
 ) -> Option<T> {
     // All errors of a text that a person may have written, the first of a flood.
-    let changes = source.change_lines();
+    let changes: Vec<(String, bool)> = source.change_lines().into_iter().map(as_toml).collect();
     let (mut document, errors) = match DeTable::parse(source.document()) {
         Ok(document) => (document, Vec::new()),
         Err(_) if source.text.len() <= MAX_RECOVERED => DeTable::parse_recoverable(source.document()),
@@ -41,8 +50,9 @@ pub(crate) fn check_document<T>(
     if !errors.is_empty() {
         return None;
     }
-    for line in &changes {
+    for (line, drops) in &changes {
         match DeTable::parse(line) {
+            Ok(change) if *drops => remove(document.get_mut(), change.into_inner(), source, report),
             Ok(change) => merge(document.get_mut(), change.into_inner(), source, report),
             Err(error) => add_syntax(source, &error, report),
         }

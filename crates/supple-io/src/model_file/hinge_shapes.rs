@@ -56,12 +56,12 @@ static MOTOR: TableShape = table(
         key(
             "effort_limit",
             &NOT_NEGATIVE,
-            "maximum torque or force at the hinge, N m or N; default: none. Torques and feedforward are limited to it, prescribed motions are not; a run warns of both",
+            "maximum torque or force at the hinge, N m or N; default: none. Torques, feedforward and controllers together are limited to it, prescribed motions are not; a run warns of both",
         ).unit("N m or N"),
         key(
             "speed_limit",
             &NOT_NEGATIVE,
-            "maximum speed of the hinge, rad/s or m/s; default: none. It is not enforced",
+            "maximum speed of the hinge, rad/s or m/s; default: none. It is kept with the model and limits nothing",
         ).unit("rad/s or m/s"),
     ],
 );

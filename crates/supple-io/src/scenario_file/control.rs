@@ -12,6 +12,7 @@ use supple_control::block::{
 };
 use supple_control::{Mode, Shaper, ShaperKind};
 
+use super::Motion;
 use super::control_shapes::{CURVES, is_controller, is_observer};
 use super::control_signals::{KnownBlock, Signals};
 use super::control_table::ControlTable;
@@ -55,6 +56,8 @@ pub struct ControlBlock {
     pub table: ControlTable,
     /// Its kind.
     pub kind: &'static Kind,
+    /// The line of the file in which it begins.
+    pub line: usize,
     /// What it is made from.
     pub setting: Setting,
     /// Time of its first call, s.
@@ -88,7 +91,12 @@ pub(super) struct Draft<'d> {
 
 impl Reader<'_> {
     /// All blocks; what is wrong with them is reported.
-    pub(super) fn blocks(&mut self, document: Table<'_>, file: &ModelFile, state: &State) -> Vec<ControlBlock> {
+    pub(super) fn blocks(
+        &mut self,
+        document: Table<'_>,
+        file: &ModelFile,
+        (state, motions): (&State, &[Motion]),
+    ) -> Vec<ControlBlock> {
         let names = Names::new(&file.system);
         let mut drafts: Vec<Draft<'_>> = Vec::new();
         let mut named: HashMap<&str, Range<usize>> = HashMap::new();
@@ -108,12 +116,14 @@ impl Reader<'_> {
         }
         for draft in &mut drafts {
             self.material(draft, document, (file, state, &names));
+            self.check_motions(draft, file, motions);
         }
         let known: Vec<KnownBlock> = drafts.iter().map(KnownBlock::of).collect();
         let signals = Signals { blocks: &known, quantities: &quantities(&file.model), model: &file.model };
         for draft in &mut drafts {
             self.connect(draft, &signals, &file.model);
         }
+        self.doubt_idle(&drafts, document);
         drafts.into_iter().filter_map(|draft| self.finish(draft)).collect()
     }
 
@@ -165,6 +175,7 @@ impl Reader<'_> {
             table: of,
             kind,
             setting: Setting::every(period),
+            line: self.source.place(table.span()).line,
             phase: table.number("phase").unwrap_or(0.0),
             delay: table.number("delay").or(table.number("latency")).unwrap_or(0.0),
             inputs: Vec::new(),

@@ -13,6 +13,7 @@
 
 mod closure_drive;
 mod control;
+mod control_doubts;
 mod control_shapes;
 mod control_signals;
 mod control_table;
@@ -197,6 +198,8 @@ pub struct Scenario {
     pub model: ModelFile,
     /// What the reader of the model passed over.
     pub notes: Vec<Finding>,
+    /// What is hardly meant in the scenario itself; among the notes, too.
+    pub doubts: Vec<Finding>,
     /// How long the run takes.
     pub duration: f64,
     /// Time between results.
@@ -226,6 +229,8 @@ pub struct Scenario {
     pub closure_motions: Vec<ClosureMotion>,
     /// Forces of motors among the force elements.
     pub motor_forces: Vec<MotorForce>,
+    /// Whether what acts in a hinge is limited to the `effort_limit` of its motor.
+    pub effort_limits: bool,
     /// Sensors, shapers and controllers.
     pub blocks: Vec<ControlBlock>,
     /// Events that are looked for.

@@ -71,17 +71,19 @@ impl Reader<'_> {
         let motions = initial.start_motions(motions, duration, &mut state);
         let feedforward = initial.start_feedforward(feedforward, duration, &state);
         initial.check_stops(document, &state);
-        let blocks = self.blocks(document, &model, &state);
+        let blocks = self.blocks(document, &model, (&state, &motions));
         let mut events =
             Events { source: self.source, report: self.report, file: &model, names: &names, locks: &locks };
         let held = events.start(document.table("initial"), &mut state);
         let events = events.read(&document.tables("events"));
         late_motions(document, state.time + duration, self.source, self.report);
-        notes.extend(self.report.take_doubts());
+        let doubts = self.report.take_doubts();
+        notes.extend(doubts.iter().cloned());
         Some(Scenario {
             name: document.text("name").map(str::to_owned),
             model_name: document.text("model")?.to_owned(),
             notes,
+            doubts,
             duration: document.number("duration")?,
             output_interval: document.number("output_interval")?,
             initial: state,
@@ -96,6 +98,7 @@ impl Reader<'_> {
             wrenches,
             closure_motions,
             motor_forces,
+            effort_limits: document.get("effort_limits").and_then(Value::flag).unwrap_or(true),
             blocks,
             events,
             locks,
@@ -166,9 +169,21 @@ impl Reader<'_> {
             self.add(document.span_of("output_interval"), rule);
         }
         // Steps that are known to be too many are refused before the first.
-        let Some(integrator) = document.table("integrator") else { return };
-        let told = integrator.get("max_steps").and_then(Value::whole);
+        let integrator = document.table("integrator");
+        let told = integrator.and_then(|table| table.get("max_steps")).and_then(Value::whole);
         let most = told.map_or(Limits::default().steps as f64, |steps| steps as f64);
+        for table in ["sensor", "shaper", "observer", "controller"].iter().flat_map(|table| document.tables(table)) {
+            let Some(calls) = table.number("update_rate").map(|rate| rate * duration).filter(|calls| *calls > most)
+            else {
+                continue;
+            };
+            let what = format!("{calls:.3e} calls in {duration} s");
+            let expected = format!(
+                "at most {most:e}, with a step for each: a lower `update_rate` (controllers of robots have 100 to 10000 Hz), or more `max_steps`"
+            );
+            self.add(table.span_of("update_rate"), Rule::Mismatch { what, expected });
+        }
+        let Some(integrator) = integrator else { return };
         for key in ["step", "greatest_step"] {
             let Some(steps) = integrator.number(key).map(|step| duration / step).filter(|steps| steps.floor() > most)
             else {

@@ -51,7 +51,7 @@ static STARTS: &[(&str, &str)] = &[
     ("initial", "at the initial state"),
     (
         "equilibrium",
-        "at the equilibrium found from the initial state, under gravity, springs and what acts at the start; hinges with a prescribed motion are held",
+        "at the equilibrium found from the initial state, under gravity, springs and what acts at the start; hinges with a prescribed motion are held, and controllers hold theirs",
     ),
 ];
 
@@ -361,6 +361,11 @@ pub(super) static SCENARIO: TableShape = table(
         key("gravity", &VECTOR, "gravitational acceleration instead of that of the model, m/s²").unit("m/s²"),
         key("initial", &Shape::Table(&INITIAL), "initial state"),
         key("start", &Shape::Word(STARTS), "where the run starts; default: initial"),
+        key(
+            "effort_limits",
+            &FLAG,
+            "limit what torques, feedforward and controllers make act in a hinge to the `effort_limit` of its motor; default: true",
+        ),
         key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
         key(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::Place;
 use super::{MAX_FILE_BYTES, Report, Rule};
-use crate::change::Change;
+use crate::change::{Change, DROP};
 
 /// Most characters of a source line that are shown.
 const MAX_SHOWN: usize = 110;
@@ -87,7 +87,10 @@ impl Source {
         let start = floor(&self.text, span.start);
         let end = floor(&self.text, span.end.max(start));
         let (file, first) = match self.changes {
-            Some(changes) if start >= changes => ("--set", changes),
+            Some(changes) if start >= changes => {
+                let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+                (if self.text[line..].starts_with(DROP) { "--unset" } else { "--set" }, changes)
+            }
             _ => (self.name.as_str(), 0),
         };
         let before = &self.text[first..start];

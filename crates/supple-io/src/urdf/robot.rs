@@ -314,7 +314,15 @@ fn elements(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Opt
                 let (lower, upper) = (vec![lower], vec![upper]);
                 elements.stops = Some(Stops { lower, upper, stiffness: None, damping: None });
             }
-            let told = |name: &str, value: f64| limit.attribute(name).map(|_| value);
+            if effort == 0.0 && limit.attribute("effort").is_some() {
+                let rule = Rule::Mismatch {
+                    what: "the effort limit is 0".into(),
+                    expected: "a limit above zero; the joint has none".into(),
+                };
+                reading.note(tag_span(limit), subject, rule);
+            }
+            // Exporters write zero where there is no limit.
+            let told = |name: &str, value: f64| limit.attribute(name).map(|_| value).filter(|value| *value > 0.0);
             let (effort_limit, speed_limit) = (told("effort", effort), told("velocity", speed));
             elements.motor = Some(Motor { name: None, gear_ratio: 1.0, rotor_inertia: 0.0, effort_limit, speed_limit });
         }

@@ -87,3 +87,39 @@ fn what_is_usual_is_not_noted() {
         assert!(notes.is_empty(), "{model}: {notes:#?}");
     }
 }
+
+/// Keys and entries of lists are left out; what is not there is told with what is.
+#[test]
+fn keys_are_left_out() {
+    use supple_io::change::Change;
+    let folder = std::env::temp_dir().join(format!("supple-unset-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("link.toml");
+    let damped = LINK.replace("support", "damping_ratio = 0.02\nsupport");
+    std::fs::write(
+        &path,
+        format!("{damped}[[body]]\nname = \"bob\"\nhinge = {{ kind = \"fixed\" }}\nrigid = {{ mass = 1 }}\n"),
+    )
+    .unwrap();
+    let read = |keys: &[&str]| {
+        let changes: Vec<Change> = keys.iter().map(|key| Change::parse_dropped(key).unwrap()).collect();
+        model_file::read_changed(&path, &changes)
+    };
+    let is_damped = |file: &model_file::ModelFile| file.system.bodies[0].modes.damping != supple::ModalMatrix::Zero;
+    let whole = read(&[]).unwrap();
+    assert!(is_damped(&whole) && whole.system.bodies.len() == 2);
+    let dropped = read(&["body.link.beam.damping_ratio", "body.bob"]).unwrap();
+    assert!(!is_damped(&dropped) && dropped.system.bodies.len() == 1);
+    for (key, says) in [
+        ("body.link.beam.damping", "there is no key to drop `damping`"),
+        ("body.lnk.beam", "`lnk`"),
+        ("body.link.beam.length", "length"),
+        ("gravity", "`gravity`"),
+    ] {
+        let error = read(&[key]).unwrap_err().to_string();
+        assert!(error.contains(says), "{key}: {error}");
+    }
+    let error = read(&["gravity"]).unwrap_err().to_string();
+    assert!(error.contains("--unset:1:7") && error.contains("unset gravity"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -147,6 +147,25 @@ fn mistakes_about_rotors() {
     assert!(line == 7 && matches!(rule, Rule::Model(supple::Problem::ForceParameter { .. })), "{rule:?}");
 }
 
+/// Exporters write zero where a joint has no limit of effort or speed: its motor gives what it is asked for, and a note says so.
+#[test]
+fn zero_limits_of_a_robot_are_none() {
+    let motor = |effort: f64, velocity: f64| {
+        let text = format!(
+            r#"<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/>
+            <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+            <joint name="j" type="continuous"><parent link="a"/><child link="b"/>
+            <limit effort="{effort}" velocity="{velocity}"/></joint></robot>"#
+        );
+        let robot =
+            urdf::from_text("r.urdf", &text, None, &urdf::Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let motor = &robot.file.system.actuators[0];
+        (motor.effort_limit, motor.speed_limit, robot.notes.iter().map(|note| note.what()).collect::<Vec<_>>())
+    };
+    assert_eq!(motor(3.0, 2.0), (Some(3.0), Some(2.0), Vec::new()));
+    assert_eq!(motor(0.0, 0.0), (None, None, vec!["the effort limit is 0".to_owned()]));
+}
+
 /// Exporters write equal limits where a joint has none: no stops then, and a note.
 #[test]
 fn equal_limits_of_a_robot_are_no_stops() {

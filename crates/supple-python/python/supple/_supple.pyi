@@ -255,12 +255,12 @@ def find_pose(
     locked: list[str] = ...,
 ) -> IkResult: ...
 def load_model(
-    file: str, *, side: str | None = None, lenient: bool = False, floating: bool = False, changes: list[tuple[str, str]] | None = None
+    file: str, *, side: str | None = None, lenient: bool = False, floating: bool = False, changes: list[tuple[str, str | None]] | None = None
 ) -> Model: ...
 def run_scenario(
     file: str,
     *,
-    changes: list[tuple[str, str]] | None = None,
+    changes: list[tuple[str, str | None]] | None = None,
     folder: str | None = None,
     replace: bool = False,
     resume: bool = False,

@@ -12,8 +12,10 @@ from .builder import _value
 from .errors import ArgumentError
 
 
-def _changes(values: Mapping[str, Any] | None) -> list[tuple[str, str]] | None:
-    return None if values is None else [(key, _value(value, key)) for key, value in values.items()]
+def _changes(values: Mapping[str, Any] | None) -> list[tuple[str, str | None]] | None:
+    if values is None:
+        return None
+    return [(key, None if value is None else _value(value, key)) for key, value in values.items()]
 
 
 def load(
@@ -27,7 +29,7 @@ def load(
     """Reads a model (TOML), the model of a scenario, a robot (URDF) or standard input data (SID).
 
     `side` makes links of a robot flexible, `lenient` accepts defects of a robot that other programs ignore, `floating` frees its base. `set` replaces values
-    of the file: `{"body.boom.beam.length": 2.5}`.
+    of the file: `{"body.boom.beam.length": 2.5}`; `None` leaves a key out.
 
     >>> import supple
     >>> supple.load("examples/double-pendulum/pendulum.toml")

@@ -8,6 +8,7 @@ mod control;
 mod damping;
 mod endings;
 mod long_steps;
+mod servo;
 mod shuttle_arm;
 mod slider_crank;
 mod switching;

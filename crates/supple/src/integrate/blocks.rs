@@ -23,6 +23,21 @@ pub trait Sampled: Send {
         false
     }
 
+    /// What of an output that acts could not act, because efforts at its hinge exceed their
+    /// [limit](super::Simulation::limit_efforts): called after [`sample`](Self::sample), with what is beyond the limit.
+    fn limited(&mut self, _output: usize, _excess: f64) {}
+
+    /// The error that it integrates, where it does, as [`sample`](Self::sample) saw it last: zero when the loop is at rest.
+    fn integrated_error(&self) -> Option<f64> {
+        None
+    }
+
+    /// Before the first call of a loop that starts at rest: makes what it remembers that of a block that has been at rest for long, with its
+    /// output more by `more`. False where it integrates nothing that could be.
+    fn settle(&mut self, _more: f64) -> bool {
+        false
+    }
+
     /// All numbers that the next call depends on, for a checkpoint.
     fn save(&self) -> Vec<f64> {
         Vec::new()
@@ -150,12 +165,20 @@ impl fmt::Debug for Block {
 #[derive(Debug, Default)]
 pub struct Blocks {
     pub(super) blocks: Vec<Block>,
+    pub(super) at_rest: bool,
 }
 
 impl Blocks {
     /// None.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// They have been at rest for long when they begin: outputs of the start hold from the start on, also those that come late.
+    #[must_use]
+    pub fn at_rest(mut self) -> Self {
+        self.at_rest = true;
+        self
     }
 
     /// Adds a block. It may read blocks that are added later: they are numbered in the order in which they are added, from 0.

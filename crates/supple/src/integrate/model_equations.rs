@@ -23,9 +23,6 @@ use crate::workspace::Workspace;
 use std::ops::Range;
 use supple_spatial::Quaternion;
 
-/// Forces beyond this make any motion overflow.
-const HUGE: f64 = 1e100;
-
 /// A model, what drives it, and the memory to evaluate both.
 pub(super) struct ModelEquations {
     pub model: Model,
@@ -46,6 +43,9 @@ pub(super) struct ModelEquations {
     /// Sampled blocks, whose outputs act besides the drive; and the forces of the drive alone.
     pub network: Option<Box<Network>>,
     drive_forces: Vec<f64>,
+    /// Speeds with the greatest force that acts there, and what was asked for at all speeds where there are any.
+    pub limits: Vec<(usize, f64)>,
+    pub asked: Vec<f64>,
     /// For schemes that ask for the Jacobian.
     pub tangent: Option<Box<Tangent>>,
     kinks: Vec<Kink>,
@@ -86,6 +86,8 @@ impl ModelEquations {
             next_break: None,
             network: None,
             drive_forces: vec![0.0; state.speeds.len()],
+            limits: Vec::new(),
+            asked: vec![0.0; state.speeds.len()],
             state,
             implicit,
             oscillators,
@@ -179,8 +181,9 @@ impl ModelEquations {
     }
 
     /// Lets the drive write the inputs at the state held. One that changes how many there are is refused, and their number is put right.
-    fn drive_here(&mut self) -> Result<(), DynamicsError> {
-        if self.network.is_some() {
+    pub fn drive_here(&mut self) -> Result<(), DynamicsError> {
+        let changed = self.network.is_some() || !self.limits.is_empty();
+        if changed {
             // A drive need not write all forces each time.
             self.inputs.forces.copy_from_slice(&self.drive_forces);
         }
@@ -196,37 +199,19 @@ impl ModelEquations {
             accelerations.resize(self.model.speed_count(), 0.0);
             prescribed.resize(self.model.body_count(), false);
         }
-        if let Some(network) = &self.network {
+        if changed {
             self.drive_forces.copy_from_slice(&self.inputs.forces);
+        }
+        if let Some(network) = &self.network {
             network.act(&mut self.inputs);
         }
+        if !self.limits.is_empty() {
+            self.asked.copy_from_slice(&self.inputs.forces);
+        }
+        for (speed, limit) in &self.limits {
+            self.inputs.forces[*speed] = self.inputs.forces[*speed].clamp(-limit, *limit);
+        }
         written
-    }
-
-    /// The cause of an error of the integrator, where that is a number that acts: what follows from it fails in many ways.
-    pub fn blame(&self, error: IntegrationError) -> IntegrationError {
-        let time = match &error {
-            IntegrationError::StepUnderflow { time, .. }
-            | IntegrationError::NotFinite { time, .. }
-            | IntegrationError::NoConvergence { time, .. }
-            | IntegrationError::StepTooLong { time, .. }
-            | IntegrationError::Dynamics { time, .. } => *time,
-            _ => return error,
-        };
-        let Inputs { forces, accelerations, wrenches, element_forces, .. } = &self.inputs;
-        let huge = |x: &f64| x.is_finite() && x.abs() > HUGE;
-        let all = [("forces", forces), ("accelerations", accelerations), ("element forces", element_forces)];
-        for (quantity, numbers) in all {
-            if let Some(index) = numbers.iter().position(huge) {
-                return IntegrationError::HugeInput { time, quantity, index, value: numbers[index] };
-            }
-        }
-        for (index, wrench) in wrenches.iter().enumerate() {
-            if let Some(&value) = wrench.force.to_array().iter().find(|x| huge(x)) {
-                return IntegrationError::HugeInput { time, quantity: "wrenches", index, value };
-            }
-        }
-        error
     }
 
     /// Checks the size of a flat state, of rates or of a direction.

@@ -34,6 +34,10 @@ pub(super) struct Network {
     /// What a block asks for, and what is to be done now.
     asked: Vec<Request>,
     pub due: Vec<Request>,
+    /// Which blocks were called in the last [`run`](Self::run).
+    called: Vec<bool>,
+    /// Speeds at which efforts are limited.
+    limits: Vec<(usize, f64)>,
     /// The model, and its closures.
     model: Model,
     closures: Vec<ClosureHandle>,
@@ -41,7 +45,7 @@ pub(super) struct Network {
 
 impl Network {
     pub fn new(blocks: Blocks, model: &Model, start: f64) -> Result<Self, BlockError> {
-        let Blocks { blocks } = blocks;
+        let Blocks { blocks, .. } = blocks;
         for (own, block) in blocks.iter().enumerate() {
             let name = || block.name.clone();
             for (quantity, value) in [("period", block.period), ("phase", block.phase), ("delay", block.delay)] {
@@ -70,6 +74,8 @@ impl Network {
             order,
             start,
             next: vec![0; blocks.len()],
+            called: vec![false; blocks.len()],
+            limits: Vec::new(),
             held: outputs(),
             written: outputs(),
             pending: blocks.iter().map(|_| VecDeque::new()).collect(),
@@ -113,6 +119,7 @@ impl Network {
     pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
         let mut changed = false;
+        self.called.fill(false);
         for i in 0..self.order.len() {
             let block = self.order[i];
             while self.is_due(block, self.instant(block, self.next[block] as f64), now) {
@@ -136,9 +143,17 @@ impl Network {
 
     fn call(&mut self, index: usize, state: &State, accelerations: &[f64]) -> Result<(), IntegrationError> {
         let (time, instant) = (self.instant(index, self.next[index] as f64), self.next[index]);
+        let Self { blocks, limits, held, signals, .. } = self;
+        // What acted until now is what the hinge let pass.
+        let acted = |from: &Source| {
+            let value = held[from.block.0][from.output];
+            let limit = if from.before { limit_of(limits, &blocks[from.block.0], from.output) } else { None };
+            limit.map_or(value, |limit| value.clamp(-limit, limit))
+        };
+        signals.clear();
+        signals.extend(blocks[index].inputs.iter().map(acted));
         let (block, outputs) = (&mut self.blocks[index], &mut self.written[index]);
-        self.signals.clear();
-        self.signals.extend(block.inputs.iter().map(|from| self.held[from.block.0][from.output]));
+        self.called[index] = true;
         let measured = Measured { time, instant, state, accelerations, signals: &self.signals };
         block.law.sample(&measured, outputs);
         self.asked.clear();
@@ -158,6 +173,55 @@ impl Network {
             self.pending[index].push_back(Pending { instant, outputs, requests });
         }
         Ok(())
+    }
+
+    /// Lets blocks that have been at rest for long hold the outputs of this state; what they remember stays.
+    pub fn rest(&mut self, state: &State) {
+        let accelerations = vec![0.0; state.speeds.len()];
+        // Outputs that come late are read before they are written: once more for each block settles them.
+        for _ in 0..=self.blocks.len() {
+            let before = self.held.clone();
+            for i in 0..self.order.len() {
+                let index = self.order[i];
+                let time = self.instant(index, 0.0);
+                let block = &mut self.blocks[index];
+                self.signals.clear();
+                self.signals.extend(block.inputs.iter().map(|from| self.held[from.block.0][from.output]));
+                let measured =
+                    Measured { time, instant: 0, state, accelerations: &accelerations, signals: &self.signals };
+                let memory = block.law.save();
+                block.law.sample(&measured, &mut self.held[index]);
+                block.law.load(&memory);
+            }
+            if self.held == before {
+                break;
+            }
+        }
+    }
+
+    /// Efforts are limited at these speeds.
+    pub fn limit(&mut self, limits: &[(usize, f64)]) {
+        self.limits = limits.to_vec();
+    }
+
+    /// Tells the blocks that were called what of their outputs is beyond the limits, where `asked` is what all ask for.
+    pub fn tell_limits(&mut self, asked: &[f64]) {
+        for (block, _) in self.blocks.iter_mut().zip(&self.called).filter(|(_, called)| **called) {
+            for place in 0..block.forces.len() {
+                let (output, speed) = block.forces[place];
+                if let Some(limit) = limit_of(&self.limits, block, output) {
+                    let excess = asked[speed] - asked[speed].clamp(-limit, limit);
+                    if excess != 0.0 {
+                        block.law.limited(output, excess);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The error that a block integrates.
+    pub fn integrated_error(&self, BlockIndex(block): BlockIndex) -> Option<f64> {
+        self.blocks.get(block)?.law.integrated_error()
     }
 
     /// Adds the outputs that act.
@@ -218,6 +282,12 @@ impl Network {
         }
         true
     }
+}
+
+/// The limit of efforts where an output acts.
+fn limit_of(limits: &[(usize, f64)], block: &Block, output: usize) -> Option<f64> {
+    let &(_, speed) = block.forces.iter().find(|(own, _)| *own == output)?;
+    limits.iter().find(|(limited, _)| *limited == speed).map(|(_, limit)| *limit)
 }
 
 /// Numbers of one block in a checkpoint.

@@ -252,6 +252,7 @@ impl Simulation {
         self.equations.network = Some(network);
         if done? {
             self.integrator.restart();
+            self.tell_limits()?;
         }
         let switched = self.switch(&requests);
         if let Some(network) = &mut self.equations.network {
@@ -268,7 +269,13 @@ impl Simulation {
     /// [`IntegrationError::Blocks`] with what is wrong with them; an output that is not finite.
     pub fn set_blocks(&mut self, blocks: Blocks) -> Result<(), IntegrationError> {
         let time = self.integrator.time();
-        let network = Network::new(blocks, &self.equations.model, time).map_err(IntegrationError::Blocks)?;
+        let at_rest = blocks.at_rest;
+        let mut network = Network::new(blocks, &self.equations.model, time).map_err(IntegrationError::Blocks)?;
+        network.limit(&self.equations.limits);
+        if at_rest {
+            self.settle();
+            network.rest(&self.equations.state);
+        }
         self.equations.network = Some(Box::new(network));
         self.integrator.restart();
         self.run_blocks()

@@ -126,8 +126,7 @@ fn values(axes: &[Axis], mut place: usize) -> Vec<(&Axis, f64)> {
 /// Frequencies above zero and damping ratios at a place.
 fn at_place(request: &Request<'_>, shared: &Operating, place: usize) -> Result<Vec<[f64; 2]>, NoModes> {
     let Request { file, configuration, axes, count, .. } = request;
-    let (mut at, mut spin, mut changes) =
-        (configuration.at.at.clone(), configuration.spin.clone(), file.set.changes.clone());
+    let (mut at, mut spin, mut changes) = (configuration.at.at.clone(), configuration.spin.clone(), file.set.all());
     for (axis, value) in values(axes, place) {
         match &axis.quantity {
             Quantity::Coordinate(name) => at.push(Setting { name: name.clone(), value }),
@@ -140,13 +139,13 @@ fn at_place(request: &Request<'_>, shared: &Operating, place: usize) -> Result<V
     let HingeOptions { lock, free } = &configuration.hinges;
     let hinges = HingeOptions { lock: lock.clone(), free: free.clone() };
     let here = ConfigurationOptions { at: AtOptions { at }, hinges, spin, trim: configuration.trim };
-    let changed = changes.len() > file.set.changes.len();
+    let changed = changes.len() > file.set.all().len();
     let (found, _) = if changed {
         let file = FileOptions {
             file: file.file.clone(),
             side: file.side.clone(),
             lenient: file.lenient,
-            set: SetOptions { changes },
+            set: SetOptions::of(changes),
         };
         // The reader has said what is wrong.
         let own =
