@@ -11,7 +11,8 @@
 //! for one `μ` after another. A step takes operations in proportion to the cubes of the number of equations and of the modal coordinates of each body.
 
 /// `μ` of the rounds: each begins where the last has ended.
-const ROUNDS: [f64; 11] = [1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5];
+const ROUNDS: [f64; 17] =
+    [1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8];
 /// Newton's steps in a round; a round that needs more is left out, with all that follow.
 const MOST_STEPS: usize = 40;
 /// A step that would raise the dual by no more than this ends a round.

@@ -37,7 +37,7 @@ const BEYOND: usize = 60;
 /// Weights of modes where not all can be had: as the cube of the frequency falls, down to this part of that of the first.
 const LEAST_WEIGHT: f64 = 1e-3;
 /// Weight of modes beyond those asked for.
-const WEIGHT_BEYOND: f64 = 1e-4;
+const WEIGHT_BEYOND: f64 = 1e-6;
 /// Part of the greatest ratio below which errors are not measured by a ratio itself, and part of the guess that all directions get.
 const LEAST: f64 = 1e-2;
 /// Modes drive each other where the part of the distance of their frequencies that damping blurs is more than this.
@@ -112,9 +112,11 @@ pub fn design(system: &System, pose: &State, asked: &Design) -> Result<Vec<Modal
     let parts: Vec<Part> = roots.iter().enumerate().map(|(body, root)| asked.part(body, root)).collect();
     let found = definite::nearest(&parts, &asked.equations()).ok_or(NoDesign::Modes(NoFrequencies::Singular))?;
     let damping = system.bodies.iter().zip(&roots).zip(found).map(|((body, root), found)| {
-        let mut sum = dense(&body.modes.damping, body.modes.count);
+        let there = dense(&body.modes.damping, body.modes.count);
         let added = within(&found, root);
-        sum.iter_mut().zip(added).for_each(|(row, add)| row.iter_mut().zip(add).for_each(|(x, y)| *x += y));
+        // Symmetric to the last digit.
+        let entry = |i: usize, j: usize| there[i][j] + 0.5 * (added[i][j] + added[j][i]);
+        let sum: Vec<Vec<f64>> = (0..there.len()).map(|i| (0..there.len()).map(|j| entry(i, j)).collect()).collect();
         matrix(sum)
     });
     Ok(damping.collect())
@@ -195,10 +197,14 @@ impl Asked<'_> {
         if width >= (a - b).abs() { 1.0 } else { width / (a - b).abs() }
     }
 
-    /// Low modes first, where not all can be had.
+    /// Low modes first, where not all can be had; those whose ratios were given one by one before them.
     fn weight(&self, i: usize) -> f64 {
-        let part = self.modes[0].omega / self.modes[i].omega;
-        if i < self.fitted { part.powi(3).max(LEAST_WEIGHT) } else { WEIGHT_BEYOND }
+        let given = self.ratios.len() > 1 && i < self.ratios.len();
+        match i < self.fitted {
+            true if given => 1.0,
+            true => (self.modes[0].omega / self.modes[i].omega).powi(3).max(LEAST_WEIGHT),
+            false => WEIGHT_BEYOND,
+        }
     }
 }
 
