@@ -48,14 +48,30 @@ impl Sampled for Ideal {
     }
 }
 
+/// What readings of sensors have that their loop is not designed by.
+const FAULTS: [&str; 5] = ["noise", "quantum", "dropout", "freeze_from", "freeze_to"];
+
 /// The blocks of a scenario, those of the file first and in its order.
 pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
+    made(scenario, start, inputs, &[])
+}
+
+/// The same without noise, steps and gaps in the readings of sensors, for linear analysis.
+pub fn smooth_blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
+    made(scenario, start, inputs, &FAULTS)
+}
+
+/// The blocks, without the parameters of sensors that are left out.
+fn made(scenario: &Scenario, start: &State, inputs: &Inputs, left_out: &[&str]) -> Result<Blocks, String> {
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let mut made: Vec<Block> = Vec::new();
     // What reads the state without a sensor: at the instants of its reader, once for all that share them.
     let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
     for block in told {
-        let setting = design::setting(block, start, inputs)?;
+        let mut setting = design::setting(block, start, inputs)?;
+        if block.kind.role == Role::Sensor {
+            setting.values.retain(|key, _| !left_out.contains(key));
+        }
         let law = block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))?;
         let period = block.setting.period;
         let mut own = Block::new(&block.name, block.kind.role, period, block.outputs.len(), law);
