@@ -24,6 +24,8 @@ use crate::vibrations::{Pose, Vibration, share};
 /// Longest common period of all blocks, in units of the longest of theirs, and most instants in it.
 const LONGEST: usize = 100;
 const MOST_INSTANTS: usize = 2000;
+/// Most numbers that blocks remember: work grows with the cube.
+const MOST_NUMBERS: usize = 400;
 /// Parts of a period that are rounding.
 const WHOLE: f64 = 1e-9;
 /// Changes of numbers, coordinates and speeds.
@@ -45,6 +47,8 @@ pub enum NoLoop {
     Blocks(IntegrationError),
     /// Periods without a common multiple that is short enough.
     Periods,
+    /// Blocks that remember too many numbers, outputs on their way included.
+    Size(usize),
     /// Blocks whose answer to a small change is not small: dead zones, switches.
     Rough,
 }
@@ -55,6 +59,10 @@ impl fmt::Display for NoLoop {
             Self::System(error) => error.fmt(f),
             Self::Blocks(error) => error.fmt(f),
             Self::Periods => f.write_str("the periods of the blocks have no short common multiple"),
+            Self::Size(found) => write!(
+                f,
+                "the blocks remember {found} numbers, outputs that are delayed included, more than {MOST_NUMBERS}"
+            ),
             Self::Rough => f.write_str("a block answers to small changes by jumps"),
         }
     }
@@ -114,7 +122,12 @@ pub fn sampled_vibrations(
         let told = told / (0..n).map(|i| weight(i) * moved[i].norm_sqr()).sum::<f64>();
         let turns = ((told.im - aliased.im) * period / std::f64::consts::TAU).round();
         let value = c64::new(aliased.re, aliased.im + std::f64::consts::TAU * turns / period);
-        let value = if still && turns == 0.0 { c64::new(0.0, 0.0) } else { value };
+        let value = match (still && turns == 0.0, mu.im == 0.0) {
+            (true, _) => c64::new(0.0, 0.0),
+            // What changes its sign from instant to instant has no conjugate.
+            (_, true) => c64::new(aliased.re, aliased.im.abs()),
+            _ => value,
+        };
         if value.im >= 0.0 {
             out.push(Vibration { eigenvalue: value.into(), strain: share(&strain, &unit, &moved, value) });
         }
@@ -202,6 +215,9 @@ impl<'p> Walk<'p> {
             start = next;
         }
         let numbers = network.save();
+        if numbers.len() > MOST_NUMBERS {
+            return Err(NoLoop::Size(numbers.len()));
+        }
         let mut walk = Self {
             pose,
             plant,
