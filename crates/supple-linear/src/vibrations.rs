@@ -24,8 +24,8 @@ const STEP: f64 = 1e-6;
 pub struct Vibration {
     /// `λ`, with an imaginary part that is not negative, 1/s; exactly zero where nothing resists.
     pub eigenvalue: Complex,
-    /// Share of strain in its energy, of bodies and force elements; about one for a vibration, zero for a motion of rigid bodies. Where controllers act as springs, the
-    /// rest is theirs.
+    /// Share of strain in its energy, of bodies and force elements; about one for a vibration, zero for a motion of rigid bodies. Where controllers act as springs, or
+    /// gravity does, the rest is theirs.
     pub strain: f64,
 }
 

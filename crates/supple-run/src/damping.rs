@@ -5,6 +5,7 @@ use std::fmt;
 
 use supple::integrate::Network;
 use supple::{Inputs, Model, State};
+use supple_bodies::damping::MOST_MODES;
 use supple_io::model_file::{BeamLine, SystemDamping};
 use supple_io::results::{DampingSummary, GrowthSummary, ModeSummary};
 use supple_io::scenario_file::Scenario;
@@ -64,7 +65,7 @@ impl<'f> Asked<'f> {
                 let last = design.ratios.len().checked_sub(1)?;
                 let ratio = design.ratios[mode.min(last)];
                 let low = loss.map_or(0.0, |loss| loss.band[0]);
-                let matters = hz >= low && design.up_to.is_none_or(|up_to| hz <= up_to);
+                let matters = hz >= low && design.up_to.map_or(mode < MOST_MODES, |up_to| hz <= up_to);
                 matters.then_some([ratio, ratio])
             }
             None => self.beams.filter(|_| mode < FIRST),

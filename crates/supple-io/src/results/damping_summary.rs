@@ -32,7 +32,7 @@ pub struct ModeSummary {
     pub frequency: f64,
     /// Damping ratio.
     pub damping_ratio: f64,
-    /// Share of strain in its energy, of bodies and springs: about one for vibrations of links, little where gravity or a controller makes it swing.
+    /// Share of strain in its energy, of bodies and springs: about one for vibrations of links, another where gravity or a controller makes it swing.
     #[serde(default = "one")]
     pub strain: f64,
 }
@@ -54,13 +54,13 @@ fn one() -> f64 {
     1.0
 }
 
-/// Least share of strain in the energy of a vibration.
-const STRAINED: f64 = 0.5;
+/// Shares of strain in the energy of a vibration. Where links sag, gravity takes much of what strain gives in the swinging of a hinge.
+const STRAINED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
 impl ModeSummary {
     /// Whether bodies and springs vibrate in it. Otherwise gravity or a controller makes links swing that hardly bend.
     pub fn is_vibration(&self) -> bool {
-        self.strain >= STRAINED
+        STRAINED.contains(&self.strain)
     }
 }
 
