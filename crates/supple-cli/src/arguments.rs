@@ -122,8 +122,8 @@ enum Command {
     Bode(bode::Options),
     /// Equilibrium of a system under gravity, springs and what acts in it, with large rotations.
     ///
-    /// Hinges are free unless locked; those that a scenario moves are held. The search starts at the state of --at. JSON keys: file, stable, growth,
-    /// residual, iterations, state (name, unit, value), forces. --format toml, or -o with a name that ends in .toml, writes the table `initial` of a
+    /// Hinges are free unless locked; those that a scenario moves are held. The search starts at the state of --at. JSON keys: file, stable,
+    /// neutral (directions that nothing resists), growth, residual, iterations, state (name, unit, value), forces. --format toml, or -o with a name that ends in .toml, writes the table `initial` of a
     /// scenario. Exit status: 0 done, 1 the file is invalid or there is no equilibrium, 2 not supported.
     #[command(verbatim_doc_comment)]
     Equilibrium(equilibrium::Options),

@@ -19,7 +19,7 @@ use supple::{HingeHandle, Inputs, Model, State, Workspace};
 use crate::coordinates::{Coordinates, coordinate_of};
 use crate::differences::reach;
 use crate::second_order::{Reduced, free_speeds};
-use crate::spectrum::{Basis, basis, force_norm, spectrum};
+use crate::spectrum::{Basis, Eigenpair, basis, force_norm, spectrum};
 use crate::tangent::{Point, Tangent, loads, tangent, tangent_at};
 use crate::{LinearError, NoEquilibrium};
 
@@ -37,6 +37,8 @@ const LONGEST_TURN: f64 = 0.5;
 const ROUNDED: f64 = 1e-15;
 /// Below this residual the work along a step is rounding, and the residual itself must fall.
 const NEAR: f64 = 1e-8;
+/// Coordinates with at least this part of the greatest kinetic energy are named.
+const NOTABLE: f64 = 0.1;
 /// The part of the forces along a step that may turn back.
 const TURNED_BACK: f64 = 0.5;
 
@@ -54,8 +56,11 @@ pub struct Equilibrium {
     pub residual: f64,
     /// Steps that were taken.
     pub iterations: usize,
-    /// Whether no small motion about it grows; directions that nothing resists count as stable.
+    /// Whether no small motion about it grows. Directions that nothing resists do not count: see `neutral`.
     pub stable: bool,
+    /// Directions in which nothing resists, so that it stays wherever it is put: the coordinates that move most, joined by `+`. Where there are any and nothing grows, the equilibrium is
+    /// neutral, or marginally stable.
+    pub neutral: Vec<String>,
     /// Largest real part of the eigenvalues of small motions, 1/s.
     pub growth: f64,
 }
@@ -117,12 +122,12 @@ fn finish(
     let solution = supple::hybrid_dynamics(model, &state, &inputs, &mut workspace)?;
     require_constant_speeds(model, &state, &inputs, solution.accelerations())?;
     let forces = solution.forces().to_vec();
-    let growth = match growth(model, &state, &inputs) {
-        Err(LinearError::NoFreedom) => 0.0,
+    let Stability { growth, neutral } = match stability(model, &state, &inputs) {
+        Err(LinearError::NoFreedom) => Stability { growth: 0.0, neutral: Vec::new() },
         other => other?,
     };
     inputs.forces.copy_from_slice(&forces);
-    Ok(Equilibrium { state, inputs, forces, residual, iterations, stable: growth <= 0.0, growth })
+    Ok(Equilibrium { state, inputs, forces, residual, iterations, stable: growth <= 0.0, neutral, growth })
 }
 
 /// Refuses loops that a hinge cannot go through at a steady rate: forces balance there only for accelerations that are not zero.
@@ -148,15 +153,31 @@ fn require_constant_speeds(
     if change > 1e-8 { Err(LinearError::NotSteady { hinge, quantity: "forces", change }) } else { Ok(()) }
 }
 
-/// Largest real part of an eigenvalue; zero where rounding cannot tell it from that.
-fn growth(model: &Model, state: &State, inputs: &Inputs) -> Result<f64, LinearError> {
+/// What small motions about an equilibrium do.
+struct Stability {
+    /// Largest real part of an eigenvalue; zero where rounding cannot tell it from that.
+    growth: f64,
+    neutral: Vec<String>,
+}
+
+fn stability(model: &Model, state: &State, inputs: &Inputs) -> Result<Stability, LinearError> {
     let tangent = tangent(model, state, inputs)?;
     let reduced = Reduced::new(model, &tangent, &free_speeds(model, inputs), &[])?;
     let [mass, damping, stiffness] = reduced.in_displacements();
     let pairs = spectrum(&mass, &damping, &stiffness, &reduced.loads(&tangent))?;
     let fastest = pairs.last().map_or(0.0, |pair| pair.value.norm());
     let largest = pairs.iter().fold(f64::NEG_INFINITY, |m, pair| m.max(pair.value.re));
-    Ok(if largest.abs() <= 1e-12 * fastest { 0.0 } else { largest })
+    let growth = if largest.abs() <= 1e-12 * fastest { 0.0 } else { largest };
+    let names = Coordinates::of(model);
+    let direction = |pair: &Eigenpair| -> String {
+        let share = |i: usize| mass[(i, i)] * pair.vector[i].norm_sqr();
+        let most = (0..pair.vector.len()).map(share).fold(0.0, f64::max);
+        let moved = (0..pair.vector.len()).filter(|i| share(*i) > NOTABLE * most);
+        let moved: Vec<&str> = moved.map(|i| names.displacements[reduced.reduction.kept[i]].name.as_str()).collect();
+        moved.join(" + ")
+    };
+    let neutral = pairs.iter().filter(|pair| pair.value.norm() == 0.0).map(direction).collect();
+    Ok(Stability { growth, neutral })
 }
 
 /// A search under way.

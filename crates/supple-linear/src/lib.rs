@@ -6,6 +6,7 @@
 //! | [`mod@linearize`] | state-space models about a state, inputs and outputs by [name](signals) |
 //! | [`mod@second_order`] | `M q̈ + C q̇ + K q = 0` in independent coordinates          |
 //! | [`modes`]        | eigenvalues, damping, shapes, energies of the whole system |
+//! | [`mod@vibrations`], [`sampled_vibrations()`] | eigenvalues alone, with sampled controllers as well |
 //! | [`locks`]        | hinges locked and freed by name                             |
 //! | [`state_space`]  | `ẋ = A x + B u`, `y = C x + D u` with names and units        |
 //! | [`poles()`], [`zeros()`] | poles and invariant zeros                            |
@@ -44,6 +45,7 @@ mod poles;
 mod reduction;
 mod regulator;
 mod riccati;
+mod sampled_loop;
 pub mod second_order;
 mod sign;
 pub mod signals;
@@ -52,6 +54,7 @@ pub mod state_space;
 mod steady;
 mod tangent;
 mod tree_derivatives;
+pub mod vibrations;
 mod zero_order_hold;
 mod zeros;
 
@@ -74,7 +77,9 @@ pub use matrix::Matrix;
 pub use modes::{SystemMode, SystemModes, system_modes};
 pub use poles::poles;
 pub use regulator::{KalmanFilter, Regulator, kalman, kalman_of_inputs, lqr};
+pub use sampled_loop::{NoLoop, sampled_vibrations};
 pub use second_order::{SecondOrder, second_order};
 pub use state_space::{OperatingPoint, Signal, StateSpace};
+pub use vibrations::{Vibration, vibrations};
 pub use zero_order_hold::{MOST_SAMPLES, zero_order_hold};
 pub use zeros::zeros;

@@ -148,6 +148,12 @@ impl Equilibrium {
         self.found.stable
     }
 
+    /// Directions in which nothing resists, so that it stays wherever it is put: the coordinates that move most, joined by `+`.
+    #[getter]
+    fn neutral(&self) -> Vec<String> {
+        self.found.neutral.clone()
+    }
+
     /// Largest real part of the eigenvalues of small motions, 1/s.
     #[getter]
     fn growth(&self) -> f64 {

@@ -49,11 +49,16 @@ impl Sampled for Ideal {
     }
 }
 
+/// What readings of sensors have that their loop is not designed by.
+const FAULTS: [&str; 5] = ["noise", "quantum", "dropout", "freeze_from", "freeze_to"];
+
 /// How blocks begin.
 #[derive(Clone, Copy, Debug)]
 pub enum Begin<'b> {
     /// As they are made.
     Fresh,
+    /// The same without noise, steps and gaps in the readings of sensors, for linear analysis.
+    Smooth,
     /// As if they had been at rest for long, the output of each more by what it integrates.
     AtRest(&'b [f64]),
     /// The same to look at a loop: without errors of sensors, delays and designs. What a design is to hold gives nothing.
@@ -81,11 +86,11 @@ fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -
         return Ok(Law(Box::new(Undesigned { gives_states: block.kind.gives_states })));
     }
     let mut setting = design::setting(block, start, inputs)?;
-    if !matches!(begin, Begin::Fresh) {
+    if matches!(begin, Begin::AtRest(_) | Begin::Trial) {
         setting.begin_at(start);
     }
-    if matches!(begin, Begin::Trial) && block.kind.role == Role::Sensor {
-        ["noise", "quantum", "dropout"].iter().for_each(|fault| drop(setting.values.remove(fault)));
+    if matches!(begin, Begin::Smooth | Begin::Trial) && block.kind.role == Role::Sensor {
+        setting.values.retain(|key, _| !FAULTS.contains(key));
     }
     block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))
 }
@@ -101,7 +106,7 @@ pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<
         let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
         let mut law = law(block, begin, start, inputs).map_err(cannot)?;
         match begin {
-            Begin::Fresh => {}
+            Begin::Fresh | Begin::Smooth => {}
             Begin::AtRest(more) => drop(law.settle(more.get(place).copied().unwrap_or(0.0))),
             Begin::Trial => drop(law.settle(0.0)),
         }
@@ -128,7 +133,10 @@ pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<
         }
         made.push(own);
     }
-    let mut blocks = if matches!(begin, Begin::Fresh) { Blocks::new() } else { Blocks::new().at_rest() };
+    let mut blocks = match begin {
+        Begin::Fresh | Begin::Smooth => Blocks::new(),
+        Begin::AtRest(_) | Begin::Trial => Blocks::new().at_rest(),
+    };
     for block in made {
         blocks.add(block);
     }

@@ -3,11 +3,13 @@
 use std::f64::consts::TAU;
 use std::fmt;
 
+use supple::integrate::Network;
 use supple::{Inputs, Model, State};
+use supple_bodies::damping::MOST_MODES;
 use supple_io::model_file::{BeamLine, SystemDamping};
 use supple_io::results::{DampingSummary, GrowthSummary, ModeSummary};
 use supple_io::scenario_file::Scenario;
-use supple_linear::{SystemMode, system_modes};
+use supple_linear::{Vibration, equilibrium, sampled_vibrations, vibrations};
 
 use crate::{Formulation, close_pose, engine};
 
@@ -27,6 +29,7 @@ const LOCK: &str = "lock of ";
 const LOCKED: &str = "all hinges locked";
 const FREE: &str = "all hinges free";
 const DRIVEN: &str = "as driven at the start";
+const CONTROLLED: &str = "as driven and controlled at the start";
 
 /// What is asked for: by the model for the system, or by its beams for themselves.
 #[derive(Clone, Debug)]
@@ -62,7 +65,7 @@ impl<'f> Asked<'f> {
                 let last = design.ratios.len().checked_sub(1)?;
                 let ratio = design.ratios[mode.min(last)];
                 let low = loss.map_or(0.0, |loss| loss.band[0]);
-                let matters = hz >= low && design.up_to.map_or(mode < FIRST, |up_to| hz <= up_to);
+                let matters = hz >= low && design.up_to.map_or(mode < MOST_MODES, |up_to| hz <= up_to);
                 matters.then_some([ratio, ratio])
             }
             None => self.beams.filter(|_| mode < FIRST),
@@ -70,22 +73,29 @@ impl<'f> Asked<'f> {
     }
 }
 
+/// What drives a scenario at its start.
+pub struct Driven<'d> {
+    /// The state.
+    pub state: &'d State,
+    /// Torques, wrenches, and which hinges are prescribed: these are locked.
+    pub inputs: &'d Inputs,
+    /// Its sampled blocks, none where it has none, or why they cannot work.
+    pub blocks: Option<Result<Network, String>>,
+}
+
 impl<'f> DampingRatios<'f> {
-    /// Of a system, with its hinges locked and free where its file says, and as they are `driven` in a scenario, in that state. Cases that cannot be
-    /// computed, and systems that are too large, have none.
-    pub fn new(model: &Model, asked: Asked<'f>, driven: Option<(&State, &Inputs)>) -> Self {
+    /// Of a system, with its hinges locked and free where its file says, and as they are `driven` in a scenario, in that state. Cases without any motion, and systems that are too
+    /// large, have none.
+    pub fn new(model: &Model, asked: Asked<'f>, driven: Option<Driven<'_>>) -> Self {
         let mut cases = Vec::new();
         if model.speed_count() <= MOST_SPEEDS {
-            let pose = pose(model, &asked);
+            let pose = pose(model, &asked).map(|pose| sagged(model, pose, &Inputs::new(model)));
             let moving = model.hinges().any(|hinge| !hinge.speeds().is_empty());
             let held = |locked: bool| Inputs { prescribed: vec![locked; model.body_count()], ..Inputs::new(model) };
-            cases.extend(pose.as_ref().and_then(|pose| case(LOCKED, model, pose, &held(true))));
-            cases.extend(pose.filter(|_| moving).and_then(|pose| case(FREE, model, &pose, &held(false))));
-            if let Some((state, inputs)) = driven {
-                let state = State { speeds: vec![0.0; state.speeds.len()], ..state.clone() };
-                let inputs = Inputs { accelerations: vec![0.0; inputs.accelerations.len()], ..inputs.clone() };
-                cases.extend(case(DRIVEN, model, &state, &inputs));
-            }
+            let of = |pose: &State, locked: bool| vibrations(model, pose, &held(locked)).ok();
+            cases.extend(pose.as_ref().and_then(|pose| case(LOCKED, &of(pose, true)?)));
+            cases.extend(pose.filter(|_| moving).and_then(|pose| case(FREE, &of(&pose, false)?)));
+            cases.extend(driven.and_then(|driven| driven.case(model)));
         }
         Self { asked, cases }
     }
@@ -99,19 +109,25 @@ impl<'f> DampingRatios<'f> {
 
     /// Of the run that `driven` belongs to, or of all cases where there is none: what is beyond a factor of two, one line for each case.
     pub fn warnings(&self) -> Vec<String> {
-        let driven = self.cases.iter().any(|case| case.hinges == DRIVEN);
-        let cases = self.cases.iter().filter(|case| !driven || case.hinges == DRIVEN);
+        let is_driven = |case: &DampingSummary| [DRIVEN, CONTROLLED].contains(&case.hinges.as_str());
+        let driven = self.cases.iter().any(is_driven);
+        let cases = self.cases.iter().filter(|case| !driven || is_driven(case));
         cases.filter_map(|case| self.warning(case)).collect()
     }
 
     fn warning(&self, case: &DampingSummary) -> Option<String> {
-        let (i, mode, [least, most]) = case.modes.iter().enumerate().find_map(|(i, mode)| {
+        // Motions of rigid bodies, and what only controllers or gravity make swing, are not asked about.
+        let strained = case.modes.iter().filter(|mode| mode.is_vibration()).enumerate();
+        let mut off = strained.filter_map(|(i, mode)| {
             let [least, most] = self.asked.range(i, mode.frequency)?;
-            // What grows has a partner that decays as fast: both say that the pose does not stay, and nothing about damping.
-            let partner = !case.growing.is_empty() && mode.damping_ratio > std::f64::consts::FRAC_1_SQRT_2;
-            let fits = partner || (least / FACTOR..=most * FACTOR).contains(&mode.damping_ratio);
+            let fits = (least / FACTOR..=most * FACTOR).contains(&mode.damping_ratio);
             (!fits).then_some((i, mode, [least, most]))
-        })?;
+        });
+        let (i, mode, [least, most]) = off.next()?;
+        let others = match off.count() {
+            0 => String::new(),
+            many => format!(" (and {many} more)"),
+        };
         let told = if least == most { format!("{least}") } else { format!("{least} to {most}") };
         let remedy = match (self.asked.system, case.hinges.as_str()) {
             (None, _) => {
@@ -129,7 +145,7 @@ impl<'f> DampingRatios<'f> {
             }
         };
         Some(format!(
-            "{}, mode {} at {:.4} Hz has a damping ratio of {:.4}, not {told}: {remedy}",
+            "{}, mode {} at {:.4} Hz has a damping ratio of {:.4}, not {told}{others}: {remedy}",
             case.hinges,
             i + 1,
             mode.frequency,
@@ -155,24 +171,59 @@ fn pose(model: &Model, asked: &Asked<'_>) -> Option<State> {
     Some(pose)
 }
 
-/// Vibrations in one case, and what grows; none where they cannot be computed.
-fn case(hinges: &str, model: &Model, state: &State, inputs: &Inputs) -> Option<DampingSummary> {
-    let found = system_modes(model, state, inputs).ok()?;
+impl Driven<'_> {
+    /// Hinges that are prescribed are locked; blocks act as they are sampled.
+    fn case(self, model: &Model) -> Option<DampingSummary> {
+        let Self { state, inputs, blocks } = self;
+        let found = match blocks {
+            None => return case(DRIVEN, &vibrations(model, state, inputs).ok()?),
+            Some(blocks) => blocks
+                .and_then(|blocks| sampled_vibrations(model, state, inputs, blocks).map_err(|why| why.to_string())),
+        };
+        match found {
+            Ok(found) => case(CONTROLLED, &found),
+            Err(why) => Some(DampingSummary {
+                hinges: CONTROLLED.to_owned(),
+                modes: Vec::new(),
+                growing: Vec::new(),
+                rigid: 0,
+                not_computed: Some(why),
+            }),
+        }
+    }
+}
+
+/// The pose with bodies bent as they are at rest, hinges held where they are: what is not in balance says nothing about stability. As it was where nothing can be found.
+fn sagged(model: &Model, pose: State, inputs: &Inputs) -> State {
+    let held = Inputs { prescribed: vec![true; model.body_count()], ..inputs.clone() };
+    let still = State { speeds: vec![0.0; pose.speeds.len()], ..pose.clone() };
+    equilibrium(model, &still, &held).map_or(pose, |found| found.state)
+}
+
+/// Vibrations in one case, what grows, and what nothing resists; none where nothing moves.
+fn case(hinges: &str, found: &[Vibration]) -> Option<DampingSummary> {
+    let size = |motion: &Vibration| motion.eigenvalue.re.hypot(motion.eigenvalue.im);
     // What grows faster than rounding.
-    let grows = |mode: &SystemMode| mode.damping_ratio < -GROWTH && mode.eigenvalue.re > GROWTH;
+    let grows = |motion: &&Vibration| motion.eigenvalue.re > GROWTH * size(motion).max(1.0);
     // What does not swing is no vibration: rigid-body motions, what springs without mass do, and what relaxes, however rounding splits equal rates.
-    let swings = |mode: &SystemMode| mode.eigenvalue.im > TAU * (1e-9_f64).max(CREEP * mode.frequency);
-    let swinging = found.modes.iter().filter(|mode| swings(mode) && !grows(mode));
-    let modes: Vec<ModeSummary> =
-        swinging.map(|mode| ModeSummary { frequency: mode.frequency, damping_ratio: mode.damping_ratio }).collect();
-    let growth = |mode: &SystemMode| GrowthSummary {
-        doubling_time: std::f64::consts::LN_2 / mode.eigenvalue.re,
-        frequency: if swings(mode) { mode.eigenvalue.im / TAU } else { 0.0 },
+    let swings = |motion: &Vibration| motion.eigenvalue.im > (TAU * 1e-9_f64).max(CREEP * size(motion));
+    let swinging = found.iter().filter(|motion| swings(motion) && !grows(motion));
+    let modes: Vec<ModeSummary> = swinging
+        .map(|motion| ModeSummary {
+            frequency: size(motion) / TAU,
+            damping_ratio: -motion.eigenvalue.re / size(motion),
+            strain: motion.strain,
+        })
+        .collect();
+    let growth = |motion: &Vibration| GrowthSummary {
+        doubling_time: std::f64::consts::LN_2 / motion.eigenvalue.re,
+        frequency: if swings(motion) { motion.eigenvalue.im / TAU } else { 0.0 },
     };
-    let mut growing: Vec<GrowthSummary> = found.modes.iter().filter(|mode| grows(mode)).map(growth).collect();
+    let mut growing: Vec<GrowthSummary> = found.iter().filter(grows).map(growth).collect();
     growing.sort_by(|a, b| a.doubling_time.total_cmp(&b.doubling_time));
-    let any = !modes.is_empty() || !growing.is_empty();
-    any.then(|| DampingSummary { hinges: hinges.to_owned(), modes, growing })
+    let rigid = found.iter().filter(|motion| size(motion) == 0.0).count();
+    let any = !modes.is_empty() || !growing.is_empty() || rigid > 0;
+    any.then(|| DampingSummary { hinges: hinges.to_owned(), modes, growing, rigid, not_computed: None })
 }
 
 /// One line for each case: the first modes.

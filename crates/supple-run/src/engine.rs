@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use supple::integrate::{AtEvent, Crossing, IntegrationError, Limits, Scheme, Simulation, Stepping, Stop, Tolerance};
+use supple::integrate::{
+    AtEvent, Crossing, IntegrationError, Limits, Network, Scheme, Simulation, Stepping, Stop, Tolerance,
+};
 use supple::{Inputs, Measurement, Model, State, ValidityLimits, Workspace, closure_deviations, closure_separation};
 use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
@@ -11,7 +13,7 @@ use crate::closures::close_start;
 use crate::control::{self, Begin};
 use crate::drive::ScenarioDrive;
 use crate::effort;
-use crate::{Asked, DampingRatios, Formulation, RunError, Start};
+use crate::{Asked, DampingRatios, Driven, Formulation, RunError, Start};
 
 /// A step that was accepted.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +115,7 @@ pub fn start(
     watch_events(&mut simulation, scenario);
     // Hinges that are locked are held by now.
     let damping = Asked::of(scenario.model.damping.as_ref(), &scenario.model.beams)
-        .map(|asked| DampingRatios::new(model, asked, Some((simulation.state(), &inputs))));
+        .map(|asked| DampingRatios::new(model, asked, Some(driven(scenario, simulation.state(), &inputs))));
     doubts.extend(damping.iter().flat_map(DampingRatios::warnings));
     let damping = damping.map_or(Vec::new(), |ratios| ratios.cases);
     let adaptive = told.step.is_none();
@@ -124,6 +126,15 @@ pub fn start(
         step: told.step,
     };
     Ok((simulation, summary, Doubtful { doubts, damping }))
+}
+
+/// What drives it at its start: the blocks once more, to be asked what they would do.
+fn driven<'d>(scenario: &Scenario, state: &'d State, inputs: &'d Inputs) -> Driven<'d> {
+    let network = || -> Result<Network, String> {
+        let blocks = control::blocks(scenario, state, inputs, Begin::Smooth).map_err(|error| error.to_string())?;
+        Network::new(blocks, &scenario.model.model, state.time).map_err(|error| error.to_string())
+    };
+    Driven { state, inputs, blocks: (!scenario.blocks.is_empty()).then(network) }
 }
 
 /// Watches the events of a scenario, each by its own number. The run stops at those that act.

@@ -155,17 +155,45 @@ fn timoshenko_converges_to_the_exact_frequencies() {
     }
 }
 
-/// Kirchhoff's wedge: a cantilever whose depth falls to zero at the tip, ω = 5.315 and 15.207 √(EI/ρA)/L² of the root.
+/// Kirchhoff's wedge: a cantilever whose depth falls to zero at the tip. From there on, `(x³ w'')'' = β² x w` has the solutions `J₁(2√(βx))/√x` and `I₁(2√(βx))/√x` that stay
+/// finite; both vanish with their slopes at the clamp where `J₁(z) I₂(z) + I₁(z) J₂(z) = 0`, `β = z²/4 = ω L² √(ρA/EI)` of the root.
 #[test]
 fn wedge_of_kirchhoff() {
+    // The power series, alternating for J and not for I.
+    let series = |order: i32, z: f64, sign: f64| -> f64 {
+        let start = (1..=order).fold((z / 2.0).powi(order), |term, k| term / f64::from(k));
+        let next = |(sum, term): (f64, f64), k: i32| {
+            let term = term * sign * z * z / (4.0 * f64::from(k) * f64::from(k + order));
+            (sum + term, term)
+        };
+        (1..80).fold((start, start), next).0
+    };
+    let clamp = |z: f64| {
+        let [[j1, j2], [i1, i2]] = [-1.0, 1.0].map(|sign| [series(1, z, sign), series(2, z, sign)]);
+        j1 * i2 + i1 * j2
+    };
+    let root = |mut low: f64, mut high: f64| {
+        assert!(clamp(low) * clamp(high) < 0.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if clamp(low) * clamp(middle) < 0.0 { high = middle } else { low = middle }
+        }
+        low * low / 4.0
+    };
+    // No other sign changes below the second root.
+    let signs: Vec<bool> = (1..=85).map(|k| clamp(0.1 * f64::from(k)) > 0.0).collect();
+    assert_eq!(signs.windows(2).filter(|pair| pair[0] != pair[1]).count(), 2);
+    let exact = [root(4.0, 5.0), root(7.0, 8.5)];
     let p = properties();
     let depth = |x: f64| 1.0 - x / LENGTH;
     let at = |x: f64| BeamProperties { bending_y: p.bending_y * depth(x).powi(3), mass: p.mass * depth(x), ..p };
     let mesh = BeamMesh::tapered(LENGTH, 60, at).unwrap();
     let scale = (p.bending_y / p.mass).sqrt() / (LENGTH * LENGTH);
     let found = lowest(&mesh, &[Condition::clamped(0)], 2);
-    println!("wedge {} {}", found[0] / scale, found[1] / scale);
-    assert!((found[0] / scale - 5.315).abs() < 1e-3 && (found[1] / scale - 15.207).abs() < 2e-3);
+    for (found, exact) in found.iter().zip(exact) {
+        println!("wedge {}, exact {exact}", found / scale);
+        assert!((found / scale / exact - 1.0).abs() < 1e-4, "{} {exact}", found / scale);
+    }
 }
 
 /// Double-tapered cantilevers of Mabie and Rogers (J. Acoust. Soc. Am. 51, 1972; test SDLL09 of the French VPCS guide): four times as deep
@@ -193,7 +221,7 @@ fn double_tapered_cantilevers_of_mabie_and_rogers() {
 }
 
 /// Linear tapers of depth and width `1 - τ x/L`, in units of the root, as tabulated for blades at rest
-/// (Int. J. Mech. Mater. Eng. 10:21, 2015, table 1).
+/// (Int. J. Mech. Mater. Eng. 10:21, 2015, table 1), and as their equations have them.
 #[test]
 fn tapered_blades_at_rest() {
     let p = properties();
@@ -209,9 +237,13 @@ fn tapered_blades_at_rest() {
         };
         let mesh = BeamMesh::tapered(LENGTH, 40, at).unwrap();
         let scale = (p.bending_y / p.mass).sqrt() / (LENGTH * LENGTH);
-        for (frequency, printed) in lowest_in_plane(&mesh, &[Condition::clamped(0)], 3).iter().zip(printed) {
+        let plane = |x: f64| Plane { bending: at(x).bending_y, shear_compliance: 0.0, mass: at(x).mass, rotary: 0.0 };
+        let exact = frequencies(plane, LENGTH, [CLAMPED, FREE], 3, 2.0);
+        let found = lowest_in_plane(&mesh, &[Condition::clamped(0)], 3);
+        for ((frequency, exact), printed) in found.iter().zip(exact).zip(printed) {
             let ours = frequency / scale;
-            println!("taper {depth} {width}: {ours:.5}, printed {printed}");
+            println!("taper {depth} {width}: {ours:.5}, equations {:.5}, printed {printed}", exact / scale);
+            assert!((frequency / exact - 1.0).abs() < 1e-5, "{frequency} {exact}");
             assert!((ours / printed - 1.0).abs() < 1e-5, "{ours} {printed}");
         }
     }

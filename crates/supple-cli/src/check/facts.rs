@@ -3,7 +3,7 @@
 use serde::Serialize;
 use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Model, Mount, Node, Parent, System};
 use supple_io::model_file::{closure_word, hinge_words};
-use supple_io::scenario_file::{Method, Scenario};
+use supple_io::scenario_file::{Method, Scenario, beyond_stops};
 
 use super::closing::ClosingFacts;
 use super::convergence::FrequencyFacts;
@@ -129,7 +129,7 @@ impl Facts {
         });
         let damping = damping(loaded);
         let off = damping.iter().flat_map(DampingRatios::warnings);
-        let own = model.notes().iter().cloned().chain(locking).chain(off);
+        let own = model.notes().iter().cloned().chain(locking).chain(off).chain(stopped(loaded));
         let notes = loaded.notes.iter().map(|note| note.brief.clone()).chain(own);
         Self {
             file: file.to_owned(),
@@ -171,6 +171,21 @@ fn damping(loaded: &Loaded) -> Option<DampingRatios<'_>> {
         Some(scenario) => DampingRatios::of_scenario(scenario),
         None => Some(DampingRatios::new(&loaded.model, Asked::of(loaded.damping.as_ref(), &loaded.beams)?, None)),
     }
+}
+
+/// Hinges that are beyond their stops where damping is designed and told: they are not free there, whatever is said.
+fn stopped(loaded: &Loaded) -> Option<String> {
+    let pose = &loaded.damping.as_ref()?.pose;
+    let beyond = beyond_stops(&loaded.system, &loaded.model, pose);
+    let first = beyond.first()?;
+    let others = match beyond.len() {
+        1 => String::new(),
+        many => format!(" (and {} more)", many - 1),
+    };
+    let hinge = &first.hinge;
+    Some(format!(
+        "at the pose of `damping`, hinge `{hinge}` is beyond its stops{others}: \"all hinges free\" has it pressed into them; give a pose between them, `at = {{ {hinge} = … }}`"
+    ))
 }
 
 impl BodyFacts {

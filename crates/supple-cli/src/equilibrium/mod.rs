@@ -36,6 +36,8 @@ pub struct Options {
 struct Facts<'e> {
     file: &'e str,
     stable: bool,
+    /// Directions in which nothing resists.
+    neutral: &'e [String],
     /// Largest real part of the eigenvalues of small motions, 1/s.
     growth: f64,
     /// Forces that are left, as a part of the loads.
@@ -94,8 +96,8 @@ fn found(options: &Options, operating: &Operating) -> Result<Equilibrium, Linear
 }
 
 impl<'e> Facts<'e> {
-    fn new(file: &'e str, model: &Model, found: &Equilibrium) -> Self {
-        let Equilibrium { state, forces, residual, iterations, stable, growth, .. } = found;
+    fn new(file: &'e str, model: &Model, found: &'e Equilibrium) -> Self {
+        let Equilibrium { state, forces, residual, iterations, stable, neutral, growth, .. } = found;
         let variables = model.variables();
         let value = |v: &Variable| match v.kind {
             VariableKind::Time => state.time,
@@ -108,15 +110,21 @@ impl<'e> Facts<'e> {
         let of_state = variables.iter().filter(|v| v.kind.role() == Role::State).map(number).collect();
         let of_drives = variables.iter().filter(|v| v.kind == VariableKind::DriveForce).map(number).collect();
         let (stable, growth, residual, iterations) = (*stable, *growth, *residual, *iterations);
-        Self { file, stable, growth, residual, iterations, state: of_state, forces: of_drives }
+        Self { file, stable, neutral, growth, residual, iterations, state: of_state, forces: of_drives }
     }
 }
 
 fn write_text(out: &mut dyn Write, facts: &Facts<'_>) -> io::Result<()> {
-    let Facts { file, stable, growth, residual, iterations, .. } = facts;
-    let kind =
-        if *stable { "stable".to_owned() } else { format!("not stable: small motions grow at {growth:.3e} 1/s") };
+    let Facts { file, stable, neutral, growth, residual, iterations, .. } = facts;
+    let kind = match (stable, neutral.is_empty()) {
+        (true, true) => "stable".to_owned(),
+        (true, false) => "neutral (marginally stable): it stays wherever it is put in some directions".to_owned(),
+        (false, _) => {
+            format!("not stable: small motions grow at {growth:.3e} 1/s, time constant {:.3e} s", 1.0 / growth)
+        }
+    };
     writeln!(out, "{file}: equilibrium, {kind}")?;
+    neutral.iter().try_for_each(|direction| writeln!(out, "nothing resists {direction}"))?;
     writeln!(out, "{iterations} steps, {residual:.1e} of the loads left")?;
     for (title, list) in [("state", &facts.state), ("forces of drives", &facts.forces)] {
         writeln!(out, "\n{title}")?;

@@ -1,9 +1,10 @@
-//! Damping ratios of a system in the summary of a run.
+//! Damping ratios of a system, as a run and `supple check` tell them.
 
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Modes that a line lists.
+use serde::{Deserialize, Serialize};
+
+/// Modes that are listed; the others are summed up.
 const FIRST: usize = 6;
 
 /// The vibrations of a system in one way of holding its hinges.
@@ -16,6 +17,12 @@ pub struct DampingSummary {
     /// What grows, fastest first: the system is not stable where there is any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub growing: Vec<GrowthSummary>,
+    /// Directions in which it moves as rigid bodies, and nothing resists: without frequency or damping ratio.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rigid: usize,
+    /// Why there are no modes, where they could not be computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_computed: Option<String>,
 }
 
 /// A vibration.
@@ -25,6 +32,9 @@ pub struct ModeSummary {
     pub frequency: f64,
     /// Damping ratio.
     pub damping_ratio: f64,
+    /// Share of strain in its energy, of bodies and springs: about one for vibrations of links, another where gravity or a controller makes it swing.
+    #[serde(default = "one")]
+    pub strain: f64,
 }
 
 /// A motion that grows.
@@ -36,23 +46,74 @@ pub struct GrowthSummary {
     pub frequency: f64,
 }
 
-/// The first modes in one line, and what grows.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// Shares of strain in the energy of a vibration. Where links sag, gravity takes much of what strain gives in the swinging of a hinge.
+const STRAINED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
+impl ModeSummary {
+    /// Whether bodies and springs vibrate in it. Otherwise gravity or a controller makes links swing that hardly bend.
+    pub fn is_vibration(&self) -> bool {
+        STRAINED.contains(&self.strain)
+    }
+}
+
+/// Ratios of some modes, as they are printed: the first one by one, the others summed up.
+fn list(modes: &[&ModeSummary]) -> String {
+    let ratio = |ratio: f64| if ratio.abs() < 5e-7 { 0.0 } else { ratio };
+    let one = |mode: &&ModeSummary| format!("{:.4} at {:.4} Hz", ratio(mode.damping_ratio), mode.frequency);
+    let first: Vec<String> = modes.iter().take(FIRST).map(one).collect();
+    let rest = modes.get(FIRST..).unwrap_or_default();
+    let Some(last) = rest.last() else { return first.join(", ") };
+    let range = rest.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], mode| {
+        [least.min(mode.damping_ratio), most.max(mode.damping_ratio)]
+    });
+    let [least, most] = range.map(ratio);
+    format!("{}, {} more to {:.1} Hz: {least:.4} to {most:.4}", first.join(", "), rest.len(), last.frequency)
+}
+
+/// The first modes in one line, what nothing resists, and what grows.
 impl fmt::Display for DampingSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "damping ratios, {}:{}", self.hinges, if self.modes.is_empty() { " no vibration" } else { "" })?;
-        for (i, mode) in self.modes.iter().take(FIRST).enumerate() {
-            let ratio = if mode.damping_ratio.abs() < 5e-7 { 0.0 } else { mode.damping_ratio };
-            write!(f, "{}{ratio:.4} at {:.4} Hz", if i == 0 { " " } else { ", " }, mode.frequency)?;
+        write!(f, "damping ratios, {}: ", self.hinges)?;
+        if let Some(why) = &self.not_computed {
+            return write!(f, "not computed, {why}");
         }
-        if self.modes.len() > FIRST {
-            f.write_str(", …")?;
+        let (vibrations, swings): (Vec<&ModeSummary>, Vec<&ModeSummary>) =
+            self.modes.iter().partition(|mode| mode.is_vibration());
+        f.write_str(if vibrations.is_empty() { "no vibration" } else { "" })?;
+        f.write_str(&list(&vibrations))?;
+        if !swings.is_empty() {
+            write!(f, "; of swinging with links nearly rigid: {}", list(&swings))?;
+        }
+        match self.rigid {
+            0 => {}
+            1 => f.write_str("; one rigid-body motion that nothing resists, without frequency or ratio")?,
+            many => write!(f, "; {many} rigid-body motions that nothing resists, without frequency or ratio")?,
         }
         let Some(GrowthSummary { doubling_time, frequency }) = self.growing.first() else { return Ok(()) };
-        let swinging = if *frequency > 0.0 { format!(", swinging at {frequency:.4} Hz") } else { String::new() };
+        let constant = time(doubling_time / std::f64::consts::LN_2);
         let others = match self.growing.len() {
             1 => String::new(),
             many => format!(" (the fastest of {many})"),
         };
-        write!(f, "; unstable there: a motion doubles every {doubling_time:.3} s{swinging}{others}")
+        match *frequency > 0.0 {
+            true => write!(
+                f,
+                "; unstable there: an oscillation at {frequency:.4} Hz grows with a time constant of {constant} s{others}"
+            ),
+            false => write!(f, "; unstable there: it diverges with a time constant of {constant} s{others}"),
+        }
     }
+}
+
+/// A time of any size, with digits enough.
+fn time(seconds: f64) -> String {
+    if (1e-2..1e4).contains(&seconds) { format!("{seconds:.3}") } else { format!("{seconds:.2e}") }
 }

@@ -154,8 +154,108 @@ fn what_grows_has_no_damping_ratio() {
     let expected = std::f64::consts::LN_2 / (9.81_f64 / 2.0).sqrt();
     assert!((free.growing[0].doubling_time / expected - 1.0).abs() < 5e-3, "{free}, not {expected}");
     assert!(free.modes.iter().all(|mode| mode.damping_ratio > 0.0), "{free}");
-    assert!(free.to_string().contains("unstable there: a motion doubles every 0.31"), "{free}");
+    assert!(free.to_string().contains("unstable there: it diverges with a time constant of 0.45"), "{free}");
     assert!(!results.summary().warnings.join("\n").contains("-0."), "{:?}", results.summary().warnings);
+}
+
+/// A hinge that nothing resists has no ratio, and pendulums are no vibrations: neither is warned of.
+#[test]
+fn motions_of_rigid_bodies_have_no_ratio() {
+    let scenario =
+        "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.001\noutput_interval = 0.001\n";
+    let case = |gravity: &str| {
+        let arm = Arm::new("");
+        fs::write(arm.scenario(), scenario).unwrap();
+        let text = model("damping = { ratio = 0.01, free = [\"all\"] }", "");
+        fs::write(arm.0.join("model.toml"), text.replacen("\n", &format!("\ngravity = {gravity}\n"), 1)).unwrap();
+        let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(results.summary().warnings, [""; 0]);
+        results.summary().damping.iter().find(|case| case.hinges == "all hinges free").unwrap().clone()
+    };
+    let turning = case("[0, 0, 0]");
+    assert_eq!((turning.rigid, turning.growing.len()), (2, 0), "{turning}");
+    assert!(turning.modes.iter().all(|mode| mode.is_vibration()), "{turning}");
+    assert!(turning.to_string().contains("2 rigid-body motions that nothing resists"), "{turning}");
+    // Hanging along gravity.
+    let hanging = case("[9.81, 0, 0]");
+    let swings = hanging.modes.iter().filter(|mode| !mode.is_vibration()).count();
+    assert!(hanging.rigid == 0 && hanging.growing.is_empty() && swings >= 1, "{hanging}");
+    assert!(hanging.to_string().contains("of swinging with links nearly rigid: 0.0"), "{hanging}");
+}
+
+/// A link that a controller holds: "as driven" has what the controller does, as it is sampled. With `J` of the link about its hinge, and a link that is almost rigid, `p` and `d` make an
+/// oscillator of `ω² = p/J`, `2 ζ ω = d/J`, to which a delay of half a period `T` adds `-ω T/4` of the ratio, and the held force as much phase.
+#[test]
+fn controllers_are_part_of_what_is_driven() {
+    let (mass, length, p, d, period) = (3.0_f64, 1.0_f64, 40.0_f64, 4.0_f64, 1e-3_f64);
+    let model = format!(
+        "format = \"supple-model-1\"\ndamping = {{ ratio = 0.01, free = [\"all\"] }}\n[[body]]\nname = \"rod\"\n\
+         hinge = {{ name = \"pivot\", kind = \"revolute\", axis = [0, 0, 1] }}\n[body.beam]\nlength = {length}\n\
+         section = {{ tube = {{ outer_radius = 0.03, thickness = 0.002 }} }}\nmaterial = {{ E = 4e12, nu = 0.33, density = 8000 }}\n\
+         modes = {{ bending_y = 1 }}\n[[body]]\nname = \"bob\"\nparent = \"rod\"\nat = \"tip\"\nhinge = {{ kind = \"fixed\" }}\n\
+         rigid = {{ mass = {mass} }}\n"
+    );
+    let controller = |more: &str| {
+        format!(
+            "[[controller]]\nname = \"hold\"\nkind = \"pid\"\nhinge = \"pivot\"\nupdate_rate = 1000\np = {p}\nd = {d}\n{more}"
+        )
+    };
+    let case = |rest: &str| {
+        let arm = Arm::new("");
+        let scenario = format!(
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.002\noutput_interval = 0.001\n{rest}"
+        );
+        fs::write(arm.0.join("model.toml"), &model).unwrap();
+        fs::write(arm.scenario(), scenario).unwrap();
+        let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        results.summary().damping.last().unwrap().clone()
+    };
+    let held = case(&controller(""));
+    assert_eq!(held.hinges, "as driven and controlled at the start");
+    let per_length = 8000.0 * std::f64::consts::PI * (0.03_f64.powi(2) - 0.028_f64.powi(2));
+    let inertia = (mass + per_length * length / 3.0) * length * length;
+    let omega = (p / inertia).sqrt();
+    // The force of an instant is held: on average it is half a period old.
+    let expected = d / inertia / (2.0 * omega) - omega * period / 4.0;
+    let found = held.modes.iter().find(|mode| !mode.is_vibration()).unwrap_or_else(|| panic!("{held}"));
+    assert!((found.frequency / (omega / TAU) - 1.0).abs() < 0.01, "{held}");
+    assert!((found.damping_ratio / expected - 1.0).abs() < 0.01, "{held}, not {expected}");
+    // The link still bends as fast as without, faster than half the rate of sampling: with its hinge nearly free.
+    let bends = held.modes.iter().find(|mode| mode.is_vibration()).unwrap_or_else(|| panic!("{held}"));
+    let alone = case("");
+    let free = alone.modes.iter().find(|mode| mode.is_vibration()).unwrap();
+    assert!(free.frequency > 0.5 / period, "{}", free.frequency);
+    assert!((bends.frequency / free.frequency - 1.0).abs() < 0.02, "{held}, {alone}");
+    assert_eq!((alone.hinges.as_str(), alone.rigid), ("as driven at the start", 1));
+    // A delay that is too long makes it unstable, at about the frequency at which the loop has no phase left.
+    let late = case(&controller("delay = 0.2\n").replace("1000", "100"));
+    assert!(late.growing.first().is_some_and(|growth| growth.frequency > 0.1), "{late}");
+    // Too many outputs on their way are not computed, and that is said.
+    let much = case(&controller("delay = 0.4\n"));
+    assert!(much.modes.is_empty() && much.to_string().contains("not computed, the blocks remember"), "{much}");
+    // A sensor with steps is taken without them.
+    let sensed = "[[sensor]]\nname = \"encoder\"\nquantity = \"hinge.pivot\"\nupdate_rate = 1000\nquantum = 1e-3\nnoise = 1e-3\n";
+    let coarse = case(&format!("{sensed}{}", controller("measured = \"encoder\"\n")));
+    let same = coarse.modes.iter().find(|mode| !mode.is_vibration()).unwrap_or_else(|| panic!("{coarse}"));
+    assert!((same.damping_ratio / found.damping_ratio - 1.0).abs() < 1e-3, "{coarse}");
+}
+
+/// A hinge with a prescribed motion is locked.
+#[test]
+fn prescribed_hinges_are_locked_as_driven() {
+    let arm = Arm::new("");
+    let scenario = "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.001\noutput_interval = 0.001\n\
+                    [[motion]]\nhinge = \"shoulder\"\nquintic = { to = 1, start = 5, duration = 8 }\n\
+                    [[motion]]\nhinge = \"elbow\"\nquintic = { to = 1, start = 5, duration = 8 }\n";
+    fs::write(arm.0.join("model.toml"), model("damping = { ratio = 0.01 }", "")).unwrap();
+    fs::write(arm.scenario(), scenario).unwrap();
+    let results = run(arm.scenario(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let [locked, _, driven] = &results.summary().damping[..] else { panic!("{:?}", results.summary().damping) };
+    assert_eq!(driven.hinges, "as driven at the start");
+    for (a, b) in locked.modes.iter().zip(&driven.modes) {
+        assert!((a.frequency / b.frequency - 1.0).abs() < 1e-9 && (a.damping_ratio - b.damping_ratio).abs() < 1e-9);
+    }
+    assert_eq!((locked.modes.len(), driven.rigid), (driven.modes.len(), 0));
 }
 
 /// A start in modal coordinates needs no numbers for what relaxes: it has come to rest, so that nothing moves that is held where it is.

@@ -18,8 +18,9 @@ struct Pending {
     requests: Vec<Request>,
 }
 
-/// Blocks at work.
-pub(super) struct Network {
+/// Sampled blocks at work: what [`Simulation`](super::Simulation) calls at their instants. By itself it serves whoever wants to know how blocks answer to states
+/// without a motion that leads there, such as linear analysis.
+pub struct Network {
     blocks: Vec<Block>,
     /// Blocks in the order in which they are called.
     order: Vec<usize>,
@@ -33,7 +34,7 @@ pub(super) struct Network {
     signals: Vec<f64>,
     /// What a block asks for, and what is to be done now.
     asked: Vec<Request>,
-    pub due: Vec<Request>,
+    pub(super) due: Vec<Request>,
     /// Which blocks were called in the last [`run`](Self::run).
     called: Vec<bool>,
     /// Speeds at which efforts are limited.
@@ -44,6 +45,10 @@ pub(super) struct Network {
 }
 
 impl Network {
+    /// Blocks of a model, the first instants of which count from `start`.
+    ///
+    /// # Errors
+    /// [`BlockError`] for times that make no sense, connections to what is not there, and blocks that wait for each other.
     pub fn new(blocks: Blocks, model: &Model, start: f64) -> Result<Self, BlockError> {
         let Blocks { blocks, .. } = blocks;
         for (own, block) in blocks.iter().enumerate() {
@@ -93,6 +98,20 @@ impl Network {
         self.blocks.iter().any(|block| block.law.needs_accelerations())
     }
 
+    /// Period, phase and delay of each block, s.
+    pub fn timing(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
+        self.blocks.iter().map(|block| [block.period, block.phase, block.delay * block.period])
+    }
+
+    /// Speeds that blocks act on, each once.
+    pub fn driven_speeds(&self) -> Vec<usize> {
+        let mut speeds: Vec<usize> =
+            self.blocks.iter().flat_map(|block| block.forces.iter().map(|(_, speed)| *speed)).collect();
+        speeds.sort_unstable();
+        speeds.dedup();
+        speeds
+    }
+
     /// Instant `k` of a block, or what lies between instants.
     fn instant(&self, block: usize, k: f64) -> f64 {
         let Block { phase, period, .. } = self.blocks[block];
@@ -115,7 +134,10 @@ impl Network {
         time <= now + SAME * (now.abs() + self.blocks[block].period)
     }
 
-    /// Calls the blocks whose instant has come, and lets outputs arrive. Whether anything changed.
+    /// Calls the blocks whose instant has come at the time of the state, and lets outputs arrive. Whether anything changed.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BlockOutput`] for outputs that are not finite, and requests that cannot be.
     pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
         let mut changed = false;
@@ -224,7 +246,7 @@ impl Network {
         self.blocks.get(block)?.law.integrated_error()
     }
 
-    /// Adds the outputs that act.
+    /// Adds the outputs that act to the forces.
     pub fn act(&self, inputs: &mut Inputs) {
         for (block, held) in self.blocks.iter().zip(&self.held) {
             for &(output, speed) in &block.forces {
