@@ -391,7 +391,6 @@ fn shapes_that_turn_a_carrier_keep_energy_and_momentum() {
         let energy = results.column("energy.total").unwrap();
         let drift = energy.iter().fold(0.0_f64, |most, x| most.max((x / energy[0] - 1.0).abs()));
         let momentum = results.summary().momentum.clone().unwrap();
-        println!("{rotation}: energy {drift:.1e}, {momentum:?}");
         assert!(drift < 1e-10, "{rotation}: energy {drift:e}");
         assert!(momentum.linear_drift < 1e-10 && momentum.angular_drift < 1e-10, "{rotation}: {momentum:?}");
         starts.push(momentum.angular);
