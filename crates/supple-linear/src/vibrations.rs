@@ -8,16 +8,13 @@
 //! ```
 
 use faer::{Mat, c64};
-use supple::{Inputs, Model, State, Terms, Workspace};
+use supple::spatial::Vector3;
+use supple::{Derivatives, Inputs, Model, State, Workspace};
 
-use crate::differences::Direction;
 use crate::second_order::{Reduced, free_speeds};
 use crate::spectrum::spectrum;
 use crate::tangent::{Point, Tangent, tangent_at};
 use crate::{Complex, LinearError};
-
-/// A step in coordinates: elastic forces are linear but for small terms.
-const STEP: f64 = 1e-6;
 
 /// A motion about a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,24 +72,15 @@ impl<'p> Pose<'p> {
         Ok(Self { model, state, inputs, tangent, reduced })
     }
 
-    /// `K_e` of the independent coordinates.
+    /// `K_e` of the independent coordinates: what is left without weight and loads.
     pub fn strain_matrix(&self) -> Result<Mat<f64>, LinearError> {
-        let shape = &self.reduced.reduction.shape;
-        let (n, still) = (shape.ncols(), vec![0.0; shape.nrows()]);
-        let terms = Terms { elastic: true, elements: true, ..Terms::NONE };
-        let mut workspace = Workspace::new(self.model);
-        let mut columns = Mat::zeros(shape.nrows(), n);
-        for j in 0..n {
-            let along: Vec<f64> = (0..shape.nrows()).map(|i| shape[(i, j)]).collect();
-            let direction = Direction { displacement: &along, speeds: &still };
-            let mut forces = |step: f64| -> Result<Vec<f64>, LinearError> {
-                let moved = direction.from(self.model, &self.state, step);
-                Ok(supple::bias_forces(self.model, &moved, &self.inputs, terms, &mut workspace)?.forces().to_vec())
-            };
-            let (ahead, behind) = (forces(STEP)?, forces(-STEP)?);
-            (0..shape.nrows()).for_each(|i| columns[(i, j)] = (ahead[i] - behind[i]) / (2.0 * STEP));
-        }
-        Ok(shape.transpose() * columns)
+        let weightless = self.model.clone().with_gravity(Vector3([0.0; 3]));
+        let (n, shape) = (weightless.speed_count(), &self.reduced.reduction.shape);
+        let (mut workspace, mut found) = (Workspace::new(&weightless), Derivatives::new(&weightless));
+        let unloaded = Inputs::new(&weightless);
+        supple::inverse_dynamics_derivatives(&weightless, &self.state, &unloaded, &mut workspace, &mut found)?;
+        let stiffness = found.displacement();
+        Ok(shape.transpose() * Mat::from_fn(n, n, |i, j| stiffness[i * n + j]) * shape)
     }
 }
 

@@ -70,10 +70,22 @@ pub(crate) fn place_and_move<T: Scalar>(
     state: &State<T>,
     ws: &mut Workspace<T>,
 ) -> Result<(), DynamicsError> {
+    move_without_mass(model, state, ws)?;
+    let Workspace { configuration, modal, .. } = ws;
+    sweep::modal_mass::modal_mass(model, state, configuration, modal);
+    Ok(())
+}
+
+/// Fills configuration, poses and velocities: what positions and Jacobians need. The mass of modes takes more than all of it.
+pub(crate) fn move_without_mass<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    ws: &mut Workspace<T>,
+) -> Result<(), DynamicsError> {
     check::state(model, state, ws.stamp)?;
     ws.poison(model);
-    ws.place_and_weigh(model, state);
     let Workspace { configuration, velocity, .. } = ws;
+    sweep::configuration::configuration(model, state, configuration);
     sweep::pose::pose(model, configuration);
     sweep::velocity::velocity(model, state, configuration, velocity);
     Ok(())

@@ -1,7 +1,7 @@
 //! Poses, velocities, accelerations and Jacobians of nodes, in inertial axes.
 
 use crate::check;
-use crate::energy::place_and_move;
+use crate::energy::move_without_mass;
 use crate::error::DynamicsError;
 use crate::model::node::Slaves;
 use crate::model::{BodyIndex, Model, NodeIndex};
@@ -32,7 +32,7 @@ pub fn kinematics<'w, T: Scalar>(
     state: &'w State<T>,
     workspace: &'w mut Workspace<T>,
 ) -> Result<Kinematics<'w, T>, DynamicsError> {
-    place_and_move(model, state, workspace)?;
+    move_without_mass(model, state, workspace)?;
     require_finite_motion(&workspace.velocity.body, workspace)?;
     Ok(Kinematics { model, state, workspace, accelerations: None })
 }
@@ -274,7 +274,7 @@ pub fn node_jacobian<T: Scalar>(
     let n = model.speed_count();
     check::size("Jacobian", out.len(), 6 * n)?;
     check::node(model, node.0, node.1)?;
-    place_and_move(model, state, workspace)?;
+    move_without_mass(model, state, workspace)?;
     for (i, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
         let mut unit = [T::ZERO; 6];
         unit[i] = T::ONE;

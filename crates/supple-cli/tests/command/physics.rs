@@ -126,13 +126,40 @@ fn elastica(load: f64) -> [f64; 2] {
     [y, 1.0 - x]
 }
 
-/// A pose that does not stay with free hinges is called unstable, with the time in which a motion doubles; no damping ratio is negative.
+/// A pose that does not stay with free hinges is called unstable, with the time constant by which it diverges; no damping ratio is negative.
 #[test]
 fn unstable_poses_are_called_so() {
     let folder = Folder::new();
     folder.write("arm.toml", arm("gravity = [-9.81, 0, 0]\ndamping = { ratio = 0.01 }", 1));
     let text = runs(&folder, &["check", "arm.toml"]);
     let free = text.lines().find(|line| line.starts_with("damping ratios, all hinges free")).unwrap();
-    assert!(free.contains("unstable there: a motion doubles every 0."), "{free}");
+    assert!(free.contains("unstable there: it diverges with a time constant of 0."), "{free}");
     assert!(!text.contains("-0."), "{text}");
+}
+
+/// Beyond its stops a hinge is pressed into them: `check` says so, and calls nothing unstable.
+#[test]
+fn a_pose_beyond_stops_is_told() {
+    let folder = Folder::new();
+    let model = arm("gravity = [0, -9.81, 0]\ndamping = { ratio = 0.01 }", 1);
+    let stopped = model.replace("axis = [0, 0, 1] }", "axis = [0, 0, 1], stops = { lower = 0.5, upper = 2 } }");
+    folder.write("arm.toml", &stopped);
+    let text = runs(&folder, &["check", "arm.toml"]);
+    assert!(text.contains("hinge `shoulder` is beyond its stops (and 1 more)"), "{text}");
+    assert!(!text.contains("unstable"), "{text}");
+    folder.write("arm.toml", stopped.replace("ratio = 0.01", "ratio = 0.01, at = { shoulder = 1, elbow = 1 }"));
+    assert!(!runs(&folder, &["check", "arm.toml"]).contains("beyond its stops"));
+}
+
+/// A vertical hinge that nothing holds: neutral, with its name, and stable once it is locked.
+#[test]
+fn what_nothing_resists_is_neutral() {
+    let folder = Folder::new();
+    folder.write("arm.toml", arm("gravity = [0, 0, -9.81]", 1));
+    let text = runs(&folder, &["equilibrium", "arm.toml", "--lock", "elbow"]);
+    assert!(text.contains("equilibrium, neutral") && text.contains("nothing resists hinge.shoulder"), "{text}");
+    let told: Value = serde_json::from_str(&runs(&folder, &["equilibrium", "arm.toml", "--json"])).unwrap();
+    assert_eq!((told["stable"].as_bool(), told["neutral"].as_array().unwrap().len()), (Some(true), 2));
+    let locked = runs(&folder, &["equilibrium", "arm.toml", "--lock", "all"]);
+    assert!(locked.contains("equilibrium, stable"), "{locked}");
 }

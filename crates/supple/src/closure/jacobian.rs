@@ -51,7 +51,7 @@ pub fn closure_jacobian<T: Scalar>(
 ) -> Result<(), DynamicsError> {
     let n = model.speed_count();
     check::size("Jacobian", out.len(), model.equation_count() * n)?;
-    crate::energy::place_and_move(model, state, workspace)?;
+    crate::energy::move_without_mass(model, state, workspace)?;
     let Workspace { configuration, velocity, closing, .. } = workspace;
     side::sides(model, state, configuration, velocity, closing);
     rows::rows(model, state, configuration, closing);
