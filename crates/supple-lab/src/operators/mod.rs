@@ -5,6 +5,7 @@
 //! | `E_Φ`, `Φ`, `H`, `M_m`, `a_m`, `b_m + K_m ϑ` | [`SpatialOperators`], from nodes and poses  |
 //! | `P`, `D`, `G`, `K`, `τ`, `E_ψ`, `ψ` | [`Articulated`], all freedoms of a body at once      |
 //! | the same, modes and hinge apart     | [`SpatialOperators::split`], a chain of twice as many bodies |
+//! | `a_mR` and its orders                | [`Crossing`]                                         |
 //! | modal integrals                     | [`ModalIntegrals`], of the Newton-Euler convention   |
 //!
 //! Spatial vectors are in inertial axes, so that `φ` is a shift alone. Bodies are numbered parents first, so that `E_Φ` is strictly *upper*
@@ -13,11 +14,13 @@
 #![allow(non_snake_case)] // symbols as printed, see docs/notation.md
 
 mod articulated;
+mod coriolis;
 mod dense;
 mod integrals;
 mod nodes;
 
 pub use articulated::{Articulated, Unsplit};
+pub use coriolis::Crossing;
 pub use dense::Dense;
 pub use integrals::ModalIntegrals;
 pub use nodes::{Deformation, NodalBody};
