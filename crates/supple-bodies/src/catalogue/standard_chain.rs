@@ -9,7 +9,16 @@ use supple::{
 ///
 /// Nodes with mass and rotary inertia along the axis of the body move in all directions; the last one carries the next body.
 pub fn standard_chain(bodies: usize, modes: usize) -> System {
-    let nodes = body_nodes(modes);
+    chain(bodies, modes, true)
+}
+
+/// The same with free-free modes: they move the node at the inboard hinge as well, as the paper counts.
+pub fn free_free_chain(bodies: usize, modes: usize) -> System {
+    chain(bodies, modes, false)
+}
+
+fn chain(bodies: usize, modes: usize, cantilever: bool) -> System {
+    let nodes = body_nodes(modes, usize::from(cantilever));
     let tip = NodeIndex(nodes.len() - 1);
     let turned = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]];
     let body = |k: usize| {
@@ -36,8 +45,8 @@ pub fn standard_chain(bodies: usize, modes: usize) -> System {
     }
 }
 
-/// A root node and as many others as the modes need to be independent.
-fn body_nodes(modes: usize) -> Vec<Node> {
+/// A root node and as many others as the modes need to be independent. The first `still` nodes do not move.
+fn body_nodes(modes: usize, still: usize) -> Vec<Node> {
     let count = modes / 3 + 3;
     let inertia = [[1e-3, 0.0, 0.0], [0.0, 1e-3, 0.0], [0.0, 0.0, 1e-3]];
     let mut nodes: Vec<Node> = (0..=count)
@@ -48,13 +57,13 @@ fn body_nodes(modes: usize) -> Vec<Node> {
             ..Node::default()
         })
         .collect();
-    // Smooth but otherwise arbitrary shapes; the root node stays at rest.
-    for (j, node) in nodes.iter_mut().enumerate().skip(1) {
+    // Smooth but otherwise arbitrary shapes, no node that moves at a place where they vanish.
+    for (j, node) in nodes.iter_mut().skip(still).enumerate().map(|(j, node)| (j + 1, node)) {
         node.influence = (0..modes)
             .map(|r| std::array::from_fn(|i| ((j * (r + 1) * (i + 2)) as f64 * 0.7 + (r * i) as f64).sin()))
             .collect();
     }
-    normalise(&mut nodes, modes);
+    normalise(&mut nodes[still..], modes);
     nodes
 }
 
@@ -63,20 +72,20 @@ fn normalise(nodes: &mut [Node], modes: usize) {
     let weight = |node: &Node, i: usize| if i < 3 { node.inertia[i][i] } else { node.mass };
     let product = |nodes: &[Node], r: usize, s: usize| -> f64 {
         let at = |n: &Node| (0..6).map(|i| weight(n, i) * n.influence[r][i] * n.influence[s][i]).sum::<f64>();
-        nodes.iter().skip(1).map(at).sum()
+        nodes.iter().map(at).sum()
     };
     for r in 0..modes {
         // Twice for full accuracy.
         for _ in 0..2 {
             for s in 0..r {
                 let along = product(nodes, r, s);
-                for node in nodes.iter_mut().skip(1) {
+                for node in nodes.iter_mut() {
                     let other = node.influence[s];
                     node.influence[r].iter_mut().zip(other).for_each(|(x, y)| *x -= along * y);
                 }
             }
             let size = product(nodes, r, r).sqrt();
-            for node in nodes.iter_mut().skip(1) {
+            for node in nodes.iter_mut() {
                 node.influence[r].iter_mut().for_each(|x| *x /= size);
             }
         }

@@ -75,6 +75,23 @@ pub struct ReducedModes {
     pub rigid: usize,
 }
 
+impl ReducedModes {
+    /// Elastic forces `f_K = K u` at every degree of freedom of the structure that the modes were made from, for modal coordinates `eta`: forces that hold the
+    /// deformation `u = Φ η`. They have no resultant, and their modal forces are `Φ* K Φ η`.
+    ///
+    /// # Panics
+    /// For another structure, or another number of coordinates.
+    pub fn elastic_forces(&self, structure: &Structure, eta: &[f64]) -> Vec<f64> {
+        assert_eq!(eta.len(), self.vectors.len(), "one coordinate for each mode");
+        let mut u = vec![0.0; structure.stiffness.size()];
+        for (vector, eta) in self.vectors.iter().zip(eta) {
+            assert_eq!(vector.len(), u.len(), "modes of this structure");
+            u.iter_mut().zip(vector).for_each(|(u, v)| *u += eta * v);
+        }
+        structure.stiffness.mul(&u)
+    }
+}
+
 impl Reduction {
     /// The lowest `modes` eigenmodes with `held` degrees of freedom at rest, diagonal.
     pub fn eigenmodes(held: Vec<usize>, modes: usize) -> Self {

@@ -104,6 +104,40 @@ fn rigid_motions_strain_nothing() {
     assert!((dot(shift, &structure.mass.mul(shift)) - 6.0).abs() < 1e-12);
 }
 
+/// A load at the tip of a cantilever, as a static shape: elastic forces are the load at the tip, its reaction at the root and nothing between; they have no
+/// resultant, and their modal forces are those of the modal stiffness.
+#[test]
+fn elastic_forces_of_nodes_balance_the_load() {
+    let n = 10;
+    let mesh = BeamMesh::uniform(2.0, n, properties()).unwrap();
+    let structure = mesh.structure();
+    let loaded = mesh.dofs(n).start + 4;
+    let reduction =
+        Reduction::eigenmodes(mesh.held(&[Condition::clamped(0)]), 3).with_loads([StaticLoad::unit(loaded)]);
+    let modes = reduction.reduce(&structure).unwrap();
+    // K η = Φ* f for a unit load f.
+    let ModalMatrix::Diagonal(stiffness) = &modes.stiffness else { panic!("eigenmodes are diagonal") };
+    let eta: Vec<f64> = modes.vectors.iter().zip(stiffness).map(|(v, k)| v[loaded] / k).collect();
+    let forces = modes.elastic_forces(&structure, &eta);
+    for (r, (v, k)) in modes.vectors.iter().zip(stiffness).enumerate() {
+        assert!((dot(v, &forces) - k * eta[r]).abs() < 1e-9 * (k * eta[r]).abs().max(1e-3), "mode {r}");
+    }
+    for motion in &structure.rigid {
+        assert!(dot(motion, &forces).abs() < 1e-8, "{}", dot(motion, &forces));
+    }
+    let root = mesh.dofs(0);
+    for (i, f) in forces.iter().enumerate() {
+        let expected = match i {
+            _ if i == loaded => 1.0,
+            _ if i == root.start + 4 => -1.0,
+            // The load at 2 m turns the root about -z.
+            _ if i == root.start + 2 => -2.0,
+            _ => 0.0,
+        };
+        assert!((f - expected).abs() < 1e-8, "{i}: {f}, {expected} expected");
+    }
+}
+
 /// A free beam: six rigid motions found and left out, the rest orthogonal to them.
 #[test]
 fn free_beam_has_no_rigid_modes() {

@@ -51,6 +51,24 @@ fn articulated_bodies_gain_more_than_published() {
     }
 }
 
+/// Free-free modes, which the paper assumes, move the inboard hinge too: the recursion still gains more than published.
+#[test]
+fn free_free_modes_gain_more_than_published() {
+    let text = study(&["--case", "free-free"]);
+    for (modes, least) in [(5, 3.0), (10, 7.0)] {
+        let quantity = format!("composite_over_articulated_at_{modes}");
+        let (Some(paper), ours) = row(&text, "free-free", "RL-constant", &quantity) else { panic!("{quantity}") };
+        assert!(ours > paper && paper > least, "{modes} modes: {ours}, published {paper}");
+        let line = format!("{ours:.1}");
+        let (paper, ours) = row(&text, "free-free", "RL-constant", &format!("articulated_at_{modes}"));
+        assert!(ours < paper.unwrap(), "{modes} modes: {ours}");
+        assert!(
+            page().contains(&format!("| {modes} | {ours} | {line} |")),
+            "the page lacks | {modes} | {ours} | {line} |"
+        );
+    }
+}
+
 /// Counts of the recursion are affine in the number of bodies for every model.
 #[test]
 fn recursion_is_affine_in_bodies() {

@@ -14,6 +14,7 @@ mod growth;
 mod pages;
 mod patent;
 mod project;
+mod seeds;
 mod study;
 
 use std::path::PathBuf;

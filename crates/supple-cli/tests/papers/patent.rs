@@ -1,4 +1,4 @@
-//! Pages of the studies of control: what they show is what the command prints.
+//! Pages of the studies of control, of the patent's orders and of conjugate gradients: what they show is what the command prints.
 
 use crate::run_support::{Folder, repository, runs};
 use std::collections::BTreeMap;
@@ -58,5 +58,33 @@ fn page_of_the_passivity_is_that_of_the_study() {
     for case in ["payload-15t", "payload-150t", "payload-1500t"] {
         let negative = |mu: &str| rows[&(case.to_owned(), format!("negative_part_at_{mu}"))][0];
         assert!(negative("0.5") == 0.0 && negative("1") > 0.1 && negative("1.1") > 0.1, "{case}");
+    }
+}
+
+/// What is left out falls with the power of the deflection that its order says.
+#[test]
+fn page_of_the_orders_is_that_of_the_study() {
+    let rows = rows("orders", "");
+    for ((_, quantity), [now, then]) in &rows {
+        assert!((now - then).abs() <= 1e-6 * then.abs(), "{quantity}: {now:e}, in the page {then:e}");
+    }
+    for (name, orders) in [("mass", 2), ("coriolis", 3), ("gyroscopic", 3)] {
+        for kept in 0..orders {
+            let power = rows[&("one-body".to_owned(), format!("{name}_to_order_{kept}_falls_by"))][0];
+            assert!((power - f64::from(kept) - 1.0).abs() < 0.01, "{name}, order {kept}: {power}");
+        }
+    }
+}
+
+/// Conjugate gradients end, and cost more than the recursion unless their preconditioner is the answer.
+#[test]
+fn page_of_conjugate_gradients_is_that_of_the_study() {
+    let rows = rows("conjugate-gradients", "");
+    for ((_, quantity), [now, then]) in &rows {
+        // Rounding may move the end of an iteration by a step or two.
+        let near = if quantity.ends_with("_left") { *now < 1e-9 } else { (now / then - 1.0).abs() < 0.1 };
+        assert!(near, "{quantity}: {now:e}, in the page {then:e}");
+        let cheap = quantity == "turned_by_0_over_recursion";
+        assert!(!quantity.ends_with("_over_recursion") || cheap == (*now < 1.0), "{quantity}: {now}");
     }
 }

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 #[track_caller]
-fn read(path: &str) -> String {
+pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -164,16 +164,21 @@ fn every_equation_in_the_code_is_in_the_ledger_and_the_reverse() {
     assert!(gone.is_empty(), "in docs/equations.md, but no longer in the code: {gone:#?}");
 }
 
+/// What is wrong with the name of a test, `file::test`, if anything.
+pub fn not_a_test(test: &str) -> Option<String> {
+    let Some((file, name)) = test.split_once("::") else { return Some(format!("`{test}` is not file::test")) };
+    let Ok(text) = fs::read_to_string(root().join(file)) else { return Some(format!("{file} does not exist")) };
+    let Some(at) = text.find(&format!("fn {name}(")) else { return Some(format!("{file} has no function {name}")) };
+    // Attributes stand in front of the function, without an empty line.
+    let before = text[..at].rsplit("\n\n").next().unwrap_or_default();
+    (!before.contains("#[test]")).then(|| format!("{name} of {file} is not a test"))
+}
+
 #[test]
 fn every_equation_has_a_test() {
-    for [tag, _, test] in ledger() {
-        let Some((file, name)) = test.split_once("::") else { panic!("{tag}: `{test}` is not file::test") };
-        let text = read(file);
-        let Some(at) = text.find(&format!("fn {name}(")) else { panic!("{tag}: {file} has no function {name}") };
-        // Attributes stand in front of the function, without an empty line.
-        let before = text[..at].rsplit("\n\n").next().unwrap_or_default();
-        assert!(before.contains("#[test]"), "{tag}: {name} of {file} is not a test");
-    }
+    let problems = ledger().into_iter().filter_map(|[tag, _, test]| Some(format!("{tag}: {}", not_a_test(&test)?)));
+    let problems: Vec<String> = problems.collect();
+    assert!(problems.is_empty(), "{problems:#?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use std::error::Error;
 use supple::spatial::{Counted, Operations};
 use supple::stages::Stages;
 use supple::{DynamicsError, Inputs, Method, Model, State, System};
-use supple_bodies::catalogue::standard_chain::standard_chain;
+use supple_bodies::catalogue::standard_chain::{free_free_chain, standard_chain};
 
 use super::paper;
 
@@ -48,6 +48,16 @@ pub struct CostRow {
 /// A chain that cannot be built, which only an excessive number of modes can cause.
 pub fn chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
     let mut rows = cost_of(|bodies| standard_chain(bodies, modes), bodies, modes)?;
+    rows.extend(paper::rows(bodies, modes));
+    Ok(rows)
+}
+
+/// The same with free-free modes, which the paper assumes.
+///
+/// # Errors
+/// As [`chain_cost`].
+pub fn free_chain_cost(bodies: usize, modes: usize) -> Result<Vec<CostRow>, Box<dyn Error>> {
+    let mut rows = cost_of(|bodies| free_free_chain(bodies, modes), bodies, modes)?;
     rows.extend(paper::rows(bodies, modes));
     Ok(rows)
 }

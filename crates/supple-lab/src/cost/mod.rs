@@ -8,7 +8,7 @@ mod paper;
 
 pub use closed::{ClosedRow, closed_cost};
 pub(crate) use count::moving_state;
-pub use count::{CostRow, chain_cost, cost_of, derivative_cost};
+pub use count::{CostRow, chain_cost, cost_of, derivative_cost, free_chain_cost};
 pub use loops::Closed;
 
 use std::io::{self, Write};

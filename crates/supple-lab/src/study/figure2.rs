@@ -9,7 +9,7 @@ use super::row::Value;
 use super::svg::{Curve, Plot};
 use super::{Case as StudyCase, Run, names};
 use crate::book::BookOperations;
-use crate::cost::{CostRow, chain_cost, cost_of};
+use crate::cost::{CostRow, chain_cost, cost_of, free_chain_cost};
 use supple::spatial::Operations;
 use supple::{ElasticRotation, Fidelity, Model, System};
 use supple_bodies::catalogue::beam_chain::{beam_chain, usual_rotation};
@@ -21,6 +21,8 @@ pub enum Case {
     ByModes,
     /// 1 to 20 bodies with ten modes.
     ByBodies,
+    /// Ten bodies with free-free modes, which the paper assumes.
+    FreeFree,
 }
 
 /// Sizes of the figure that stays the same, and where it is read off.
@@ -53,13 +55,14 @@ impl Case {
         match self {
             Self::ByModes => "by-modes",
             Self::ByBodies => "by-bodies",
+            Self::FreeFree => "free-free",
         }
     }
 
     /// What is counted along a curve.
     fn counted(self) -> &'static str {
         match self {
-            Self::ByModes => "modes",
+            Self::ByModes | Self::FreeFree => "modes",
             Self::ByBodies => "bodies",
         }
     }
@@ -68,6 +71,7 @@ impl Case {
     fn places(self) -> Vec<usize> {
         match self {
             Self::ByModes => (0..=TEN).collect(),
+            Self::FreeFree => (1..=TEN).collect(),
             Self::ByBodies => BODIES.to_vec(),
         }
     }
@@ -75,10 +79,11 @@ impl Case {
     /// Counts of the chain at a place.
     fn count(self, fidelity: Fidelity, place: usize) -> Result<Counts, Box<dyn Error>> {
         let (bodies, modes) = match self {
-            Self::ByModes => (TEN, place),
+            Self::ByModes | Self::FreeFree => (TEN, place),
             Self::ByBodies => (place, TEN),
         };
         let mut rows = match fidelity {
+            _ if self == Self::FreeFree => free_chain_cost(bodies, modes)?,
             Fidelity::RuthlessConstant => chain_cost(bodies, modes)?,
             _ => cost_of(|bodies| beam_chain(bodies, modes, fidelity), bodies, modes)?,
         };
@@ -137,7 +142,8 @@ fn published(algorithm: &str) -> Option<&'static str> {
 /// Every model along both directions.
 pub fn runs() -> Vec<Run> {
     let run = |case, fidelity| Run { case: StudyCase::Figure2(case), fidelity, tip: usual_rotation(fidelity) };
-    [Case::ByModes, Case::ByBodies].into_iter().flat_map(|case| FIDELITIES.map(|f| run(case, f))).collect()
+    let both = [Case::ByModes, Case::ByBodies].into_iter().flat_map(|case| FIDELITIES.map(|f| run(case, f)));
+    both.chain([run(Case::FreeFree, Fidelity::RuthlessConstant)]).collect()
 }
 
 /// Counts and ratios of one model.
@@ -178,6 +184,7 @@ pub fn picture(case: Case, fidelity: Fidelity) -> Result<String, Box<dyn Error>>
     let (across, chain) = match case {
         Case::ByModes => ("modes per body", "10 bodies"),
         Case::ByBodies => ("bodies", "10 modes per body"),
+        Case::FreeFree => ("free-free modes per body", "10 bodies"),
     };
     let plot = Plot {
         title: format!("Operations of forward dynamics, bias left out: {chain}, model {}", names::model(fidelity)),

@@ -2,6 +2,7 @@
 
 mod book_convergence;
 mod book_count;
+mod conjugate_gradients;
 mod control;
 mod correction;
 #[cfg(feature = "fe")]
@@ -10,6 +11,7 @@ mod drift;
 mod figure2;
 mod names;
 mod observer;
+mod orders;
 mod passivity;
 mod row;
 mod spin_up;
@@ -53,6 +55,10 @@ pub enum Study {
     Control,
     /// Errors of a Kalman filter over a hundred noisy runs, with the model of the plant and with another one.
     Observer,
+    /// The patent's orders of modal mass, Coriolis acceleration and gyroscopic forces, and what leaving them out costs.
+    Orders,
+    /// Forward dynamics by conjugate gradients, beside the recursion.
+    ConjugateGradients,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
 }
@@ -68,6 +74,8 @@ impl Study {
                 | Self::Correction
                 | Self::Passivity
                 | Self::Observer
+                | Self::Orders
+                | Self::ConjugateGradients
         )
     }
 
@@ -103,6 +111,8 @@ enum Case {
     Passivity(passivity::Case),
     Control(control::Case),
     Observer(observer::Case),
+    Orders,
+    ConjugateGradients,
     #[cfg(feature = "fe")]
     CraigBampton,
 }
@@ -121,6 +131,8 @@ impl Case {
             Self::Passivity(case) => case.name,
             Self::Control(case) => case.name(),
             Self::Observer(case) => case.name(),
+            Self::Orders => orders::NAME,
+            Self::ConjugateGradients => conjugate_gradients::NAME,
             #[cfg(feature = "fe")]
             Self::CraigBampton => craig_bampton::NAME,
         }
@@ -134,7 +146,7 @@ impl Case {
                 "NM"
             }
             Self::Statics(case) => case.discretisation(),
-            Self::Figure2(_) | Self::Control(_) | Self::Observer(_) => "NM",
+            Self::Figure2(_) | Self::Control(_) | Self::Observer(_) | Self::Orders | Self::ConjugateGradients => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -177,6 +189,8 @@ impl Plan {
             Study::Passivity => (1e-10, passivity::runs()),
             Study::Control => (1e-6, control_runs()),
             Study::Observer => (1e-8, observer::runs()),
+            Study::Orders => (1e-10, orders::runs()),
+            Study::ConjugateGradients => (1e-10, conjugate_gradients::runs()),
             #[cfg(feature = "fe")]
             Study::CraigBampton => (1e-10, craig_bampton::runs()),
             #[cfg(not(feature = "fe"))]
@@ -250,6 +264,8 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
         Some(Run { case: Case::Correction(case), .. }) => correction::picture(*case)?,
         Some(Run { case: Case::Passivity(_), .. }) => passivity::picture()?,
         Some(Run { case: Case::Observer(_), .. }) => observer::picture()?,
+        Some(Run { case: Case::Orders, .. }) => orders::picture()?,
+        Some(Run { case: Case::ConjugateGradients, .. }) => conjugate_gradients::picture()?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -270,6 +286,8 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Correction(case) => correction::values(case)?,
         Case::Passivity(case) => passivity::values(case)?,
         Case::Observer(case) => observer::values(case)?,
+        Case::Orders => orders::values()?,
+        Case::ConjugateGradients => conjugate_gradients::values()?,
         // It has rows of its own.
         Case::Control(_) => Vec::new(),
         #[cfg(feature = "fe")]

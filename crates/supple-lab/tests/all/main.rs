@@ -1,4 +1,4 @@
-//! Book's formulation and operation counts.
+//! Book's formulation, operation counts, spatial operators.
 
 mod book;
 mod book_arm;
@@ -7,3 +7,6 @@ mod book_no_alloc;
 mod cost;
 #[path = "../../../supple/tests/counting_allocator/mod.rs"]
 mod counting_allocator;
+mod modal_orders;
+mod spatial_operators;
+mod tree_operators;
