@@ -6,6 +6,7 @@
 //! | [`cost`]  | operation counts of the algorithms, with those that papers print                 |
 //! | [`study`] | published tables: what was printed, and what comes out here                      |
 //! | [`book`](mod@book)  | Book's recursive Lagrangian: another formulation of the dynamics of serial arms  |
+//! | [`linearised`](mod@linearised) | Damaren and Sharf's models of flexible arms, term by term                     |
 //! | [`eval`]  | answers to reference cases                                                       |
 //!
 //! Every entry writes its rows to a writer of the caller's and returns a [`LabError`]; none of them prints, exits or reads options.
@@ -17,6 +18,7 @@ pub mod cost;
 mod error;
 pub mod eval;
 mod format;
+pub mod linearised;
 pub mod study;
 
 pub use error::LabError;

@@ -125,7 +125,7 @@ impl SpinUpBeam {
             }
             Discretisation::Element => {
                 let (length, properties, fidelity) = (self.length, self.properties, self.fidelity);
-                let beam = ElementBeam { length, properties, fidelity, spatial: false };
+                let beam = ElementBeam { length, properties, fidelity, spatial: false, twist: false };
                 (beam.body("beam", Parent::Ground, hinge), beam.tip_node())
             }
         };
