@@ -51,11 +51,7 @@ struct Place {
 impl ElementBeam {
     /// Number of coordinates.
     pub fn modes(&self) -> usize {
-        if !self.spatial {
-            PLANE
-        } else {
-            SPACE - usize::from(!self.twist)
-        }
+        if !self.spatial { PLANE } else { SPACE - usize::from(!self.twist) }
     }
 
     fn at(&self, x: f64) -> Place {
@@ -216,7 +212,8 @@ mod tests {
             shear: f64::INFINITY,
             rotary: [0.1, 0.0, 0.0],
         };
-        let plane = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false, twist: false };
+        let plane =
+            ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false, twist: false };
         let space = ElementBeam { spatial: true, twist: true, ..plane };
         let stiffness = |beam: &ElementBeam| match beam.modal_data().stiffness {
             ModalMatrix::Full(k) => k,

@@ -81,6 +81,20 @@ impl Boom {
         [None, Some(Self::Lower), Some(Self::Upper)].get(link).copied().flatten()
     }
 
+    /// The boom alone, clamped: with natural modes, or cut into elements, as [`ShuttleArm::elements`] says.
+    ///
+    /// # Errors
+    /// None with these properties, unless the rules for models change.
+    pub fn alone(self, elements: usize) -> Result<Model, BuildError> {
+        let (beam, hinge) = (self.beam(Fidelity::Inconsistent), Hinge::new(HingeKind::Fixed));
+        let mut builder = ModelBuilder::new();
+        match elements {
+            0 => _ = builder.body(beam.body("boom", Parent::Ground, hinge)),
+            _ => _ = cut_boom(&mut builder, &beam, elements, "boom", Parent::Ground, hinge),
+        }
+        builder.build()
+    }
+
     /// The boom as a beam with the six modes of the paper.
     pub fn beam(self, fidelity: Fidelity) -> ModalBeam {
         self.beam_with(fidelity, MODES)
@@ -178,7 +192,8 @@ impl ShuttleArm {
         for (i, link) in TABLE.iter().enumerate() {
             let name = format!("link {}", i + 1);
             let hinge = Hinge::new(HingeKind::Revolute { axis: link.axis });
-            let flexible = self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam_with(fidelity, self.modes)));
+            let flexible =
+                self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam_with(fidelity, self.modes)));
             let (body, tip) = match flexible {
                 Some(beam) if self.elements > 0 => {
                     parent = cut_boom(&mut builder, &beam, self.elements, &name, parent, hinge);
@@ -206,7 +221,13 @@ fn cut_boom(
     hinge: Hinge,
 ) -> Parent {
     let (properties, fidelity) = (beam.properties, beam.fidelity);
-    let element = ElementBeam { length: beam.length / count as f64, properties, fidelity, spatial: true, twist: beam.modes.twist > 0 };
+    let element = ElementBeam {
+        length: beam.length / count as f64,
+        properties,
+        fidelity,
+        spatial: true,
+        twist: beam.modes.twist > 0,
+    };
     for i in 0..count {
         let (name, hinge) = match i {
             0 => (name.to_owned(), hinge.clone()),

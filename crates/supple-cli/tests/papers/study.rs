@@ -253,7 +253,7 @@ fn mistakes_are_told() {
         (&["study", "table3", "--case", "III"], "no run of this study has that case"),
         (
             &["study", "table1", "--svg", "picture.svg"],
-            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity and observer only",
+            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only",
         ),
     ] {
         let output = supple(arguments);

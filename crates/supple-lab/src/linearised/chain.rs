@@ -64,9 +64,7 @@ impl Frame {
         let (shift, rate) = (sum(&state.coordinates), sum(&state.speeds));
         let (arm, turn) = match terms.tip {
             Tip::None => (link.next, *joint),
-            Tip::FirstOrder => {
-                (link.next + shift.linear, *joint * (Matrix3::IDENTITY - Matrix3::skew(shift.angular)))
-            }
+            Tip::FirstOrder => (link.next + shift.linear, *joint * (Matrix3::IDENTITY - Matrix3::skew(shift.angular))),
         };
         // Ċ y
         let turning = |y: Vector3<f64>| match terms.tip {

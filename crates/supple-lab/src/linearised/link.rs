@@ -171,7 +171,13 @@ fn link(body: &Body, axis: Vector3<f64>, carrier: Option<&Node>, (model, index):
     }
     let stiffness = (0..n * n).map(|e| match &body.modes.stiffness {
         ModalMatrix::Zero => 0.0,
-        ModalMatrix::Diagonal(d) => if e / n == e % n { d[e / n] } else { 0.0 },
+        ModalMatrix::Diagonal(d) => {
+            if e / n == e % n {
+                d[e / n]
+            } else {
+                0.0
+            }
+        }
         ModalMatrix::Full(rows) => rows[e / n][e % n],
     });
     Link {

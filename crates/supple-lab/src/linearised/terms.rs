@@ -78,8 +78,7 @@ impl Terms {
     pub const CONSISTENT_AS_PRINTED: Self = Self { moments: Moments::Undeformed, ..Self::CONSISTENT };
 
     /// CL with the mass of the deformed body                                           [DS95 4.1]
-    pub const CONSISTENT_WITH_MASS: Self =
-        Self { deformed_mass: true, moments: Moments::Deformed, ..Self::CONSISTENT };
+    pub const CONSISTENT_WITH_MASS: Self = Self { deformed_mass: true, moments: Moments::Deformed, ..Self::CONSISTENT };
 
     /// I(1): all inertial terms, linear elasticity.
     pub const INCONSISTENT: Self = Self { elastic: ElasticForce::Linear, ..Self::CONSISTENT_WITH_MASS };
