@@ -2,6 +2,7 @@
 
 mod book_convergence;
 mod book_count;
+mod book_growth;
 mod control;
 mod correction;
 #[cfg(feature = "fe")]
@@ -54,6 +55,8 @@ pub enum Study {
     Figure2,
     /// Book: operations of an arm with six joints and two flexible links.
     BookCount,
+    /// Book: operations by joints, flexible links and modes, and rigid joints in place of modes.
+    BookGrowth,
     /// Book: how his formulation and ours come together as deflections become small.
     BookConvergence,
     /// The patent's correction of forces by iteration, exactly, and with quantities of the last step.
@@ -113,6 +116,7 @@ enum Case {
     Statics(statics::Case),
     Figure2(figure2::Case),
     BookCount,
+    BookGrowth(book_growth::Case),
     BookConvergence,
     Correction(correction::Case),
     Passivity(passivity::Case),
@@ -134,6 +138,7 @@ impl Case {
             Self::Statics(case) => case.problem.name(),
             Self::Figure2(case) => case.name(),
             Self::BookCount => book_count::NAME,
+            Self::BookGrowth(case) => case.name(),
             Self::BookConvergence => book_convergence::NAME,
             Self::Correction(case) => case.name,
             Self::Passivity(case) => case.name,
@@ -153,7 +158,7 @@ impl Case {
             }
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) | Self::Control(_) | Self::Observer(_) => "NM",
-            Self::Readings(_) | Self::Histories(_) | Self::Remarks(_) => "NM",
+            Self::Readings(_) | Self::Histories(_) | Self::Remarks(_) | Self::BookGrowth(_) => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -196,6 +201,7 @@ impl Plan {
             Study::Statics => (1e-10, statics::runs()),
             Study::Figure2 => (1e-10, figure2::runs()),
             Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookGrowth => (1e-10, book_growth::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
             Study::Correction => (1e-10, correction::runs()),
             Study::Passivity => (1e-10, passivity::runs()),
@@ -294,6 +300,7 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         Case::Statics(case) => statics::values(case, run, tolerance)?,
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
         Case::BookCount => book_count::values(run)?,
+        Case::BookGrowth(case) => book_growth::values(case)?,
         Case::BookConvergence => book_convergence::values(run)?,
         Case::Correction(case) => correction::values(case)?,
         Case::Passivity(case) => passivity::values(case)?,
