@@ -219,7 +219,8 @@ fn beam(relative: f64) -> Result<Vec<(String, Panel)>, Box<dyn Error>> {
             samples.push([state.time, built.rate(state), built.stretch(state), built.deflection(state)]);
         });
         for (i, (_, panel)) in panels.iter_mut().enumerate() {
-            let points = samples.iter().step_by(EVERY).map(|sample| [sample[0], sample[i + 1]]).collect();
+            let points =
+                samples.iter().skip(EVERY - 1).step_by(EVERY).map(|sample| [sample[0], sample[i + 1]]).collect();
             panel.curves.push(Curve { name: name.to_owned(), points });
         }
     }

@@ -76,22 +76,28 @@ fn speeds(relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
     ];
     let mut out = Vec::new();
     for (name, arm) in arms {
-        let (model, manoeuvre) = (arm.build()?, Manoeuvre::PlannedFast);
-        let (hand, mut workspace) = (BodyIndex(model.body_count() - 1), Workspace::new(&model));
-        let places = hinges(&model).map(|body| model.hinge_speeds(body).start);
-        let drive = manoeuvre.drive(&model)?;
-        let mut run = Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance(relative))?;
-        let (mut rate, mut speed) = (0.0_f64, 0.0_f64);
-        follow(&mut run, manoeuvre.duration(), |state| {
-            rate = places.iter().fold(rate, |most, place| most.max(state.speeds[*place].abs()));
-            if let Ok(places) = kinematics(&model, state, &mut workspace) {
-                speed = speed.max(places.node_velocity(hand, NodeIndex(1)).linear.norm_squared().sqrt());
-            }
-        });
+        let [rate, speed] = peaks(&arm, relative)?;
         out.push(Value::new(format!("{name}_peak_joint_rate_rad_s"), Some(0.04), rate));
         out.push(Value::new(format!("{name}_peak_tip_speed_m_s"), Some(1.3), speed));
     }
     Ok(out)
+}
+
+/// The largest rate of a hinge and speed of the end of link 6 on I-f.
+fn peaks(arm: &ShuttleArm, relative: f64) -> Result<[f64; 2], Box<dyn Error>> {
+    let (model, manoeuvre) = (arm.build()?, Manoeuvre::PlannedFast);
+    let (hand, mut workspace) = (BodyIndex(model.body_count() - 1), Workspace::new(&model));
+    let places = hinges(&model).map(|body| model.hinge_speeds(body).start);
+    let drive = manoeuvre.drive(&model)?;
+    let mut run = Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance(relative))?;
+    let [mut rate, mut speed] = [0.0_f64; 2];
+    follow(&mut run, manoeuvre.duration(), |state| {
+        rate = places.iter().fold(rate, |most, place| most.max(state.speeds[*place].abs()));
+        if let Ok(places) = kinematics(&model, state, &mut workspace) {
+            speed = speed.max(places.node_velocity(hand, NodeIndex(1)).linear.norm_squared().sqrt());
+        }
+    });
+    Ok([rate, speed])
 }
 
 /// Frequencies of each boom, clamped: natural modes, then elements.
@@ -130,7 +136,7 @@ fn planar(relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
     let end = |tip: ElasticRotation| -> Result<Vec<f64>, Box<dyn Error>> {
         let model = planar_arm(tip)?;
         let mut run = Simulation::new(&model, State::new(&model), Push, Scheme::PrinceDormand8, tolerance(relative))?;
-        run.advance(3.0)?;
+        run.advance(1.0)?;
         Ok(model.body_indices().map(|body| run.state().coordinates[model.hinge_coordinates(body).start]).collect())
     };
     let exact = end(ElasticRotation::Integrated)?;
@@ -198,4 +204,53 @@ fn solvers() -> Result<Vec<Value>, Box<dyn Error>> {
         out.push(Value::new(format!("{name}_angles_from_adams_rad"), Some(0.0), apart));
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rates of 0.04 rad/s and, with this layout, an end effector somewhat slower than 1.3 m/s where booms do not bend.
+    #[test]
+    fn the_plan_has_the_speeds_of_the_paper() {
+        let [rate, speed] = peaks(&ShuttleArm::rigid(), 1e-8).unwrap();
+        assert!((rate - 0.04).abs() < 1e-6, "{rate}");
+        assert!((1.2..1.3).contains(&speed), "{speed}");
+    }
+
+    /// One element has its second bending frequency half too high; more of them have frequencies far above all natural modes in use.
+    #[test]
+    fn elements_bring_frequencies_that_modes_do_not() {
+        let rows = frequencies().unwrap();
+        let value = |name: &str| rows.iter().find(|row| row.quantity == name).unwrap().ours;
+        for (link, printed) in [("link_2", 37.2), ("link_3", 34.5)] {
+            let of = |shapes: &str, word: &str| value(&format!("{link}_{shapes}_{word}_rad_s"));
+            assert!((of("NM", "first") - printed).abs() < 0.05);
+            for shapes in ["FE-1", "FE-2", "FE-4"] {
+                assert!((of(shapes, "first") / of("NM", "first") - 1.0).abs() < 5e-3);
+            }
+            assert!(of("FE-1", "second_bending") > 1.5 * of("NM", "second_bending"));
+            assert!((of("FE-4", "second_bending") / of("NM", "second_bending") - 1.0).abs() < 2e-3);
+            assert!(
+                of("FE-2", "highest") > 3.0 * of("NM", "highest") && of("FE-4", "highest") > 8.0 * of("NM", "highest")
+            );
+        }
+    }
+
+    /// The first second of I-f: the same angles, at more evaluations and thousands of factorisations.
+    #[test]
+    fn the_stiff_option_gives_the_same_and_costs_more() {
+        let arm = ShuttleArm::flexible(Fidelity::Exact, ElasticRotation::Integrated);
+        let model = arm.build().unwrap();
+        let [adams, bdf] = [Scheme::Adams, Scheme::Bdf].map(|scheme| {
+            let drive = Manoeuvre::PlannedFast.drive(&model).unwrap();
+            let mut run = Simulation::new(&model, State::new(&model), drive, scheme, tolerance(1e-7)).unwrap();
+            run.advance(1.0).unwrap();
+            (supple_bodies::catalogue::shuttle_arm::angles(&model, run.state()), run.statistics())
+        });
+        for (a, b) in adams.0.iter().zip(bdf.0) {
+            assert!((a - b).abs() < 1e-7, "{adams:?} {bdf:?}");
+        }
+        assert!(bdf.1.evaluations > adams.1.evaluations && bdf.1.factorisations > 100, "{:?} {:?}", adams.1, bdf.1);
+    }
 }
