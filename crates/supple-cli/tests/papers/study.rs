@@ -119,14 +119,16 @@ fn ruthless_model_overflows_on_the_fast_steps() {
     assert!(table.ours(["II-f", "NM", "RL", "stopped_at_s"]) < 10.0);
 }
 
-/// The mass of the deformed body takes little from the drift of CL, which is that of its elastic force.
+/// The mass of the deformed body halves the drift of CL, which stays far from a balance: it is that of its elastic force. Without the term of fourth
+/// order the exact elastic force has no bottom.
 #[test]
 fn mass_corrections_do_not_save_the_consistent_model() {
     let table = Table::of(&["readings", "--case", "spin-up"]);
     let drift = |model| table.ours(["spin-up", "NM", model, "rms_energy_drift_percent"]);
     let [plain, with_mass] = ["CL", "CL-with-mass"].map(drift);
     assert!((plain / 0.220 - 1.0).abs() < 0.1, "{plain}");
-    assert!((with_mass / plain - 1.0).abs() < 0.25, "{plain} {with_mass}");
+    assert!((0.3..1.0).contains(&(with_mass / plain)), "{plain} {with_mass}");
+    assert_eq!(drift("third-order"), f64::INFINITY);
 }
 
 /// Figure 1: all but I reach the rate; EE shortens the beam on the way and CL does not; EE bends less; I ends at 9 m.

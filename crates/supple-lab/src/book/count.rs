@@ -98,7 +98,8 @@ impl BookOperations {
         let rest = since();
         let solved = book.equation.solve(&book.model, &inputs);
         let solution = since();
-        debug_assert!(placed.is_ok() && solved.is_ok());
+        // Without the squares of deflections the matrix need not be positive where they are large, as here.
+        debug_assert!(placed.is_ok() && (solved.is_ok() || kept != BookTerms::default()));
         Ok(Self { kinematics, inertia, rest, solution })
     }
 }

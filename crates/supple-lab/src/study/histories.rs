@@ -30,8 +30,9 @@ pub enum Case {
     Fig10,
 }
 
-/// Every so many samples make a point.
+/// Every so many samples make a point; every second where steps of torque make the booms vibrate.
 const EVERY: usize = 4;
+const EVERY_OF_STEPS: usize = 2;
 /// Time of the last sample of the beam, s.
 const BEAM_END: f64 = 20.0;
 /// The four treatments of the tips, with what stands in brackets behind the name of a model.
@@ -184,10 +185,14 @@ fn panels(case: Case, relative: f64) -> Result<Vec<(String, Panel)>, Box<dyn Err
     for (name, flight) in case.flights(relative) {
         flown.push((name, flight.fly()?.samples));
     }
+    let every = match case.manoeuvre() {
+        Manoeuvre::SteppedFast | Manoeuvre::SteppedSlow => EVERY_OF_STEPS,
+        _ => EVERY,
+    };
     let panel = |shown: Shown| {
         let curve = |(name, samples): &(String, Vec<Sample>)| {
-            let points = samples.iter().enumerate().filter(|(i, _)| (i + 1) % EVERY == 0);
-            Curve { name: name.clone(), points: points.map(|(_, sample)| [sample.time, shown.of(sample)]).collect() }
+            let points = samples.iter().skip(every - 1).step_by(every);
+            Curve { name: name.clone(), points: points.map(|sample| [sample.time, shown.of(sample)]).collect() }
         };
         (shown.quantity(), Panel { title: shown.title(), curves: flown.iter().map(curve).collect() })
     };

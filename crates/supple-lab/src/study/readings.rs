@@ -34,7 +34,7 @@ struct Reading {
     terms: Option<Terms>,
     fidelity: Fidelity,
     tip: ElasticRotation,
-    /// Whether the model of the paper is CL rather than RL.
+    /// Whether it is anything of its own on a single beam.
     on_beam: bool,
 }
 
@@ -55,7 +55,7 @@ const CL: Reading = Reading {
 };
 
 /// In this order.
-static READINGS: [Reading; 9] = [
+static READINGS: [Reading; 10] = [
     RL,
     Reading { name: "RL-with-rates", terms: None, ..RL },
     Reading { name: "RL-constant", terms: None, fidelity: Fidelity::RuthlessConstant, ..RL },
@@ -73,6 +73,13 @@ static READINGS: [Reading; 9] = [
         ..CL
     },
     Reading { name: "CL-with-mass", terms: Some(Terms::CONSISTENT_WITH_MASS), ..CL },
+    Reading {
+        name: "EE(1)-without-rates",
+        terms: Some(Terms { elastic_rates_across_joints: false, ..Terms::EXACT }),
+        fidelity: Fidelity::Exact,
+        on_beam: false,
+        ..CL
+    },
     Reading {
         name: "third-order",
         terms: Some(Terms { elastic: ElasticForce::ThirdOrder, ..Terms::EXACT }),
