@@ -103,7 +103,7 @@ fn a_run_that_breaks_off_is_a_result() {
 #[test]
 fn consistent_model_fails_on_fast_manoeuvres() {
     for case in ["I-f", "II-f"] {
-        let table = Table::of(&["table3", "--case", case, "--model", "CL"]);
+        let table = Table::of(&["readings", "--case", case, "--model", "CL"]);
         let (paper, ours) = table.row([case, "NM", "CL", "rms_energy_drift_percent"]);
         assert_eq!((paper, ours), (Some(f64::INFINITY), f64::INFINITY));
         assert!(table.ours([case, "NM", "CL", "stopped_at_s"]) < 10.0);
