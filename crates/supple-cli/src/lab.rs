@@ -124,7 +124,7 @@ pub struct StudyOptions {
     /// Only this model, such as EE.
     #[arg(long)]
     model: Option<String>,
-    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2, book-convergence, correction, passivity and observer only).
+    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only).
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -137,7 +137,7 @@ pub fn study(options: &StudyOptions) -> Result<Status, String> {
     }
     if svg.is_some() && !name.is_drawn() {
         return Err(
-            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity and observer only; leave it out"
+            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only; leave it out"
                 .to_owned(),
         );
     }

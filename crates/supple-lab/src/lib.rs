@@ -7,6 +7,7 @@
 //! | [`study`] | published tables: what was printed, and what comes out here                      |
 //! | [`book`](mod@book)  | Book's recursive Lagrangian: another formulation of the dynamics of serial arms  |
 //! | [`operators`] | spatial operators as dense matrices: proofs of the recursions                     |
+//! | [`linearised`](mod@linearised) | Damaren and Sharf's models of flexible arms, term by term                     |
 //! | [`eval`]  | answers to reference cases                                                       |
 //!
 //! Every entry writes its rows to a writer of the caller's and returns a [`LabError`]; none of them prints, exits or reads options.
@@ -18,6 +19,7 @@ pub mod cost;
 mod error;
 pub mod eval;
 mod format;
+pub mod linearised;
 pub mod operators;
 pub mod study;
 

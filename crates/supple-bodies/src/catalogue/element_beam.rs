@@ -28,8 +28,10 @@ pub struct ElementBeam {
     pub properties: BeamProperties,
     /// Which terms of the dynamics the body carries.
     pub fidelity: Fidelity,
-    /// Whether it bends in the x-z plane and twists as well.
+    /// Whether it bends in the x-z plane as well.
     pub spatial: bool,
+    /// Whether it twists, where it bends in both planes.
+    pub twist: bool,
 }
 
 /// Derivatives of the shapes at one place: `v`, `v'`, `u`, `w`, `w'`, `φ`.
@@ -49,7 +51,7 @@ struct Place {
 impl ElementBeam {
     /// Number of coordinates.
     pub fn modes(&self) -> usize {
-        if self.spatial { SPACE } else { PLANE }
+        if !self.spatial { PLANE } else { SPACE - usize::from(!self.twist) }
     }
 
     fn at(&self, x: f64) -> Place {
@@ -168,7 +170,7 @@ mod tests {
             shear: f64::INFINITY,
             rotary: [0.0; 3],
         };
-        let beam = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Exact, spatial: false };
+        let beam = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Exact, spatial: false, twist: false };
         let l = beam.length;
         let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-13 * b.abs().max(1.0), "{a} {b}");
         let ModalMatrix::Full(k) = beam.modal_data().stiffness else { panic!("a full matrix") };
@@ -210,8 +212,9 @@ mod tests {
             shear: f64::INFINITY,
             rotary: [0.1, 0.0, 0.0],
         };
-        let plane = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false };
-        let space = ElementBeam { spatial: true, ..plane };
+        let plane =
+            ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false, twist: false };
+        let space = ElementBeam { spatial: true, twist: true, ..plane };
         let stiffness = |beam: &ElementBeam| match beam.modal_data().stiffness {
             ModalMatrix::Full(k) => k,
             _ => panic!("a full matrix"),

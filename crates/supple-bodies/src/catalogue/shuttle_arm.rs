@@ -24,7 +24,7 @@ use crate::beam::{ModalBeam, ModeCounts};
 use crate::section::BeamProperties;
 use supple::{
     Body, BodyIndex, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, Model, ModelBuilder, Node, NodeIndex,
-    Parent, State,
+    Parent, State, System,
 };
 
 /// Number of links, each with one hinge.
@@ -64,6 +64,9 @@ impl Link {
     }
 }
 
+/// Modes of each boom in most of the paper's runs.
+pub const MODES: ModeCounts = ModeCounts { bending_y: 2, bending_z: 2, stretch: 1, twist: 1 };
+
 /// One of the two flexible links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boom {
@@ -78,8 +81,27 @@ impl Boom {
         [None, Some(Self::Lower), Some(Self::Upper)].get(link).copied().flatten()
     }
 
-    /// The boom as a beam with six modes.
+    /// The boom alone, clamped: with natural modes, or cut into elements, as [`ShuttleArm::elements`] says.
+    ///
+    /// # Errors
+    /// None with these properties, unless the rules for models change.
+    pub fn alone(self, elements: usize) -> Result<Model, BuildError> {
+        let (beam, hinge) = (self.beam(Fidelity::Inconsistent), Hinge::new(HingeKind::Fixed));
+        let mut builder = ModelBuilder::new();
+        match elements {
+            0 => _ = builder.body(beam.body("boom", Parent::Ground, hinge)),
+            _ => _ = cut_boom(&mut builder, &beam, elements, "boom", Parent::Ground, hinge),
+        }
+        builder.build()
+    }
+
+    /// The boom as a beam with the six modes of the paper.
     pub fn beam(self, fidelity: Fidelity) -> ModalBeam {
+        self.beam_with(fidelity, MODES)
+    }
+
+    /// The same with other modes.
+    pub fn beam_with(self, fidelity: Fidelity, modes: ModeCounts) -> ModalBeam {
         let (link, [bending, torsion, axial]) = match self {
             Self::Lower => (TABLE[1], [4.046e6, 2.040e6, 2.790e9]),
             Self::Upper => (TABLE[2], [2.812e6, 1.417e6, 1.194e9]),
@@ -94,7 +116,6 @@ impl Boom {
             shear: f64::INFINITY,
             rotary: [roll, 0.5 * roll, 0.5 * roll],
         };
-        let modes = ModeCounts { bending_y: 2, bending_z: 2, stretch: 1, twist: 1 };
         ModalBeam { fidelity, ..ModalBeam::cantilever(link.length, properties, modes) }
     }
 }
@@ -118,22 +139,29 @@ pub struct ShuttleArm {
     pub elastic_rotation: ElasticRotation,
     /// Bodies that a boom is cut into, each with the shapes of one element; 0 for one body with natural modes.
     pub elements: usize,
+    /// Natural modes of each boom; elements read from it only whether there is twist.
+    pub modes: ModeCounts,
 }
 
 impl ShuttleArm {
     /// With rigid booms.
     pub fn rigid() -> Self {
-        Self { booms: None, elastic_rotation: ElasticRotation::None, elements: 0 }
+        Self { booms: None, elastic_rotation: ElasticRotation::None, elements: 0, modes: MODES }
     }
 
     /// With flexible booms.
     pub fn flexible(fidelity: Fidelity, elastic_rotation: ElasticRotation) -> Self {
-        Self { booms: Some(fidelity), elastic_rotation, elements: 0 }
+        Self { booms: Some(fidelity), elastic_rotation, elements: 0, modes: MODES }
     }
 
     /// The same arm with each boom cut into bodies with the shapes of one element.
     pub fn cut(self, elements: usize) -> Self {
         Self { elements, ..self }
+    }
+
+    /// The same arm with other natural modes of the booms.
+    pub fn with_modes(self, modes: ModeCounts) -> Self {
+        Self { modes, ..self }
     }
 
     /// The model: six links, straight along x.
@@ -149,13 +177,23 @@ impl ShuttleArm {
     /// # Errors
     /// As [`build`](Self::build); a payload below zero.
     pub fn build_with_payload(&self, payload: f64) -> Result<Model, BuildError> {
+        self.describe(payload).build()
+    }
+
+    /// What the model is built from.
+    pub fn system(&self) -> System {
+        self.describe(1.0).system().clone()
+    }
+
+    fn describe(&self, payload: f64) -> ModelBuilder {
         let mut builder = ModelBuilder::new();
         builder.elastic_rotation(self.elastic_rotation);
         let mut parent = Parent::Ground;
         for (i, link) in TABLE.iter().enumerate() {
             let name = format!("link {}", i + 1);
             let hinge = Hinge::new(HingeKind::Revolute { axis: link.axis });
-            let flexible = self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam(fidelity)));
+            let flexible =
+                self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam_with(fidelity, self.modes)));
             let (body, tip) = match flexible {
                 Some(beam) if self.elements > 0 => {
                     parent = cut_boom(&mut builder, &beam, self.elements, &name, parent, hinge);
@@ -169,7 +207,7 @@ impl ShuttleArm {
             };
             parent = Parent::Body(builder.body(body), tip);
         }
-        builder.build()
+        builder
     }
 }
 
@@ -183,7 +221,13 @@ fn cut_boom(
     hinge: Hinge,
 ) -> Parent {
     let (properties, fidelity) = (beam.properties, beam.fidelity);
-    let element = ElementBeam { length: beam.length / count as f64, properties, fidelity, spatial: true };
+    let element = ElementBeam {
+        length: beam.length / count as f64,
+        properties,
+        fidelity,
+        spatial: true,
+        twist: beam.modes.twist > 0,
+    };
     for i in 0..count {
         let (name, hinge) = match i {
             0 => (name.to_owned(), hinge.clone()),

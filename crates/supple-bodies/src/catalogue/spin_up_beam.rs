@@ -10,6 +10,7 @@ use std::f64::consts::PI;
 use supple::integrate::Drive;
 use supple::{
     BodyIndex, BuildError, ElasticRotation, Fidelity, Hinge, HingeKind, Inputs, Model, ModelBuilder, Parent, State,
+    System,
 };
 
 /// Duration of the spin-up, s.
@@ -112,6 +113,17 @@ impl SpinUpBeam {
     /// # Errors
     /// Properties that make no sense.
     pub fn build(&self) -> Result<SpinUpModel, BuildError> {
+        let (builder, tip) = self.describe();
+        Ok(SpinUpModel { model: builder.build()?, tip })
+    }
+
+    /// What the model is built from.
+    pub fn system(&self) -> System {
+        self.describe().0.system().clone()
+    }
+
+    /// The description, and the columns of the modes at the tip.
+    fn describe(&self) -> (ModelBuilder, Vec<[f64; 6]>) {
         let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] });
         let (body, tip) = match self.discretisation {
             Discretisation::NaturalModes { bending, stretch } => {
@@ -125,7 +137,7 @@ impl SpinUpBeam {
             }
             Discretisation::Element => {
                 let (length, properties, fidelity) = (self.length, self.properties, self.fidelity);
-                let beam = ElementBeam { length, properties, fidelity, spatial: false };
+                let beam = ElementBeam { length, properties, fidelity, spatial: false, twist: false };
                 (beam.body("beam", Parent::Ground, hinge), beam.tip_node())
             }
         };
@@ -133,7 +145,7 @@ impl SpinUpBeam {
         let mut builder = ModelBuilder::new();
         builder.elastic_rotation(self.elastic_rotation);
         builder.body(body);
-        Ok(SpinUpModel { model: builder.build()?, tip })
+        (builder, tip)
     }
 }
 

@@ -200,6 +200,35 @@ fn page_of_the_counts_is_that_of_the_study() {
     }
 }
 
+/// The page of the growth shows what the study prints; fifteen imaginary joints are nearer than six, and cost what the report says they would.
+#[test]
+fn page_of_the_growth_is_that_of_the_study() {
+    let command = "study book-growth --format csv";
+    let arguments: Vec<&str> = command.split(' ').collect();
+    let told = runs(&Folder::new(), &arguments);
+    let page = "docs/studies/book-growth.md";
+    let shown = block(page, command);
+    assert_eq!(told.lines().count(), shown.lines().count(), "{page}");
+    for (now, then) in told.lines().zip(shown.lines()).skip(1) {
+        let [(name, now), (same, then)] = [now, then].map(|line| line.rsplit_once(',').unwrap());
+        assert_eq!(name, same);
+        let [now, then] = [now, then].map(|x| x.parse::<f64>().unwrap());
+        assert!((now - then).abs() <= 1e-4 * then.abs(), "{name}: {now:e}, in the page {then:e}");
+    }
+    let value = |quantity: &str| -> f64 {
+        let row =
+            told.lines().find(|line| line.contains(&format!(",{quantity},"))).unwrap_or_else(|| panic!("{quantity}"));
+        row.rsplit(',').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(value("n6_f2_m3_book"), 6_645.0);
+    // Twenty-one rigid joints by the cheapest method cost about what the report's arm costs.
+    assert!((0.8..1.2).contains(&value("book_to_rigid_21_articulated")));
+    for i in 1..=4 {
+        let error = |name: &str| value(&format!("{name}_frequency_{i}_error_percent")).abs();
+        assert!(error("joints_15") < error("joints_6") && error("joints_15") < 3.0, "{i}");
+    }
+}
+
 /// The page of the convergence shows what the study prints, but for rounding, and slopes are those of the theory.
 #[test]
 fn page_of_the_convergence_is_that_of_the_study() {

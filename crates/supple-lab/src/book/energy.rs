@@ -16,7 +16,7 @@ use supple::{Energy, State};
 
 /// Energies where kinematics and inertia terms are those of `state`.
 pub(super) fn energy<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>) -> Energy<T> {
-    let Terms { gravity, links, motion, D, G } = *terms;
+    let Terms { gravity, links, motion, D, G, .. } = *terms;
     let half = T::from_f64(0.5);
     let (mut twice_kinetic, mut elastic, mut fall) = (T::ZERO, T::ZERO, T::ZERO);
     for (j, link) in links.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Which models the formulation carries.
 
 use super::link::moves;
+use super::tables;
 use std::fmt;
 use supple::{
     Body, BodyIndex, Closure, Constraint, ElasticRotation, Fidelity, HingeKind, Inputs, Model, Parent, State, System,
@@ -38,8 +39,8 @@ pub enum BookRule {
     LinearElasticity,
     /// Displacements are linear in the modal coordinates: no second-order shapes.
     LinearDisplacements,
-    /// The inertia of a flexible body is that of its nodes, not of tables.
-    NodalInertia,
+    /// Tables of modal inertia are those of mass at points.
+    PointMasses,
     /// The model is built from the description given.
     SameDescription,
 }
@@ -73,9 +74,10 @@ impl fmt::Display for BookError {
             BookRule::LinearDisplacements => {
                 f.write_str("it has shapes of second order; set the fidelity to 'inconsistent'")
             }
-            BookRule::NodalInertia => {
-                f.write_str("its inertia is given as tables of modal integrals; it must be that of masses at nodes")
-            }
+            BookRule::PointMasses => f.write_str(
+                "its tables of modal integrals are not those of mass at points; give its inertia as masses at nodes, or tables without the inertia of \
+                 sections that turn",
+            ),
             BookRule::SameDescription => {
                 f.write_str("the model is not built from this description; give the system that it was built from")
             }
@@ -143,8 +145,8 @@ fn rule_of(system: &System, body: &Body, next: Option<&Body>) -> Option<BookRule
     if fidelity.has_constant_mass() || fidelity.has_undeformed_bias() {
         return Some(BookRule::AllInertialTerms(fidelity));
     }
-    if body.modal_inertia.is_some() {
-        return Some(BookRule::NodalInertia);
+    if body.modal_inertia.as_ref().is_some_and(|tables| !tables::of_points(tables)) {
+        return Some(BookRule::PointMasses);
     }
     let carrier = match next.map(|next| next.parent) {
         Some(Parent::Body(_, node)) => Some(&body.nodes[node.0]).filter(|node| moves(node)),

@@ -22,11 +22,12 @@
 //! ```
 //!
 //! Printed (72), (73) and (75) take `W` out of the trace as orthogonal, which it is not where links bend: `I + skew` is a rotation
-//! only to first order. Here it stays in. Every trace is contracted from the side where it is least work; of `V_j` only the columns
+//! only to first order. Here it stays in, unless [`BookTerms`] says otherwise. Every trace is contracted from the side where it is least work; of `V_j` only the columns
 //! `x` and `y` are not zero.
 
 #![allow(non_snake_case)] // symbols as printed
 
+use super::BookTerms;
 use super::kinematics::LinkMotion;
 use super::link::Link;
 use super::transformation::{Lower, Matrix4, Moments, Rows, inner, inner3, times_transposed, transformed};
@@ -64,6 +65,8 @@ pub(super) struct Terms<'a, T> {
     /// `D` of all modes.
     pub D: &'a [Rows<T>],
     pub G: &'a [Moments<T>],
+    /// What is kept that the report drops.
+    pub kept: BookTerms,
 }
 
 /// Writes the packed lower triangle `J`, in the order of the speeds of the model.
@@ -207,12 +210,15 @@ fn modes_in_mode_rows<T: Scalar>(
     let [rows, columns] = [link, other].map(|link| link.places.modes.start);
     let D = &terms.D[other.places.modal.clone()];
     let Phi = (h + 1 < terms.links.len()).then(|| terms.motion[h + 1].A.of_transposed(&at.X[h + 1]));
-    let S = Matrix3(*S);
+    // Taken for a rotation, W_jᵀ W_h is the transformation between the two.                [B83 (72) to (75)]
+    let S = if terms.kept.bent_axes { Matrix3(*S) } else { at.tilde[h].axes };
+    let own = h == j && !terms.kept.bent_axes;
     for f in 0..link.mode_count() {
         let most = if h == j { f + 1 } else { other.mode_count() };
         // R_hᵀ R_j M_jf and its products with ʲΦ_h and ʲW_h, as they meet M_hk and D_hk
         let turned = link.modes.get(f).map(|M| {
-            let columns: Rows<T> = std::array::from_fn(|c| S.transpose_mul(M.column(c)));
+            let columns: Rows<T> =
+                std::array::from_fn(|c| if own { M.column(c) } else { S.transpose_mul(M.column(c)) });
             columns
         });
         let on_M: Option<Rows<T>> = turned.as_ref().zip(Phi.as_ref()).map(|(L, Phi)| {
@@ -229,7 +235,12 @@ fn modes_in_mode_rows<T: Scalar>(
             [L[0] + along(0), along(1), along(2), along(3)]
         });
         for k in 0..most {
-            let mut value = if h == j { inner3(&S, &link.modal[k * link.mode_count() + f]) } else { T::ZERO };
+            let pair = k * link.mode_count() + f;
+            let mut value = match h == j && link.coupled[pair] {
+                true if own => trace(&link.modal[pair]),
+                true => inner3(&S, &link.modal[pair]),
+                false => T::ZERO,
+            };
             if let Some(on_D) = &on_D {
                 value += inner(&D[k], on_D);
             }
@@ -239,4 +250,8 @@ fn modes_in_mode_rows<T: Scalar>(
             J[packed(rows + f, columns + k)] = value;
         }
     }
+}
+
+fn trace<T: Scalar>(m: &Matrix3<T>) -> T {
+    m.0[0][0] + m.0[1][1] + m.0[2][2]
 }

@@ -5,30 +5,38 @@
 //! G   = C + Σ δ_k (D_k + C_kᵀ)                                       [B83 (29), (37)]
 //! ```
 //!
-//! Printed (37) leaves the squares of `δ` out of `G`, which (29) has. They are kept here, at no cost with `D_k` at hand: without
-//! them the equations of motion are those of no kinetic energy.
+//! Printed (37) leaves the squares of `δ` out of `G`, which (29) has. They are kept here unless [`BookTerms`] says otherwise, at no cost with `D_k` at
+//! hand: without them the equations of motion are those of no kinetic energy.
 
+use super::BookTerms;
 use super::link::Link;
 use super::transformation::{Moments, Rows};
 use supple::State;
 use supple::spatial::{Scalar, Symmetric3, Vector3};
 
 /// Fills `D_k` of all modes and `G` of all links.
-pub(super) fn inertia_terms<T: Scalar>(links: &[Link<T>], state: &State<T>, d: &mut [Rows<T>], g: &mut [Moments<T>]) {
+pub(super) fn inertia_terms<T: Scalar>(
+    links: &[Link<T>],
+    state: &State<T>,
+    kept: BookTerms,
+    d: &mut [Rows<T>],
+    g: &mut [Moments<T>],
+) {
     for (j, link) in links.iter().enumerate() {
         let (modes, (delta, _)) = (link.mode_count(), link.deflections(state));
         let d = &mut d[link.places.modal.clone()];
         g[j] = link.inertia;
         for k in 0..modes {
             let mut rows = link.coupling[k];
-            for (l, delta) in delta.iter().enumerate() {
+            for (l, delta) in delta.iter().enumerate().filter(|(l, _)| link.coupled[l * modes + k]) {
                 let c = &link.modal[l * modes + k];
                 for i in 0..3 {
                     rows[i + 1] = c.row(i).scale_add(*delta, rows[i + 1]);
                 }
             }
             d[k] = rows;
-            add_deflection(&mut g[j], delta[k], &rows, &link.coupling[k]);
+            let half = if kept.squares { &rows } else { &link.coupling[k] };
+            add_deflection(&mut g[j], delta[k], half, &link.coupling[k]);
         }
     }
 }

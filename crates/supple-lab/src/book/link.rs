@@ -11,13 +11,14 @@
 //! C_kl = ∫ [0 u_k]ᵀ [0 u_l] dm                                      [B83 (25)]
 //! ```
 //!
-//! Book has them halved and doubles his traces; here neither is done. A node of mass `m`, mass centre `p` and inertia `J` is
+//! Where inertia is given as tables, these are taken from them ([`tables`]). Book has them halved and doubles his traces; here neither is done. A node of mass `m`, mass centre `p` and inertia `J` is
 //! a rigid appendage that turns as the link transformation says: its particles, at `s` from the node, move by
 //! `u_k = γ_k + λ_k × s`. With `Σ = ∫ s sᵀ dm = ½ tr J I - J` the integrals follow without the particles.
 
 use std::ops::Range;
 
 use super::modal_matrix::SymmetricMatrix;
+use super::tables;
 use super::transformation::{Lower, Moments, Rows};
 use supple::spatial::{Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 use supple::{Body, BodyIndex, HingeKind, ModalInertia, Model, Node, Parent, State, System};
@@ -35,6 +36,8 @@ pub(super) struct Link<T> {
     pub coupling: Box<[Rows<T>]>,
     /// `C_kl`, row `k`, column `l`.
     pub modal: Box<[Matrix3<T>]>,
+    /// Whether `C_kl` is anything but zero: orthogonal shapes have few of them.
+    pub coupled: Box<[bool]>,
     /// Frame of the body to frame of the link: its rotation, transposed.
     pub axes: Matrix3<T>,
     /// Origin of the frame of the link in the frame of the body.
@@ -100,6 +103,7 @@ pub(super) fn links(system: &System, model: &Model) -> (Lower<f64>, Box<[Link<f6
             inertia: rigid_moments(&undeformed_inertia(body), origin, &to_link),
             coupling: Box::default(),
             modal: Box::default(),
+            coupled: Box::default(),
             axes: axes[k],
             origin,
             nodes: body.nodes.iter().map(|node| LinkNode::new(node, modes)).collect(),
@@ -131,10 +135,19 @@ pub(super) fn links(system: &System, model: &Model) -> (Lower<f64>, Box<[Link<f6
             let nodes = body.nodes.iter().zip(&link.nodes);
             let nodes: Vec<Appendage> =
                 nodes.filter_map(|(told, node)| Appendage::new(told, node, origin, &to_link)).collect();
-            link.coupling = (0..modes).map(|k| sum_rows(nodes.iter().map(|n| n.coupling(k)))).collect();
+            let given = body.modal_inertia.as_ref();
+            let coupling = |k: usize| {
+                let of_tables = given.map(|tables| tables::coupling(tables, k, origin, &to_link));
+                sum_rows(nodes.iter().map(|n| n.coupling(k)).chain(of_tables))
+            };
+            link.coupling = (0..modes).map(coupling).collect();
             let pairs = (0..modes).flat_map(|k| (0..modes).map(move |l| (k, l)));
-            let sum = |(k, l)| nodes.iter().fold(Matrix3::ZERO, |sum, n| sum + n.modal(k, l));
+            let sum = |(k, l)| {
+                let start = given.map_or(Matrix3::ZERO, |tables| tables::modal(tables, k, l, &to_link));
+                nodes.iter().fold(start, |sum, n| sum + n.modal(k, l))
+            };
             link.modal = pairs.map(sum).collect();
+            link.clear_rounding();
         }
         link
     };
@@ -260,6 +273,20 @@ fn sum_rows(rows: impl Iterator<Item = Rows<f64>>) -> Rows<f64> {
 }
 
 impl Link<f64> {
+    /// Pairs of shapes that are orthogonal but for rounding have no integral.
+    fn clear_rounding(&mut self) {
+        let n = self.mode_count();
+        let trace = |m: &Matrix3<f64>| m.0[0][0] + m.0[1][1] + m.0[2][2];
+        let own: Vec<f64> = (0..n).map(|k| trace(&self.modal[k * n + k])).collect();
+        for (at, pair) in self.modal.iter_mut().enumerate() {
+            let small = 1e-13 * (own[at / n] * own[at % n]).sqrt();
+            if pair.0.as_flattened().iter().all(|x| x.abs() <= small) {
+                *pair = Matrix3::ZERO;
+            }
+        }
+        self.coupled = self.modal.iter().map(|pair| *pair != Matrix3::ZERO).collect();
+    }
+
     /// The same constants in another scalar.
     pub fn cast<U: Scalar>(&self) -> Link<U> {
         Link {
@@ -268,6 +295,7 @@ impl Link<f64> {
             inertia: self.inertia.cast(),
             coupling: self.coupling.iter().map(|rows| rows.map(|row| Vector3::from_f64(row.0))).collect(),
             modal: self.modal.iter().map(|c| Matrix3::from_f64(c.0)).collect(),
+            coupled: self.coupled.clone(),
             axes: Matrix3::from_f64(self.axes.0),
             origin: Vector3::from_f64(self.origin.0),
             nodes: self.nodes.iter().map(LinkNode::cast).collect(),

@@ -17,6 +17,8 @@
 //! | `wrench`               |                  | external wrenches                                |
 //! | `solve`                | (82)             | accelerations                                    |
 //! | `energy`               | (22), (46), (50) | energies                                         |
+//! | `tables`               | (25), (28)       | integrals of a link from tables of its inertia   |
+//! | `terms`                | (37), (72) to (75) | what the report drops and this code keeps      |
 //!
 //! Symbols, forms that hold where the paper is loose, and what differs from the sweeps: `docs/book-dynamics.md`.
 
@@ -32,12 +34,15 @@ mod link;
 mod modal_matrix;
 mod remaining;
 mod solve;
+mod tables;
+mod terms;
 mod transformation;
 mod wrench;
 
 pub use answer::{BookAnswer, BookEnergy};
 pub use count::{BookOperations, CountedArm};
 pub use error::{BookError, BookRule};
+pub use terms::BookTerms;
 
 use elements::BookElements;
 use inertia_coefficients::{Recursion, Terms, inertia_coefficients};
@@ -96,6 +101,7 @@ pub struct BookDynamics<T: Scalar = f64> {
     recursion: Recursion<T>,
     equation: Equation<T>,
     elements: Option<Box<BookElements<T>>>,
+    kept: BookTerms,
 }
 
 impl<T: Scalar> BookDynamics<T> {
@@ -119,7 +125,13 @@ impl<T: Scalar> BookDynamics<T> {
             links: links.iter().map(Link::cast).collect(),
             elements: BookElements::new(&model.cast()).map(Box::new),
             model: model.cast(),
+            kept: BookTerms::default(),
         })
+    }
+
+    /// The same with other terms than those that hold.
+    pub fn with_terms(self, kept: BookTerms) -> Self {
+        Self { kept, ..self }
     }
 
     /// Generalized accelerations and forces: those of `inputs.forces`, `inputs.wrenches`, force elements and gravity, with the accelerations of
@@ -201,26 +213,33 @@ impl<T: Scalar> BookDynamics<T> {
     fn place(&mut self, state: &State<T>) -> Result<(), DynamicsError> {
         state.check(&self.model)?;
         kinematics::kinematics((&self.ground, &self.links), state, &mut self.motion);
-        inertia_terms::inertia_terms(&self.links, state, &mut self.couplings, &mut self.moments);
+        inertia_terms::inertia_terms(&self.links, state, self.kept, &mut self.couplings, &mut self.moments);
         Ok(())
     }
 
     fn terms(&self) -> Terms<'_, T> {
-        Terms { gravity: self.gravity, links: &self.links, motion: &self.motion, D: &self.couplings, G: &self.moments }
+        Terms {
+            gravity: self.gravity,
+            links: &self.links,
+            motion: &self.motion,
+            D: &self.couplings,
+            G: &self.moments,
+            kept: self.kept,
+        }
     }
 
     fn assemble_matrix(&mut self) {
-        let Self { gravity, links, motion, couplings, moments, recursion, equation, .. } = self;
-        let terms = Terms { gravity: *gravity, links, motion, D: couplings, G: moments };
+        let Self { gravity, links, motion, couplings, moments, recursion, equation, kept, .. } = self;
+        let terms = Terms { gravity: *gravity, links, motion, D: couplings, G: moments, kept: *kept };
         inertia_coefficients(&terms, recursion, &mut equation.J);
     }
 
     fn assemble_rest(&mut self, state: &State<T>, inputs: &Inputs<T>) {
-        let Self { model, gravity, links, motion, couplings, moments, loads, equation, .. } = self;
+        let Self { model, gravity, links, motion, couplings, moments, loads, equation, kept, .. } = self;
         equation.start(model, inputs);
         loads.fill([Vector3::ZERO; 4]);
         wrench::add_wrenches((links, motion), state, &inputs.wrenches, (loads, &mut equation.R));
-        let terms = Terms { gravity: *gravity, links, motion, D: couplings, G: moments };
+        let terms = Terms { gravity: *gravity, links, motion, D: couplings, G: moments, kept: *kept };
         remaining::remaining(&terms, state, loads, &mut equation.R);
     }
 }

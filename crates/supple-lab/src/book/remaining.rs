@@ -28,7 +28,7 @@ struct Outboard<T> {
 
 /// Adds to `R`, which holds forces; `loads` of every link are those of its wrenches.
 pub(super) fn remaining<T: Scalar>(terms: &Terms<'_, T>, state: &State<T>, loads: &[Rows<T>], R: &mut [T]) {
-    let Terms { gravity, links, motion, D, G } = *terms;
+    let Terms { gravity, links, motion, D, G, .. } = *terms;
     let two = T::from_f64(2.0);
     let mut outboard: Option<Outboard<T>> = None;
     for j in (0..links.len()).rev() {
@@ -88,8 +88,9 @@ fn modal_rows<T: Scalar>(
     for (f, D) in D.iter().enumerate() {
         let mut inertial = inner(D, &on_D);
         let mut rate = Matrix3::ZERO;
-        for (k, delta_dot) in delta_dot.iter().enumerate() {
-            let C = &link.modal[k * link.mode_count() + f];
+        let n = link.mode_count();
+        for (k, delta_dot) in delta_dot.iter().enumerate().filter(|(k, _)| link.coupled[k * n + f]) {
+            let C = &link.modal[k * n + f];
             let row = |i: usize| C.row(i).scale_add(*delta_dot, rate.row(i)).0;
             rate = Matrix3([row(0), row(1), row(2)]);
         }

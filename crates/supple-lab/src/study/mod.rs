@@ -2,6 +2,7 @@
 
 mod book_convergence;
 mod book_count;
+mod book_growth;
 mod conjugate_gradients;
 mod control;
 mod correction;
@@ -9,10 +10,15 @@ mod correction;
 mod craig_bampton;
 mod drift;
 mod figure2;
+mod flight;
+mod histories;
 mod names;
 mod observer;
 mod orders;
+mod panels;
 mod passivity;
+mod readings;
+mod remarks;
 mod row;
 mod spin_up;
 mod statics;
@@ -37,6 +43,12 @@ pub enum Study {
     Table1,
     /// Damaren and Sharf, table 3: four manoeuvres of the Shuttle arm.
     Table3,
+    /// Damaren and Sharf: which terms their models RL and CL need to give their tables.
+    Readings,
+    /// Damaren and Sharf, figures 1 and 3 to 10: motions over time, one case for each figure.
+    Histories,
+    /// Damaren and Sharf: speeds, frequencies, planar tips, tolerances and solvers, as the text says.
+    Remarks,
     /// Kane, Ryan and Banerjee: a beam spun up by a motion.
     SpinUp,
     /// Static deflections of clamped beams, small and large.
@@ -45,6 +57,8 @@ pub enum Study {
     Figure2,
     /// Book: operations of an arm with six joints and two flexible links.
     BookCount,
+    /// Book: operations by joints, flexible links and modes, and rigid joints in place of modes.
+    BookGrowth,
     /// Book: how his formulation and ours come together as deflections become small.
     BookConvergence,
     /// The patent's correction of forces by iteration, exactly, and with quantities of the last step.
@@ -76,6 +90,7 @@ impl Study {
                 | Self::Observer
                 | Self::Orders
                 | Self::ConjugateGradients
+                | Self::Histories
         )
     }
 
@@ -102,10 +117,14 @@ pub struct Run {
 enum Case {
     Table1(table1::Case),
     Table3(table3::Case),
+    Readings(readings::Case),
+    Histories(histories::Case),
+    Remarks(remarks::Case),
     SpinUp(spin_up::Case),
     Statics(statics::Case),
     Figure2(figure2::Case),
     BookCount,
+    BookGrowth(book_growth::Case),
     BookConvergence,
     Correction(correction::Case),
     Passivity(passivity::Case),
@@ -122,10 +141,14 @@ impl Case {
         match self {
             Self::Table1(_) => table1::NAME,
             Self::Table3(case) => case.manoeuvre.name(),
+            Self::Readings(case) => case.name(),
+            Self::Histories(case) => case.name(),
+            Self::Remarks(case) => case.name(),
             Self::SpinUp(case) => case.name,
             Self::Statics(case) => case.problem.name(),
             Self::Figure2(case) => case.name(),
             Self::BookCount => book_count::NAME,
+            Self::BookGrowth(case) => case.name(),
             Self::BookConvergence => book_convergence::NAME,
             Self::Correction(case) => case.name,
             Self::Passivity(case) => case.name,
@@ -147,6 +170,7 @@ impl Case {
             }
             Self::Statics(case) => case.discretisation(),
             Self::Figure2(_) | Self::Control(_) | Self::Observer(_) | Self::Orders | Self::ConjugateGradients => "NM",
+            Self::Readings(_) | Self::Histories(_) | Self::Remarks(_) | Self::BookGrowth(_) => "NM",
             #[cfg(feature = "fe")]
             Self::CraigBampton => "CB",
         }
@@ -158,6 +182,8 @@ impl Run {
     fn model(&self) -> &'static str {
         match self.case {
             Case::Statics(case) if case.is_exact() => "exact",
+            Case::Readings(case) => case.model(),
+            Case::Histories(_) => "several",
             #[cfg(feature = "fe")]
             Case::CraigBampton => "linear",
             _ => names::model(self.fidelity),
@@ -180,10 +206,14 @@ impl Plan {
         let (own, runs) = match name {
             Study::Table1 => (1e-11, table1::runs()),
             Study::Table3 => (1e-9, table3::runs()),
+            Study::Readings => (1e-9, readings::runs()),
+            Study::Histories => (1e-9, histories::runs()),
+            Study::Remarks => (1e-9, remarks::runs()),
             Study::SpinUp => (1e-9, spin_up::runs()),
             Study::Statics => (1e-10, statics::runs()),
             Study::Figure2 => (1e-10, figure2::runs()),
             Study::BookCount => (1e-10, book_count::runs()),
+            Study::BookGrowth => (1e-10, book_growth::runs()),
             Study::BookConvergence => (1e-10, book_convergence::runs()),
             Study::Correction => (1e-10, correction::runs()),
             Study::Passivity => (1e-10, passivity::runs()),
@@ -266,6 +296,7 @@ pub fn draw(plan: &Plan, file: &Path) -> Result<(), Box<dyn Error>> {
         Some(Run { case: Case::Observer(_), .. }) => observer::picture()?,
         Some(Run { case: Case::Orders, .. }) => orders::picture()?,
         Some(Run { case: Case::ConjugateGradients, .. }) => conjugate_gradients::picture()?,
+        Some(Run { case: Case::Histories(case), .. }) => histories::picture(*case, plan.tolerance)?,
         #[cfg(feature = "fe")]
         Some(Run { case: Case::CraigBampton, .. }) => craig_bampton::picture()?,
         _ => return Err(format!("{}: study {:?} has no picture", file.display(), plan.name).into()),
@@ -278,10 +309,14 @@ fn quantities(run: &Run, tolerance: f64) -> Result<Vec<Row>, Box<dyn Error>> {
     let values = match run.case {
         Case::Table1(case) => table1::values(case, run.fidelity, tolerance)?,
         Case::Table3(case) => table3::values(case, run, tolerance)?,
+        Case::Readings(case) => readings::values(case, tolerance)?,
+        Case::Histories(case) => histories::values(case, tolerance)?,
+        Case::Remarks(case) => remarks::values(case, tolerance)?,
         Case::SpinUp(case) => spin_up::values(case, run.fidelity, tolerance)?,
         Case::Statics(case) => statics::values(case, run, tolerance)?,
         Case::Figure2(case) => figure2::values(case, run.fidelity)?,
         Case::BookCount => book_count::values(run)?,
+        Case::BookGrowth(case) => book_growth::values(case)?,
         Case::BookConvergence => book_convergence::values(run)?,
         Case::Correction(case) => correction::values(case)?,
         Case::Passivity(case) => passivity::values(case)?,

@@ -280,7 +280,7 @@ fn models_it_cannot_carry_are_refused_by_name() {
                 s.bodies[2].modal_inertia = Some(tables);
             },
             2,
-            BookRule::NodalInertia,
+            BookRule::PointMasses,
         ),
     ] as [(&dyn Fn(&mut System), usize, BookRule); 12]
     {

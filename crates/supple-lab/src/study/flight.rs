@@ -1,0 +1,115 @@
+//! One manoeuvre of the Shuttle arm, followed to its end [DS95 4.2].
+
+use std::error::Error;
+
+use supple::integrate::{Scheme, Simulation, Statistics};
+use supple::{BodyIndex, Model, Node, State};
+use supple_bodies::catalogue::manoeuvre::Manoeuvre;
+use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm, angles};
+
+use super::drift::{Drift, follow, tolerance};
+use crate::linearised::{LinearisedDynamics, Terms};
+
+/// What flies: an arm, a manoeuvre, and how it is computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Flight {
+    pub arm: ShuttleArm,
+    /// Terms of the equations, where the sweeps do not carry them.
+    pub terms: Option<Terms>,
+    pub manoeuvre: Manoeuvre,
+    pub scheme: Scheme,
+    pub relative: f64,
+}
+
+/// What came of it.
+pub struct Flown {
+    pub drift: Drift,
+    /// One for every sample that was reached, the start left out.
+    pub samples: Vec<Sample>,
+    pub statistics: Statistics,
+}
+
+/// The arm at one time.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    pub time: f64,
+    /// Hinge angles, rad.
+    pub angles: [f64; LINKS],
+    /// Displacements of the tips of links 2 and 3 from their straight lines, m.
+    pub tips: [[f64; 3]; 2],
+}
+
+impl Flight {
+    /// With the integrator of the tables.
+    pub fn new(arm: ShuttleArm, manoeuvre: Manoeuvre, relative: f64) -> Self {
+        Self { arm, terms: None, manoeuvre, scheme: Scheme::PrinceDormand8, relative }
+    }
+
+    /// Follows it, up to where it breaks off.
+    pub fn fly(&self) -> Result<Flown, Box<dyn Error>> {
+        let model = self.arm.build()?;
+        let booms = [1, 2].map(|link| Boom::new(&self.arm, &model, link));
+        let (state, drive) = (State::new(&model), self.manoeuvre.drive(&model)?);
+        let mut simulation = Simulation::new(&model, state, drive, self.scheme, tolerance(self.relative))?;
+        if let Some(terms) = self.terms {
+            let dynamics = LinearisedDynamics::new(&self.arm.system(), &model, terms)?;
+            simulation.set_formulation(Box::new(dynamics))?;
+        }
+        let mut samples = Vec::new();
+        let drift = follow(&mut simulation, self.manoeuvre.duration(), |state| {
+            samples.push(Sample {
+                time: state.time,
+                angles: angles(&model, state),
+                tips: booms.each_ref().map(|boom| boom.tip(&model, state)),
+            });
+        });
+        Ok(Flown { drift, samples, statistics: simulation.statistics() })
+    }
+}
+
+impl Flown {
+    /// Angles at the end; nothing where it broke off.
+    pub fn final_angles(&self) -> Option<[f64; LINKS]> {
+        self.samples.last().filter(|_| self.drift.stopped_at.is_none()).map(|sample| sample.angles)
+    }
+}
+
+/// A boom of one or several bodies in a row.
+struct Boom {
+    /// Bodies with their tip nodes.
+    parts: Vec<(BodyIndex, Node)>,
+}
+
+impl Boom {
+    fn new(arm: &ShuttleArm, model: &Model, link: usize) -> Self {
+        let name = format!("link {}", link + 1);
+        let system = arm.system();
+        let own =
+            system.bodies.iter().filter(|body| body.name == name || body.name.starts_with(&format!("{name}, part")));
+        let parts = own.filter_map(|body| Some((model.find(&body.name)?, body.nodes.last()?.clone())));
+        Self { parts: parts.collect() }
+    }
+
+    /// Displacement of the far end in the axes of the root, by the slopes of the parts before to first order.
+    fn tip(&self, model: &Model, state: &State) -> [f64; 3] {
+        let (mut shift, mut turn) = ([0.0; 3], [0.0; 3]);
+        for (i, (body, tip)) in self.parts.iter().enumerate() {
+            let eta = state.modal_coordinates(model, *body);
+            let mut own = [0.0; 6];
+            for (column, x) in tip.influence.iter().zip(eta) {
+                own.iter_mut().zip(column).for_each(|(sum, c)| *sum += c * x);
+            }
+            if i > 0 {
+                // θ × (x of the part, along the boom)
+                let length = tip.position[0];
+                shift[1] += turn[2] * length;
+                shift[2] -= turn[1] * length;
+            }
+            for axis in 0..3 {
+                turn[axis] += own[axis];
+                shift[axis] += own[axis + 3];
+            }
+        }
+        shift
+    }
+}
