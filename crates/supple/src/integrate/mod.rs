@@ -55,6 +55,7 @@ pub use formulation::Formulation;
 pub use integrator::Integrator;
 pub use ledger::Ledger;
 pub use motion_equations::MotionEquations;
+pub use network::Network;
 pub use request::{Request, Switched};
 pub use scheme::Scheme;
 pub use settings::{Limits, Statistics, Stepping, Tolerance};

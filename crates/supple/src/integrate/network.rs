@@ -12,14 +12,17 @@ use std::collections::VecDeque;
 const SAME: f64 = 1e-12;
 
 /// Outputs and requests of a block on their way.
+#[derive(Default)]
 struct Pending {
     instant: u64,
     outputs: Vec<f64>,
     requests: Vec<Request>,
 }
 
-/// Blocks at work.
-pub(super) struct Network {
+/// Blocks at work, beside a simulation ([`Simulation::set_blocks`](super::Simulation::set_blocks)) or alone: a controller whose plant is elsewhere.
+///
+/// After a few instants nothing allocates, unless a block does.
+pub struct Network {
     blocks: Vec<Block>,
     /// Blocks in the order in which they are called.
     order: Vec<usize>,
@@ -30,16 +33,22 @@ pub(super) struct Network {
     held: Vec<Vec<f64>>,
     written: Vec<Vec<f64>>,
     pending: Vec<VecDeque<Pending>>,
+    /// Memory of what has arrived, to be used again.
+    spare: Vec<Pending>,
     signals: Vec<f64>,
     /// What a block asks for, and what is to be done now.
     asked: Vec<Request>,
-    pub due: Vec<Request>,
+    pub(super) due: Vec<Request>,
     /// The model, and its closures.
     model: Model,
     closures: Vec<ClosureHandle>,
 }
 
 impl Network {
+    /// Blocks whose instants are counted from `start`, none of which has been called.
+    ///
+    /// # Errors
+    /// What is wrong with them.
     pub fn new(blocks: Blocks, model: &Model, start: f64) -> Result<Self, BlockError> {
         let Blocks { blocks } = blocks;
         for (own, block) in blocks.iter().enumerate() {
@@ -73,6 +82,7 @@ impl Network {
             held: outputs(),
             written: outputs(),
             pending: blocks.iter().map(|_| VecDeque::new()).collect(),
+            spare: Vec::new(),
             signals: Vec::with_capacity(most),
             asked: Vec::new(),
             due: Vec::new(),
@@ -83,7 +93,7 @@ impl Network {
     }
 
     /// Whether a block needs accelerations.
-    pub fn needs_accelerations(&self) -> bool {
+    pub(super) fn needs_accelerations(&self) -> bool {
         self.blocks.iter().any(|block| block.law.needs_accelerations())
     }
 
@@ -98,7 +108,7 @@ impl Network {
     }
 
     /// The next time at which something happens.
-    pub fn next_time(&self) -> Option<f64> {
+    pub(super) fn next_time(&self) -> Option<f64> {
         let instants = (0..self.blocks.len()).map(|block| self.instant(block, self.next[block] as f64));
         let first = |block: usize| self.pending[block].front().map(|pending| self.arrival(block, pending));
         instants.chain((0..self.blocks.len()).filter_map(first)).min_by(f64::total_cmp)
@@ -109,7 +119,10 @@ impl Network {
         time <= now + SAME * (now.abs() + self.blocks[block].period)
     }
 
-    /// Calls the blocks whose instant has come, and lets outputs arrive. Whether anything changed.
+    /// Calls the blocks whose instant has come at the time of `state`, and lets outputs arrive. Whether anything changed.
+    ///
+    /// # Errors
+    /// [`IntegrationError::BlockOutput`] for an output that is not finite; a closure that cannot do what is asked.
     pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
         let mut changed = false;
@@ -124,9 +137,10 @@ impl Network {
             while let Some(pending) = self.pending[block].front()
                 && self.is_due(block, self.arrival(block, pending), now)
             {
-                if let Some(pending) = self.pending[block].pop_front() {
-                    self.held[block] = pending.outputs;
-                    self.due.extend(pending.requests);
+                if let Some(mut pending) = self.pending[block].pop_front() {
+                    self.held[block].copy_from_slice(&pending.outputs);
+                    self.due.append(&mut pending.requests);
+                    self.spare.push(pending);
                 }
                 changed = true;
             }
@@ -154,14 +168,18 @@ impl Network {
             self.held[index].copy_from_slice(outputs);
             self.due.extend(&self.asked);
         } else {
-            let (outputs, requests) = (outputs.clone(), self.asked.clone());
-            self.pending[index].push_back(Pending { instant, outputs, requests });
+            let mut pending = self.spare.pop().unwrap_or_default();
+            pending.instant = instant;
+            pending.outputs.clear();
+            pending.outputs.extend_from_slice(outputs);
+            pending.requests.append(&mut self.asked);
+            self.pending[index].push_back(pending);
         }
         Ok(())
     }
 
     /// Adds the outputs that act.
-    pub fn act(&self, inputs: &mut Inputs) {
+    pub(super) fn act(&self, inputs: &mut Inputs) {
         for (block, held) in self.blocks.iter().zip(&self.held) {
             for &(output, speed) in &block.forces {
                 if let Some(force) = inputs.forces.get_mut(speed) {
@@ -171,13 +189,23 @@ impl Network {
         }
     }
 
-    /// Outputs of a block that hold.
+    /// Outputs of a block that hold: of one with a delay, those that have arrived.
     pub fn outputs(&self, BlockIndex(block): BlockIndex) -> Option<&[f64]> {
         self.held.get(block).map(Vec::as_slice)
     }
 
+    /// Outputs that a block wrote when it was called last, whether they have arrived or not.
+    pub fn written(&self, BlockIndex(block): BlockIndex) -> Option<&[f64]> {
+        self.written.get(block).map(Vec::as_slice)
+    }
+
+    /// What a block finds as its last outputs when it is called next; a law that writes nothing passes them on.
+    pub fn written_mut(&mut self, BlockIndex(block): BlockIndex) -> Option<&mut [f64]> {
+        self.written.get_mut(block).map(Vec::as_mut_slice)
+    }
+
     /// All numbers, those of the blocks included.
-    pub fn save(&self) -> Vec<f64> {
+    pub(super) fn save(&self) -> Vec<f64> {
         let mut out = vec![self.start];
         for (i, block) in self.blocks.iter().enumerate() {
             out.push(self.next[i] as f64);
@@ -197,7 +225,7 @@ impl Network {
     }
 
     /// Takes back what [`save`](Self::save) gave; false where the numbers cannot be those of these blocks, of which some may have taken theirs.
-    pub fn load(&mut self, from: &[f64]) -> bool {
+    pub(super) fn load(&mut self, from: &[f64]) -> bool {
         let mut numbers = Numbers(from);
         let Some(start) = numbers.one() else { return false };
         let mut read = Vec::new();
