@@ -8,7 +8,7 @@ use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
-use crate::control;
+use crate::control::{self, Part};
 use crate::drive::ScenarioDrive;
 use crate::{Asked, DampingRatios, Formulation, RunError, Start};
 
@@ -68,10 +68,11 @@ pub struct Doubtful {
     pub damping: Vec<DampingSummary>,
 }
 
-/// The simulation of a scenario at its start, what the summary tells of it, and what there is to warn of.
+/// The simulation of a scenario at its start with some of its blocks, what the summary tells of it, and what there is to warn of.
 pub fn start(
     scenario: &Scenario,
     formulation: Formulation,
+    part: Part<'_>,
 ) -> Result<(Simulation, IntegratorSummary, Doubtful), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
@@ -104,7 +105,7 @@ pub fn start(
     }
     if !scenario.blocks.is_empty() {
         let start = simulation.state().clone();
-        let blocks = control::blocks(scenario, &start, &inputs).map_err(RunError::cannot_begin)?;
+        let blocks = control::blocks(scenario, &start, &inputs, part).map_err(RunError::cannot_begin)?;
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);
@@ -180,7 +181,7 @@ fn quantity(model: &Model, watched: Watched) -> Box<dyn FnMut(&State) -> f64 + S
 }
 
 /// The scheme for the method of a scenario.
-fn scheme(scenario: &Scenario) -> Scheme {
+pub fn scheme(scenario: &Scenario) -> Scheme {
     let told = &scenario.integrator;
     match told.method {
         Method::Automatic => Scheme::Automatic,

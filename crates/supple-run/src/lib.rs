@@ -38,6 +38,7 @@ mod movers;
 mod observer;
 mod options;
 mod place;
+pub mod realtime;
 mod record;
 mod results;
 mod run;

@@ -46,6 +46,7 @@ pub struct Controller {
     next: u64,
     is_late: bool,
     was_fresh: bool,
+    has_failed: bool,
 }
 
 /// The law of a block in a controller whose outputs are measurements: what was written there holds.
@@ -100,6 +101,7 @@ impl Controller {
             next: 0,
             is_late: false,
             was_fresh: false,
+            has_failed: false,
             plan,
         }
     }
@@ -143,14 +145,13 @@ impl Controller {
             None => self.supervisor.missed(cycle, time),
         }
         self.state.time = time;
-        if self.network.run(&self.state, &[]).is_err() {
+        // Blocks that have failed once have lost their memory: they are not called again.
+        self.has_failed = self.has_failed || self.network.run(&self.state, &[]).is_err();
+        if self.has_failed {
             self.report(cycle, Fault::Law, None, 0.0);
         }
         for (command, &(block, output)) in self.commands.iter_mut().zip(&self.places.commands) {
             *command = self.network.written(block).map_or(0.0, |written| written[output]);
-        }
-        if let Some(signal) = self.commands.iter().position(|command| !command.is_finite()) {
-            self.report(cycle, Fault::Law, Some(signal), self.commands[signal]);
         }
         self.limit();
         self.look_for_frozen(cycle);
@@ -162,6 +163,9 @@ impl Controller {
 
     fn look_at_measurements(&mut self, cycle: u64, flags: Flags, cycles: u64) {
         self.supervisor.received();
+        if cycle < self.plan.warm_up {
+            self.watch.restart();
+        }
         if let Some((fault, signal, value)) = self.watch.check(&self.arrived, cycles) {
             self.report(cycle, fault, Some(signal), value);
             return;
@@ -239,6 +243,16 @@ impl Controller {
         let answers = self.inbox.newest().unwrap_or(0);
         let (kind, session, sequence) = (FrameKind::Command, self.session, self.cycle);
         encode(&Header { kind, flags, session, sequence, time, answers }, &self.commands, &self.key, out)
+    }
+
+    /// Writes that the controller has ended; gives the length of the frame.
+    ///
+    /// # Errors
+    /// A place that is too small for it.
+    pub fn write_end(&self, out: &mut [u8]) -> Result<usize, FrameError> {
+        let (kind, flags, time) = (FrameKind::End, Flags::default(), nanoseconds(self.plan.time(self.next)));
+        let (session, sequence, answers) = (self.session, self.next, 0);
+        encode(&Header { kind, flags, session, sequence, time, answers }, &[], &self.key, out)
     }
 
     /// The faults so far have been seen.

@@ -104,6 +104,15 @@ impl Drives {
         encode(&Header { kind, flags, session, sequence: cycle, time, answers }, measured, &self.key, out)
     }
 
+    /// Writes that the plant has ended; gives the length of the frame.
+    ///
+    /// # Errors
+    /// A place that is too small for it.
+    pub fn write_end(&self, cycle: u64, out: &mut [u8]) -> Result<usize, FrameError> {
+        let (kind, flags, time) = (FrameKind::End, Flags::default(), nanoseconds(self.plan.time(cycle)));
+        encode(&Header { kind, flags, session: self.session, sequence: cycle, time, answers: 0 }, &[], &self.key, out)
+    }
+
     /// The newest command that has come.
     pub fn newest(&self) -> Option<u64> {
         self.inbox.newest()

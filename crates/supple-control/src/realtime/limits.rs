@@ -56,7 +56,7 @@ impl DriveLimits {
         let further = |above: bool, below: bool| (above && effort > 0.0) || (below && effort < 0.0);
         let beyond = further(position >= self.position[1], position <= self.position[0])
             || further(speed >= self.speed, speed <= -self.speed);
-        let (wanted, step) = (if beyond { 0.0 } else { effort }, self.effort_rate * period);
+        let (wanted, step) = (if beyond || !effort.is_finite() { 0.0 } else { effort }, self.effort_rate * period);
         wanted.clamp(-self.effort, self.effort).clamp(last - step, last + step)
     }
 }
@@ -77,6 +77,7 @@ mod tests {
         assert_eq!(limit(-0.7, 0.0, -1.5, 0.0), 0.0, "against the lower end");
         assert_eq!(limit(0.7, 0.0, 0.0, 0.5), 0.0, "faster");
         assert_eq!(limit(-0.7, 0.0, 0.0, 0.5), -0.7, "slower");
+        assert_eq!(limit(f64::NAN, 0.5, 0.0, 0.0), 0.0, "no number");
         let free = DriveLimits::default();
         assert_eq!(free.limit(1e9, 0.0, [1e9, 1e9], 1e-3), 1e9);
         assert_eq!(free.position_bounds(true).range, [f64::NEG_INFINITY, f64::INFINITY]);

@@ -28,6 +28,8 @@ pub struct LinkPlan {
     pub measurements: Vec<Bounds>,
     /// What measurements are at the start, where that is known.
     pub expected: Vec<(usize, f64)>,
+    /// Cycles at the start in which measurements may jump: those of sensors with latency come later.
+    pub warm_up: u64,
     /// How many commands there are.
     pub commands: usize,
     /// The drives.

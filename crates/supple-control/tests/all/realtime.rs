@@ -13,13 +13,22 @@ const INERTIA: f64 = 3.0;
 const KEY: Key = Key([5, 7]);
 
 /// Turns the hinge: proportional and derivative towards a sine.
-struct Follow;
+struct Follow {
+    /// When its output is no number, and whether it was one so far.
+    fails_at: f64,
+    is_sound: bool,
+}
 
 impl Sampled for Follow {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
         let [position, speed] = measured.signals else { return };
+        assert!(self.is_sound, "called again after it failed");
+        self.is_sound = measured.time < self.fails_at;
         let (wanted, rate) = ((0.8 * measured.time).sin(), 0.8 * (0.8 * measured.time).cos());
         outputs[0] = 300.0 * (wanted - position) + 60.0 * (rate - speed);
+        if !self.is_sound {
+            outputs[0] = f64::NAN;
+        }
     }
 }
 
@@ -38,6 +47,7 @@ fn plan(policy: DeadlinePolicy) -> LinkPlan {
         period: PERIOD,
         measurements: vec![limits.position_bounds(true), limits.speed_bounds()],
         expected: vec![(0, 0.0)],
+        warm_up: 0,
         commands: 1,
         drives: vec![DriveSignals { position: 0, speed: 1, efforts: vec![0], limits }],
         losses: 10,
@@ -72,10 +82,14 @@ struct Trouble<'a> {
 
 impl Rig {
     fn new(policy: DeadlinePolicy) -> Self {
+        Self::failing(policy, f64::INFINITY)
+    }
+
+    fn failing(policy: DeadlinePolicy, fails_at: f64) -> Self {
         let (model, plan) = (arm(), plan(policy));
         let mut blocks = Blocks::new();
         blocks.add(Block::new("measured", Role::Sensor, PERIOD, 2, Measurements));
-        let law = Block::new("follow", Role::Controller, PERIOD, 1, Follow);
+        let law = Block::new("follow", Role::Controller, PERIOD, 1, Follow { fails_at, is_sound: true });
         blocks.add(law.reads(BlockIndex(0), 0).reads(BlockIndex(0), 1));
         let network = Network::new(blocks, &model, 0.0).unwrap();
         let places =
@@ -335,7 +349,21 @@ fn the_side_that_is_left_ends_safely() {
     assert_eq!((cycles, &rig.faults()[1]), (10, &vec![Fault::Lost]));
 }
 
-/// A law that fails is the controller's own fault, and is not sent.
+/// A law that gives no number is the controller's own fault: it is not called again, and no acknowledgement helps.
+#[test]
+fn a_law_that_fails_ends_safely() {
+    let mut rig = Rig::failing(DeadlinePolicy::Hold, 0.5);
+    rig.run(250);
+    assert_eq!(rig.is_safe(), [false; 2]);
+    rig.run(3);
+    assert_eq!((rig.is_safe(), rig.faults()), ([true; 2], [vec![Fault::Law], vec![Fault::Peer]]));
+    rig.controller.acknowledge();
+    rig.run(2000);
+    assert_eq!((rig.is_safe(), rig.faults()), ([true; 2], [vec![Fault::Law], vec![Fault::Peer]]));
+    assert!(rig.speed.abs() < 1e-6 && rig.effort.abs() < 1e-4, "{}", rig.speed);
+}
+
+/// A command that is no number is never taken.
 #[test]
 fn a_command_that_is_no_number_is_never_taken() {
     let mut drives = Drives::new(plan(DeadlinePolicy::Hold), KEY, 9);
