@@ -45,7 +45,6 @@ pub struct Controller {
     cycle: u64,
     next: u64,
     is_late: bool,
-    was_fresh: bool,
     has_failed: bool,
 }
 
@@ -100,7 +99,6 @@ impl Controller {
             cycle: 0,
             next: 0,
             is_late: false,
-            was_fresh: false,
             has_failed: false,
             plan,
         }
@@ -134,16 +132,21 @@ impl Controller {
         self.supervisor.report(Entry { cycle, time, fault: Some(fault), signal, value });
     }
 
-    /// Computes the cycle of the frame that came, or the next one where none did.
-    pub fn compute(&mut self) {
-        let newest = self.inbox.newest().unwrap_or(0);
-        let cycle = if self.fresh.is_some() { newest.max(self.next) } else { self.next };
+    /// Computes the cycle of the frame that came, and the instants of those that did not come before it. Where none came, what was sent last holds and nothing is to be
+    /// sent: false.
+    pub fn compute(&mut self) -> bool {
+        let Some((flags, cycles)) = self.fresh.take() else {
+            let (cycle, time) = (self.next, self.plan.time(self.next));
+            self.supervisor.missed(cycle, time);
+            if !self.supervisor.settle(cycle, time) {
+                self.rest();
+            }
+            self.next += 1;
+            return false;
+        };
+        let cycle = self.inbox.newest().unwrap_or(0);
         let time = self.plan.time(cycle);
-        self.was_fresh = self.fresh.is_some();
-        match self.fresh.take() {
-            Some((flags, cycles)) => self.look_at_measurements(cycle, flags, cycles),
-            None => self.supervisor.missed(cycle, time),
-        }
+        self.look_at_measurements(cycle, flags, cycles);
         self.state.time = time;
         // Blocks that have failed once have lost their memory: they are not called again.
         self.has_failed = self.has_failed || self.network.run(&self.state, &[]).is_err();
@@ -159,6 +162,7 @@ impl Controller {
             self.rest();
         }
         (self.cycle, self.next, self.is_late) = (cycle, cycle + 1, false);
+        true
     }
 
     fn look_at_measurements(&mut self, cycle: u64, flags: Flags, cycles: u64) {
@@ -236,7 +240,6 @@ impl Controller {
         self.sent.copy_from_slice(&self.commands);
         let flags = Flags::default()
             .with(Flags::SAFE, self.supervisor.is_safe())
-            .with(Flags::HELD, !self.was_fresh)
             .with(Flags::OVERRUN, self.is_late)
             .with(Flags::ACKNOWLEDGED, self.supervisor.has_just_left());
         let time = nanoseconds(self.plan.time(self.cycle));

@@ -51,12 +51,10 @@ pub struct Flags(pub u16);
 impl Flags {
     /// The sender is in its safe state.
     pub const SAFE: Self = Self(1);
-    /// Nothing new had come when the command was computed.
-    pub const HELD: Self = Self(2);
     /// The deadline of this cycle was missed.
-    pub const OVERRUN: Self = Self(4);
+    pub const OVERRUN: Self = Self(2);
     /// Somebody has acknowledged the faults so far.
-    pub const ACKNOWLEDGED: Self = Self(8);
+    pub const ACKNOWLEDGED: Self = Self(4);
 
     /// Whether these are among them.
     pub fn has(self, others: Self) -> bool {

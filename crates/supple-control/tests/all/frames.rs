@@ -70,7 +70,7 @@ fn the_layout_is_the_documented_one() {
     };
     let mut bytes = [0; 64];
     assert_eq!(encode(&told, &[1.0], &Key::default(), &mut bytes), Ok(64));
-    let mut expected = b"SUPL\x01\x02\x05\x00\x08\x07\x06\x05\x04\x03\x02\x01\x07\0\0\0\0\0\0\0\xfe\xff\xff\xff\xff\xff\xff\xff\x06\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x3f".to_vec();
+    let mut expected = b"SUPL\x01\x02\x03\x00\x08\x07\x06\x05\x04\x03\x02\x01\x07\0\0\0\0\0\0\0\xfe\xff\xff\xff\xff\xff\xff\xff\x06\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x3f".to_vec();
     expected.extend(Key::default().checksum(&expected).to_le_bytes());
     assert_eq!(bytes.as_slice(), expected);
 }

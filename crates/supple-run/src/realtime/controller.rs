@@ -183,7 +183,7 @@ impl Loop {
             if is_clocked { Duration::from_secs_f64(self.period / self.greeting.speed) } else { LONG_PATIENCE };
         let (mut buffer, mut out) = (Box::new([0; MOST_BYTES]), Box::new([0; MOST_BYTES]));
         let mut due = Instant::now() + LONG_PATIENCE;
-        let mut last: Option<Instant> = None;
+        let (mut last, mut missed): (Option<Instant>, u64) = (None, 0);
         let mut heard = Instant::now();
         while !interrupt.is_set() {
             let (arrival, start) = self.wait(&mut buffer, due, interrupt);
@@ -203,21 +203,22 @@ impl Loop {
             if self.acknowledgement.take() {
                 self.controller.acknowledge();
             }
-            self.controller.compute();
+            if !self.controller.compute() {
+                (last, missed, due) = (None, missed + 1, due + cycle_time);
+                continue;
+            }
             let step = start.elapsed();
             let is_late = is_clocked && step > cycle_time;
-            let sends = !is_late || self.controller.miss_deadline();
-            let length = if sends { self.controller.write(&mut out[..]).unwrap_or(0) } else { 0 };
-            if length > 0 {
+            if !is_late || self.controller.miss_deadline() {
+                let length = self.controller.write(&mut out[..]).unwrap_or(0);
                 let Self { injections, line, controller, .. } = self;
                 injections.send(controller.cycle(), &mut out[..length], &mut |bytes| line.send(bytes));
             }
             let jitter = last.map_or(Duration::ZERO, |last| (start - last).abs_diff(cycle_time));
-            self.note(step, jitter, is_late, arrival == Arrival::Frame);
+            self.note([step, jitter], is_late, std::mem::take(&mut missed));
             last = Some(start);
             // A frame that is late by half a cycle is lost.
-            let from = if arrival == Arrival::Frame { start } else { due - cycle_time / 2 };
-            due = from + cycle_time + cycle_time / 2;
+            due = start + cycle_time + cycle_time / 2;
         }
         false
     }
@@ -248,14 +249,19 @@ impl Loop {
     }
 
     /// Statistics and log of a cycle, after its frame has been sent.
-    fn note(&mut self, step: Duration, jitter: Duration, is_late: bool, is_fresh: bool) {
+    fn note(&mut self, [step, jitter]: [Duration; 2], is_late: bool, missed: u64) {
         self.cycles += 1;
         self.timing.steps.add(step.as_nanos() as u64);
         self.timing.jitter.add(jitter.as_nanos() as u64);
         self.timing.overruns += u64::from(is_late);
+        let is_safe = self.controller.supervisor().is_safe();
+        self.log.push(&self.controller, [f64::from(is_safe), missed as f64, f64::from(is_late)], [step, jitter]);
+        self.tell();
+    }
+
+    /// Lines of the log that are new.
+    fn tell(&mut self) {
         let supervisor = self.controller.supervisor();
-        let status = [supervisor.is_safe(), is_fresh, is_late].map(f64::from);
-        self.log.push(&self.controller, status, [step, jitter]);
         if supervisor.log().len() > self.told {
             for entry in &supervisor.log()[self.told..] {
                 let of = entry.signal.and_then(|signal| self.names.get(signal)).map(|name| format!(" of `{name}`"));
@@ -265,7 +271,8 @@ impl Loop {
         }
     }
 
-    fn finish(self, has_ended: bool, watches_frozen: bool) -> Result<ControlSummary, RunError> {
+    fn finish(mut self, has_ended: bool, watches_frozen: bool) -> Result<ControlSummary, RunError> {
+        self.tell();
         let mut bytes = [0; HEAD + TAIL];
         if self.controller.write_end(&mut bytes).is_ok() {
             self.line.send(&bytes);

@@ -130,7 +130,7 @@ fn table(scenario: &Scenario, wiring: &Wiring, is_clocked: bool) -> Result<Table
     let of = |signals: &[WireSignal]| signals.iter().map(|signal| signal.column.clone()).collect::<Vec<_>>();
     columns.extend(of(&wiring.measurements).into_iter().chain(of(&wiring.commands)));
     columns.push(Column::new("link.safe", "1", "1 in the safe state"));
-    columns.push(Column::new("link.fresh", "1", "1 where a frame came in the cycle"));
+    columns.push(Column::new("link.missed", "1", "cycles before it in which no frame came"));
     columns.push(Column::new("link.late", "1", "1 where the deadline was missed"));
     if is_clocked {
         columns.push(Column::new("link.step", "s", "time from frame to frame of the controller"));

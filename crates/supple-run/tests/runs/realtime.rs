@@ -26,7 +26,7 @@ fn rig(name: &str, duration: f64) -> Rig {
         format!("[[real_time.drive]]\nhinge = \"{hinge}\"\n{limits}\n")
     });
     // A machine that is busy with other tests may let a program wait for long.
-    rig.change("[results]", &format!("[real_time]\nlosses = 60\n{}\n[results]", drives.concat()));
+    rig.change("[results]", &format!("[real_time]\nlosses = 400\n{}\n[results]", drives.concat()));
     rig
 }
 
@@ -158,6 +158,7 @@ fn faults_end_safely_against_the_clock() {
         assert!(safe && lines.lines().count() == 2, "{name}: {lines}");
         assert!(lines.contains(expected) && lines.contains("the other side is in its safe state"), "{name}: {lines}");
     }
+    rig.change("losses = 400", "losses = 60");
     let gone = Trouble { end_of_controller: Some(Duration::from_millis(700)), ..Trouble::default() };
     let (safe, lines) = faults(&rig, "gone", gone);
     assert!(safe && lines.contains("no frame came for too many cycles (60 in a row)"), "{lines}");
@@ -239,7 +240,7 @@ fn strangers_do_not_get_a_plant() {
 /// Both sides of the Shuttle arm with twelve modes and a filter of all its states: ten thousand cycles ask for no memory, and nothing ends in the safe state.
 #[test]
 fn cycles_of_the_shuttle_arm_allocate_nothing() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/real-time.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-real-time/slew.toml");
     let mut rehearsal = Rehearsal::new(&read(path).unwrap()).unwrap();
     rehearsal.run(50).unwrap();
     let requests = allocations(|| rehearsal.run(10_000).unwrap());
