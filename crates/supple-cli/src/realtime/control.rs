@@ -99,7 +99,10 @@ fn rehearse(scenario: &Scenario, path: &Path, cycles: u64) -> Status {
         let (text, count) = (times_text(&timing.steps), timing.steps.count());
         let _ = writeln!(io::stdout(), "{side}: {count} cycles, {text}, {} overruns", timing.overruns);
     }
-    if times.is_safe { Status::from(SAFE) } else { Status::SUCCESS }
+    for line in &times.lines {
+        let _ = writeln!(io::stderr(), "supple: {line}");
+    }
+    if times.lines.is_empty() { Status::SUCCESS } else { Status::from(SAFE) }
 }
 
 /// Lines on standard input that say `acknowledge` leave the safe state.

@@ -63,6 +63,8 @@ pub struct Places {
     pub measurements: Vec<(BlockIndex, usize)>,
     /// The output of a block, for each command.
     pub commands: Vec<(BlockIndex, usize)>,
+    /// The measurements that are coordinates and speeds of the plant, all of them in their order, for controllers that know its state; empty otherwise.
+    pub state: [Vec<usize>; 2],
 }
 
 impl Controller {
@@ -178,6 +180,10 @@ impl Controller {
             self.report(cycle, Fault::Peer, None, 0.0);
         }
         self.measured.copy_from_slice(&self.arrived);
+        let [coordinates, speeds] = &self.places.state;
+        for (places, known) in [(coordinates, &mut self.state.coordinates), (speeds, &mut self.state.speeds)] {
+            known.iter_mut().zip(places).for_each(|(known, place)| *known = self.measured[*place]);
+        }
         for (value, &(block, output)) in self.measured.iter().zip(&self.places.measurements) {
             if let Some(written) = self.network.written_mut(block) {
                 written[output] = *value;

@@ -89,6 +89,7 @@ pub(super) fn controller(
     let places = Places {
         measurements: wiring.measurements.iter().map(|signal| (signal.block, signal.output)).collect(),
         commands: wiring.commands.iter().map(|signal| (signal.block, signal.output)).collect(),
+        state: wiring.state.clone(),
     };
     let frozen = frozen_watch(scenario, wiring)?;
     let watches = frozen.is_some();

@@ -29,8 +29,8 @@ pub struct RehearsalTimes {
     pub controller: Timing,
     /// The plant, from cycle to cycle.
     pub plant: Timing,
-    /// Whether one of them ended in the safe state.
-    pub is_safe: bool,
+    /// What both sides have logged: faults, where there are any.
+    pub lines: Vec<String>,
 }
 
 /// The block that stands for the controllers: it calls them.
@@ -53,7 +53,9 @@ impl Sampled for Exchange {
         if let Some(left) = self.left {
             note(&mut self.times.plant, left, self.deadline);
         }
-        self.drives.receive(&self.down[..self.pending], cycle);
+        if self.pending > 0 {
+            self.drives.receive(&self.down[..self.pending], cycle);
+        }
         let (commands, brakes) = outputs.split_at_mut(self.drives.plan().commands);
         brakes.fill(0.0);
         if let Some(sound) = self.drives.settle(cycle, cycle > 0) {
@@ -77,7 +79,9 @@ fn note(timing: &mut Timing, since: Instant, deadline: u64) {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        self.times.is_safe = self.controller.supervisor().is_safe() || self.drives.supervisor().is_safe();
+        let logs = [("controller", self.controller.supervisor()), ("plant", self.drives.supervisor())];
+        let lines = logs.map(|(side, told)| told.log().iter().map(move |entry| format!("{side}: {entry}")));
+        self.times.lines = lines.into_iter().flatten().collect();
         *self.told.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut self.times);
     }
 }

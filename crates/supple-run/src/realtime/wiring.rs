@@ -8,6 +8,7 @@ use std::ops::Range;
 use supple::integrate::BlockIndex;
 use supple::model::VariableKind;
 use supple::{BodyIndex, Measurement, State};
+use supple_control::block::Needs;
 use supple_control::realtime::{Bounds, DriveLimits, DriveSignals, Key, LinkPlan, MOST_VALUES};
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, ControlTable, Scenario};
@@ -31,6 +32,8 @@ pub struct Wiring {
     pub(crate) commands: Vec<WireSignal>,
     /// Hinges on which the controller acts.
     pub(crate) drives: Vec<WireDrive>,
+    /// All coordinates and speeds among the measurements, where a controller knows the state of the plant.
+    pub(crate) state: [Vec<usize>; 2],
     /// Of each block whether it is the controller's.
     is_controller: Vec<bool>,
     layout: u64,
@@ -91,6 +94,7 @@ impl Wiring {
             measurements: Vec::new(),
             commands,
             drives: Vec::new(),
+            state: Default::default(),
             is_controller,
             layout: 0,
         };
@@ -110,6 +114,7 @@ impl Wiring {
             }
         }
         own.find_drives(scenario, &signal);
+        own.tell_state(scenario)?;
         let most = own.measurements.len().max(own.commands.len());
         if most > MOST_VALUES {
             return Err(RunError::unsupported(format!("{most} signals in one direction, a frame holds {MOST_VALUES}")));
@@ -143,6 +148,25 @@ impl Wiring {
             column.name += &format!(".{place}");
         }
         self.measure(WireSignal { block: BlockIndex(scenario.blocks.len() + place), output: 0, column })
+    }
+
+    /// Controllers with a model of the plant know its state as it is.
+    fn tell_state(&mut self, scenario: &Scenario) -> Result<(), RunError> {
+        let knows = |block: &&ControlBlock| matches!(block.kind.needs, Needs::Model | Needs::Node);
+        let Some(block) = scenario.blocks.iter().find(knows) else { return Ok(()) };
+        let State { coordinates, speeds, attitudes, closed, .. } = &scenario.initial;
+        if !attitudes.is_empty() || !closed.is_empty() {
+            let what = if attitudes.is_empty() { "closures" } else { "integrated elastic rotations" };
+            let message =
+                format!("controller `{}` knows the state of the plant, whose {what} no frame holds", block.name);
+            let remedy = "take a controller of measured signals, or `supple run`";
+            return Err(RunError::unsupported(message).with_remedy(remedy));
+        }
+        let (coordinates, speeds, period) = (coordinates.len(), speeds.len(), self.period);
+        let mut read = |quantity| self.read_state(scenario, (Connection::State(quantity), period, 0.0));
+        let coordinates = (0..coordinates).map(|i| read(Measurement::Coordinate(i))).collect();
+        self.state = [coordinates, (0..speeds).map(|i| read(Measurement::Speed(i))).collect()];
+        Ok(())
     }
 
     fn find_drives(&mut self, scenario: &Scenario, signal: &dyn Fn(usize, usize) -> WireSignal) {

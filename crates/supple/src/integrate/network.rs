@@ -125,7 +125,8 @@ impl Network {
     /// [`IntegrationError::BlockOutput`] for an output that is not finite; a closure that cannot do what is asked.
     pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
-        let mut changed = false;
+        // What arrived on the way is there before blocks are called, what arrives now is not. A simulation stops at each arrival; what runs alone may not.
+        let mut changed = self.arrive(|network, block, time| !network.is_due(block, now, time));
         for i in 0..self.order.len() {
             let block = self.order[i];
             while self.is_due(block, self.instant(block, self.next[block] as f64), now) {
@@ -133,9 +134,16 @@ impl Network {
                 changed = true;
             }
         }
+        changed |= self.arrive(|network, block, time| network.is_due(block, time, now));
+        Ok(changed)
+    }
+
+    /// Lets outputs arrive whose time is due; whether there were any.
+    fn arrive(&mut self, is_due: impl Fn(&Self, usize, f64) -> bool) -> bool {
+        let mut changed = false;
         for block in 0..self.blocks.len() {
             while let Some(pending) = self.pending[block].front()
-                && self.is_due(block, self.arrival(block, pending), now)
+                && is_due(self, block, self.arrival(block, pending))
             {
                 if let Some(mut pending) = self.pending[block].pop_front() {
                     self.held[block].copy_from_slice(&pending.outputs);
@@ -145,7 +153,7 @@ impl Network {
                 changed = true;
             }
         }
-        Ok(changed)
+        changed
     }
 
     fn call(&mut self, index: usize, state: &State, accelerations: &[f64]) -> Result<(), IntegrationError> {
