@@ -22,7 +22,7 @@ fn rig(name: &str, duration: f64) -> Rig {
     rig.change("checkpoint_interval = 0.05\n", "");
     rig.change("[results]", "[results]\nformats = [\"csv\", \"mcap\"]");
     let drives = ["shoulder", "elbow"].map(|hinge| {
-        let limits = "position = [-3, 3]\nspeed = 20\neffort = 50\nbrake = 0.2";
+        let limits = "position = [-3, 3]\nspeed = 20\neffort = 50\nbrake = 1.3";
         format!("[[real_time.drive]]\nhinge = \"{hinge}\"\n{limits}\n")
     });
     // A machine that is busy with other tests may let a program wait for long.
@@ -108,10 +108,6 @@ fn lock_step_gives_the_bytes_of_one_program() {
         // At the start, and 0.6 s of 200 Hz.
         assert_eq!((link.cycles, controller.link.cycles, link.is_safe), (121, 121, false));
         assert!(controller.has_ended && controller.lines.is_empty(), "{:?}", controller.lines);
-        let _ = (
-            fs::copy(rig.0.join("one/results.csv"), "/tmp/rt_one.csv"),
-            fs::copy(rig.0.join("first-plant/results.csv"), "/tmp/rt_two.csv"),
-        );
         assert!(bytes(&format!("{name}-plant"), "results.csv") == bytes("one", "results.csv"), "rows differ");
         assert!(bytes(&format!("{name}-plant"), "results.mcap") == bytes("one", "results.mcap"), "logs differ");
     }
@@ -162,10 +158,10 @@ fn faults_end_safely_against_the_clock() {
         assert!(safe && lines.lines().count() == 2, "{name}: {lines}");
         assert!(lines.contains(expected) && lines.contains("the other side is in its safe state"), "{name}: {lines}");
     }
-    rig.change("losses = 400", "losses = 60");
-    let gone = Trouble { end_of_controller: Some(Duration::from_millis(700)), ..Trouble::default() };
+    rig.change("losses = 400", "losses = 30");
+    let gone = Trouble { end_of_controller: Some(Duration::from_millis(400)), ..Trouble::default() };
     let (safe, lines) = faults(&rig, "gone", gone);
-    assert!(safe && lines.contains("no frame came for too many cycles (60 in a row)"), "{lines}");
+    assert!(safe && lines.contains("no frame came for too many cycles (30 in a row)"), "{lines}");
 }
 
 /// What cannot run as two programs is refused before anything moves, with the remedy.
@@ -193,7 +189,7 @@ fn what_cannot_keep_time_is_refused() {
     adaptive.change("step = 2.5e-3", "relative_tolerance = 1e-6");
     assert!(refusal(&adaptive, clock).1.contains("needs a fixed step"));
     let strong = rig("strong", 0.1);
-    strong.change("brake = 0.2", "brake = 1e4");
+    strong.change("brake = 1.3", "brake = 1e4");
     let (_, text) = refusal(&strong, clock);
     assert!(text.contains("too strong for cycles of 0.005 s") && text.contains("divide their damping by"), "{text}");
     let odd = rig("odd", 0.1);
