@@ -65,7 +65,7 @@ pub fn control(options: &ControlOptions) -> Status {
         Ok(scenario) => scenario,
         Err(error) => return fail_plain(1, &error),
     };
-    options.side.ask();
+    options.side.ask(options.listen);
     if let Some(cycles) = options.rehearse {
         return rehearse(&scenario, path, cycles);
     }

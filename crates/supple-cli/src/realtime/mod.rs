@@ -51,8 +51,12 @@ impl SideOptions {
         Key::from_hex(&text).ok_or_else(|| format!("{}: not a key; {rule}", path.display()))
     }
 
-    /// Asks the system, and says what it answers.
-    fn ask(&self) {
+    /// Asks the system, and says what it answers; and what to think of when others can reach this side.
+    fn ask(&self, listen: SocketAddr) {
+        if !listen.ip().is_loopback() && self.key.is_none() {
+            let text = "other machines can reach this address, and there is no --key: whoever sends from the address of the peer is believed";
+            let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("supple: warning: {text}\n"));
+        }
         let schedule = Schedule { priority: self.priority, lock_memory: self.lock_memory, core: self.core };
         for line in schedule.ask() {
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("supple: {line}\n"));

@@ -77,7 +77,7 @@ pub fn plant(options: &PlantOptions) -> Status {
         key,
         injections: options.side.fault.clone(),
     };
-    options.side.ask();
+    options.side.ask(options.listen);
     if !options.side.quiet {
         let _ = writeln!(
             io::stderr(),

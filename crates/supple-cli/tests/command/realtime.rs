@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// The Shuttle arm with its drives; cycles may be lost for two seconds where other tests keep the machine busy.
 fn arm(duration: f64) -> Folder {
     let folder = Folder::new();
-    folder.write("arm.toml", fs::read(repository("examples/shuttle-real-time/arm.toml")).unwrap());
-    let scenario = fs::read_to_string(repository("examples/shuttle-real-time/slew.toml")).unwrap();
+    folder.write("driven-arm.toml", fs::read(repository("examples/shuttle-slew/driven-arm.toml")).unwrap());
+    let scenario = fs::read_to_string(repository("examples/shuttle-slew/real-time.toml")).unwrap();
     let short = scenario
         .replace("\nduration = 60\n", &format!("\nduration = {duration}\n"))
         .replace("losses = 10", "losses = 1000");
@@ -66,7 +66,7 @@ fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
             start(&folder, &["--set", "real_time.losses=100"], &["--set", "real_time.losses=100"]);
         let begun = Instant::now();
         let rows = |side: &str| {
-            let text = fs::read_to_string(folder.path("results/slew").join(side).join("results.csv"));
+            let text = fs::read_to_string(folder.path("results/real-time").join(side).join("results.csv"));
             text.map_or(0, |text| text.lines().count())
         };
         while rows("control") < 20 || rows("plant") < 5 {
@@ -87,7 +87,7 @@ fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
         assert_eq!(left.0, Some(3), "{killed}: {}", left.1);
         assert!(left.1.contains("no frame came for too many cycles (100 in a row)"), "{killed}: {}", left.1);
         let side = if killed == "controller" { "plant" } else { "control" };
-        assert!(fs::metadata(folder.path("results/slew").join(side).join("results.mcap")).unwrap().len() > 10_000);
+        assert!(fs::metadata(folder.path("results/real-time").join(side).join("results.mcap")).unwrap().len() > 10_000);
         if killed == "controller" {
             assert_eq!(rows("plant"), 152, "a row each 0.02 s, and the head");
         }

@@ -240,7 +240,7 @@ fn strangers_do_not_get_a_plant() {
 /// Both sides of the Shuttle arm with twelve modes and a filter of all its states: ten thousand cycles ask for no memory, and nothing ends in the safe state.
 #[test]
 fn cycles_of_the_shuttle_arm_allocate_nothing() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-real-time/slew.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/real-time.toml");
     let mut rehearsal = Rehearsal::new(&read(path).unwrap()).unwrap();
     rehearsal.run(50).unwrap();
     let requests = allocations(|| rehearsal.run(10_000).unwrap());
