@@ -8,8 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema,
-    state, view,
+    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, realtime, report, run,
+    schema, state, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -66,6 +66,22 @@ enum Command {
     /// Serves the report on 127.0.0.1, which other machines cannot reach. A scenario is simulated as by `supple run`, at most at --speed
     /// times real time, and its report follows live until Ctrl-C. Exit status: as of `supple run`.
     View(view::Options),
+    /// Run the plant of a scenario for a controller that is another program: `supple control` with the same file.
+    ///
+    /// Simulates as `supple run` does, in real time or --speed times faster, with the sensors of the scenario; everything else that is sampled runs in the
+    /// controller. Waits for it, sends what is measured in every cycle as a UDP frame, and brakes by itself where commands stay away or cannot
+    /// be trusted. Needs a fixed step of an integrator with even steps. Listens on 127.0.0.1 unless told otherwise, and to its controller
+    /// alone. Writes what `supple run` writes, with an MCAP log. Exit status: 0 done, 1 a file is invalid or the run ended early, 2 not supported, 3 ended in the
+    /// safe state, 130 interrupted.
+    #[command(verbatim_doc_comment)]
+    Plant(realtime::PlantOptions),
+    /// Run the controllers of a scenario for a plant that is another program: `supple plant` with the same file.
+    ///
+    /// Answers each frame of the plant with a command, within the limits of `real_time` of the scenario; ends when the plant does. What
+    /// cannot be trusted ends in the safe state, which the line `acknowledge` on standard input leaves. Writes every cycle into an MCAP log.
+    /// Exit status: 0 done, 1 a file is invalid or the plant is gone, 2 not supported, 3 ended in the safe state, 130 interrupted.
+    #[command(verbatim_doc_comment)]
+    Control(realtime::ControlOptions),
     /// Draw frames or plots of a run as SVG or PNG figures for papers, without a browser.
     ///
     /// Reads the results folder of a run. Without --plot, draws the bodies at the times of --frame, by default at the end of the run, in
@@ -174,6 +190,8 @@ fn execute(command: Command) -> Status {
         Command::Report(options) => report::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),
+        Command::Plant(options) => realtime::plant(&options),
+        Command::Control(options) => realtime::control(&options),
         Command::Picture(options) => picture::run(&options),
         Command::Study(options) => lab::study(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Check(options) => check::run(&options),

@@ -17,6 +17,7 @@ mod options;
 mod output;
 mod picture;
 mod processor;
+mod realtime;
 mod report;
 mod run;
 mod schema;

@@ -16,15 +16,15 @@ use supple_run::{
 use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, fail_plain};
 use crate::signals;
-use live::Live;
-pub use live::{LiveOptions, listen, stay};
-use progress::ProgressLine;
+pub use live::{Live, LiveOptions, listen, stay};
+pub use progress::ProgressLine;
+pub use report::print;
 
 /// Size of results from which on it is printed before the run, bytes.
 const LARGE: f64 = 1e8;
 
 /// Status of a run that its user or the system has interrupted: that of a program ended by Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Options.
 #[derive(clap::Args)]
@@ -130,10 +130,13 @@ pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> S
 }
 
 /// What a terminal and a browser see of a run.
-struct Watch {
-    progress: ProgressLine,
-    live: Option<Live>,
-    interrupt: Interrupt,
+pub struct Watch {
+    /// The line on the terminal.
+    pub progress: ProgressLine,
+    /// The server for browsers.
+    pub live: Option<Live>,
+    /// Ends the run.
+    pub interrupt: Interrupt,
 }
 
 impl Observer for Watch {
@@ -160,7 +163,7 @@ impl Observer for Watch {
 }
 
 /// Says why a run did not begin, and by which option it would.
-fn refused(scenario: &Path, error: &RunError) -> Status {
+pub fn refused(scenario: &Path, error: &RunError) -> Status {
     let status = if error.kind == RunErrorKind::Unsupported { UNSUPPORTED } else { 1 };
     let remedy = match error.kind {
         RunErrorKind::Exists => {

@@ -21,6 +21,7 @@ pub mod correction;
 mod error;
 pub mod inversion;
 pub mod linear;
+pub mod realtime;
 mod rules;
 pub mod shaper;
 pub mod signal;

@@ -17,7 +17,7 @@ use supple_control::block::Needs;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 use supple_linear::{Equilibrium, equilibrium};
 
-use crate::control::{self, Begin};
+use crate::control::{self, Begin, Part};
 use crate::start::no_equilibrium;
 use crate::{RunError, Start, effort};
 
@@ -177,7 +177,7 @@ impl<'s> ClosedLoop<'s> {
         let cannot = |error: supple::integrate::IntegrationError| no_equilibrium(error);
         let mut simulation = Simulation::new(model, state.clone(), drive, Scheme::DormandPrince, Stepping::Fixed(1.0))
             .map_err(cannot)?;
-        let blocks = control::blocks(self.scenario, state, &self.inputs, Begin::Trial)?;
+        let blocks = control::blocks(self.scenario, (state, &self.inputs), Begin::Trial, Part::Whole)?;
         simulation.set_blocks(blocks).map_err(cannot)?;
         Ok(simulation)
     }

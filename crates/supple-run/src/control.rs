@@ -3,9 +3,11 @@
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
 use supple::{Inputs, Measurement, Model, State, Workspace};
 use supple_control::block::{Law, Needs};
+use supple_control::realtime::Measurements;
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
+use crate::realtime::Wiring;
 use crate::{RunError, design};
 
 /// What is measured without error, or a constant.
@@ -95,55 +97,136 @@ fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -
     block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))
 }
 
-/// The blocks of a scenario, those of the file first and in its order.
-pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs, begin: Begin<'_>) -> Result<Blocks, RunError> {
-    let (told, model) = (&scenario.blocks, &scenario.model.model);
-    let is_trial = matches!(begin, Begin::Trial);
-    let mut made: Vec<Block> = Vec::new();
-    // What reads the state without a sensor: at the instants of its reader, once for all that share them.
-    let mut ideals: Vec<(Connection, f64, f64)> = Vec::new();
-    for (place, block) in told.iter().enumerate() {
-        let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
-        let mut law = law(block, begin, start, inputs).map_err(cannot)?;
-        match begin {
-            Begin::Fresh | Begin::Smooth => {}
-            Begin::AtRest(more) => drop(law.settle(more.get(place).copied().unwrap_or(0.0))),
-            Begin::Trial => drop(law.settle(0.0)),
-        }
-        let period = block.setting.period;
-        let (phase, delay) = if is_trial { (0.0, 0.0) } else { (block.phase, block.delay) };
-        let mut own = Block::new(&block.name, block.kind.role, period, block.outputs.len(), law);
-        own = own.phase(phase).delayed(delay / period);
-        for connection in &block.inputs {
-            own = match connection {
-                Connection::Output { block, output } => own.reads(BlockIndex(*block), *output),
-                Connection::Before { block, output } => own.reads_before(BlockIndex(*block), *output),
-                other => {
-                    let ideal = (*other, period, phase);
-                    let place = ideals.iter().position(|known| *known == ideal).unwrap_or_else(|| {
-                        ideals.push(ideal);
-                        ideals.len() - 1
-                    });
-                    own.reads(BlockIndex(told.len() + place), 0)
-                }
-            };
-        }
-        for (output, speed) in block.acts.iter().enumerate() {
-            own = own.acts(output, *speed);
-        }
-        made.push(own);
+/// What reads the state without a sensor: at the instants of its reader, once for all that share them.
+pub type Reading = (Connection, f64, f64);
+
+/// Which blocks of a scenario are made: all, or those of one program where plant and controllers are two.
+pub enum Part<'w> {
+    /// All.
+    Whole,
+    /// Those of the plant, with the block that stands for all others.
+    Plant(&'w Wiring, Box<dyn Sampled>),
+    /// Those of the controllers; what the plant sends is written from outside.
+    Controllers(&'w Wiring),
+}
+
+/// Writes what it reads.
+struct Copied;
+
+impl Sampled for Copied {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        outputs.copy_from_slice(measured.signals);
     }
-    let mut blocks = match begin {
-        Begin::Fresh | Begin::Smooth => Blocks::new(),
-        Begin::AtRest(_) | Begin::Trial => Blocks::new().at_rest(),
+}
+
+/// A law that was made elsewhere.
+struct Given(Box<dyn Sampled>);
+
+impl Sampled for Given {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        self.0.sample(measured, outputs);
+    }
+}
+
+/// Phase and delay of a block; a trial has neither.
+fn timing(block: &ControlBlock, begin: Begin<'_>) -> (f64, f64) {
+    if matches!(begin, Begin::Trial) { (0.0, 0.0) } else { (block.phase, block.delay) }
+}
+
+/// All readings of the blocks of a scenario.
+pub fn readings(scenario: &Scenario, begin: Begin<'_>) -> Vec<Reading> {
+    let mut readings: Vec<Reading> = Vec::new();
+    for block in &scenario.blocks {
+        for connection in &block.inputs {
+            let reading = (*connection, block.setting.period, timing(block, begin).0);
+            let is_output = matches!(connection, Connection::Output { .. } | Connection::Before { .. });
+            if !is_output && !readings.contains(&reading) {
+                readings.push(reading);
+            }
+        }
+    }
+    readings
+}
+
+/// The blocks of a scenario, those of the file first and in its order, then the readings, then the link of a plant.
+pub fn blocks(
+    scenario: &Scenario,
+    (start, inputs): (&State, &Inputs),
+    begin: Begin<'_>,
+    part: Part<'_>,
+) -> Result<Blocks, RunError> {
+    let (told, model) = (&scenario.blocks, &scenario.model.model);
+    let readings = match &part {
+        Part::Whole => readings(scenario, begin),
+        Part::Plant(wiring, _) | Part::Controllers(wiring) => wiring.readings.clone(),
     };
-    for block in made {
+    let link = BlockIndex(told.len() + readings.len());
+    let mut blocks = match (begin, &part) {
+        // A link must not be asked before its first instant.
+        (Begin::Fresh | Begin::Smooth, _) | (_, Part::Plant(..)) => Blocks::new(),
+        (Begin::AtRest(_) | Begin::Trial, _) => Blocks::new().at_rest(),
+    };
+    for (index, block) in told.iter().enumerate() {
+        let (role, period, outputs) = (block.kind.role, block.setting.period, block.outputs.len());
+        let (phase, delay) = timing(block, begin);
+        let timed = |made: Block| made.phase(phase).delayed(delay / period);
+        let own = match &part {
+            Part::Plant(wiring, _) if wiring.is_controller(index) => {
+                let copied = timed(Block::new(&block.name, role, period, outputs, Copied));
+                wiring.commands_of(index).fold(copied, |own, command| own.reads(link, command))
+            }
+            Part::Controllers(wiring) if !wiring.is_controller(index) => {
+                Block::new(&block.name, Role::Sensor, wiring.period, outputs, Measurements)
+            }
+            _ => {
+                let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
+                let mut law = law(block, begin, start, inputs).map_err(cannot)?;
+                match begin {
+                    Begin::Fresh | Begin::Smooth => {}
+                    Begin::AtRest(more) => drop(law.settle(more.get(index).copied().unwrap_or(0.0))),
+                    Begin::Trial => drop(law.settle(0.0)),
+                }
+                let own = timed(Block::new(&block.name, role, period, outputs, law));
+                connect(own, block, phase, (told.len(), &readings))
+            }
+        };
+        let acts = block.acts.iter().enumerate().filter(|_| !matches!(part, Part::Controllers(_)));
+        blocks.add(acts.fold(own, |own, (output, speed)| own.acts(output, *speed)));
+    }
+    for (connection, period, phase) in readings {
+        let law = Ideal::new(connection, model);
+        blocks.add(match &part {
+            Part::Controllers(wiring) if !matches!(law, Ideal::Constant(_)) => {
+                Block::new("state", Role::Sensor, wiring.period, 1, Measurements)
+            }
+            _ => Block::new("state", Role::Sensor, period, 1, law).phase(phase),
+        });
+    }
+    if let Part::Plant(wiring, law) = part {
+        let count = wiring.commands.len() + wiring.drives.len();
+        let mut block = Block::new("link", Role::Observer, wiring.period, count, Given(law));
+        for signal in &wiring.measurements {
+            block = block.reads(signal.block, signal.output);
+        }
+        for (place, drive) in wiring.drives.iter().enumerate() {
+            block = block.acts(wiring.commands.len() + place, drive.speed_place);
+        }
         blocks.add(block);
     }
-    for (connection, period, phase) in ideals {
-        blocks.add(Block::new("state", Role::Sensor, period, 1, Ideal::new(connection, model)).phase(phase));
-    }
     Ok(blocks)
+}
+
+/// Connects a block with others and with readings of the state, which come after the `first` blocks.
+fn connect(own: Block, told: &ControlBlock, phase: f64, (first, readings): (usize, &[Reading])) -> Block {
+    let period = told.setting.period;
+    told.inputs.iter().fold(own, |own, connection| match connection {
+        Connection::Output { block, output } => own.reads(BlockIndex(*block), *output),
+        Connection::Before { block, output } => own.reads_before(BlockIndex(*block), *output),
+        other => {
+            let place = readings.iter().position(|known| *known == (*other, period, phase));
+            own.reads(BlockIndex(first + place.unwrap_or(readings.len())), 0)
+        }
+    })
 }
 
 /// Columns of all outputs.

@@ -11,6 +11,7 @@ use supple_io::results::{DampingSummary, GrowthSummary, ModeSummary};
 use supple_io::scenario_file::Scenario;
 use supple_linear::{Vibration, equilibrium, sampled_vibrations, vibrations};
 
+use crate::control::Part;
 use crate::{Formulation, close_pose, engine};
 
 /// Most speeds of a system whose ratios are computed: work grows with the cube.
@@ -103,7 +104,7 @@ impl<'f> DampingRatios<'f> {
     /// Of a scenario: as it is driven at its start as well. None where its model asks for nothing, or where it cannot begin.
     pub fn of_scenario(scenario: &'f Scenario) -> Option<Self> {
         let asked = Asked::of(scenario.model.damping.as_ref(), &scenario.model.beams)?;
-        let (_, _, told) = engine::start(scenario, Formulation::default()).ok()?;
+        let (_, _, told) = engine::start(scenario, Formulation::default(), Part::Whole).ok()?;
         Some(Self { asked, cases: told.damping })
     }
 

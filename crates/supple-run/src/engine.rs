@@ -10,7 +10,7 @@ use supple_io::results::{DampingSummary, IntegratorSummary};
 use supple_io::scenario_file::{Direction, Event, EventAction, Method, Scenario, Trigger, Watched};
 
 use crate::closures::close_start;
-use crate::control::{self, Begin};
+use crate::control::{self, Begin, Part};
 use crate::drive::ScenarioDrive;
 use crate::effort;
 use crate::{Asked, DampingRatios, Driven, Formulation, RunError, Start};
@@ -71,10 +71,11 @@ pub struct Doubtful {
     pub damping: Vec<DampingSummary>,
 }
 
-/// The simulation of a scenario at its start, what the summary tells of it, and what there is to warn of.
+/// The simulation of a scenario at its start with some of its blocks, what the summary tells of it, and what there is to warn of.
 pub fn start(
     scenario: &Scenario,
     formulation: Formulation,
+    part: Part<'_>,
 ) -> Result<(Simulation, IntegratorSummary, Doubtful), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
@@ -109,7 +110,7 @@ pub fn start(
     if !scenario.blocks.is_empty() {
         let start = simulation.state().clone();
         let begin = begin.as_deref().map_or(Begin::Fresh, Begin::AtRest);
-        let blocks = control::blocks(scenario, &start, &inputs, begin)?;
+        let blocks = control::blocks(scenario, (&start, &inputs), begin, part)?;
         simulation.set_blocks(blocks).map_err(cannot_begin)?;
     }
     watch_events(&mut simulation, scenario);
@@ -131,7 +132,8 @@ pub fn start(
 /// What drives it at its start: the blocks once more, to be asked what they would do.
 fn driven<'d>(scenario: &Scenario, state: &'d State, inputs: &'d Inputs) -> Driven<'d> {
     let network = || -> Result<Network, String> {
-        let blocks = control::blocks(scenario, state, inputs, Begin::Smooth).map_err(|error| error.to_string())?;
+        let blocks = control::blocks(scenario, (state, inputs), Begin::Smooth, Part::Whole)
+            .map_err(|error| error.to_string())?;
         Network::new(blocks, &scenario.model.model, state.time).map_err(|error| error.to_string())
     };
     Driven { state, inputs, blocks: (!scenario.blocks.is_empty()).then(network) }
@@ -194,7 +196,7 @@ fn quantity(model: &Model, watched: Watched) -> Box<dyn FnMut(&State) -> f64 + S
 }
 
 /// The scheme for the method of a scenario.
-fn scheme(scenario: &Scenario) -> Scheme {
+pub fn scheme(scenario: &Scenario) -> Scheme {
     let told = &scenario.integrator;
     match told.method {
         Method::Automatic => Scheme::Automatic,

@@ -36,7 +36,12 @@ impl Run<'_> {
             return Ok(Some(Outcome::Finished));
         }
         let target = if self.rows == last { duration } else { (self.rows as f64 * interval).min(duration) };
-        if let ControlFlow::Break(outcome) = self.advance_to(target, started, observer)? {
+        let advanced = self.advance_to(target, started, observer);
+        for (time, text) in self.news.take() {
+            self.warnings.tell(time, text, observer);
+        }
+        let advanced = advanced.map_err(|message| self.news.failure().unwrap_or(message))?;
+        if let ControlFlow::Break(outcome) = advanced {
             return Ok(Some(outcome));
         }
         let model = &self.scenario.model.model;

@@ -41,6 +41,7 @@ mod observer;
 mod options;
 mod pieces;
 mod place;
+pub mod realtime;
 mod record;
 mod results;
 mod run;

@@ -7,6 +7,7 @@ use supple::integrate::{Ledger, Simulation};
 use supple_bodies::frequencies;
 use supple_io::scenario_file::{Method, Scenario};
 
+use crate::control::Part;
 use crate::engine::{self, Arrival};
 use crate::movers::{self, Mover};
 use crate::{Formulation, RunError};
@@ -111,7 +112,7 @@ impl Trial {
         let mut other = scenario.clone();
         other.integrator.step = Some(step);
         other.events.clear();
-        let started: Result<_, RunError> = engine::start(&other, formulation);
+        let started: Result<_, RunError> = engine::start(&other, formulation, Part::Whole);
         let (mut simulation, _, _) = started.ok()?;
         let first = energy(&mut simulation);
         let mut after = |run: &mut Simulation, _| match size(run.state()) > bound {

@@ -2,8 +2,13 @@
 
 use supple_io::results::{EventSummary, Summary, Warning};
 
+use crate::Run;
+
 /// Watches a run. Every method does nothing by default; `()` watches nothing.
 pub trait Observer {
+    /// The run goes to its end from here. Not called where it is advanced row by row.
+    fn begin(&mut self, _run: &Run<'_>) {}
+
     /// A step was accepted. Called very often: be quick.
     fn progress(&mut self, _progress: Progress) {}
 

@@ -140,3 +140,15 @@ impl Kept {
         self.last.extend_from_slice(row);
     }
 }
+
+/// The columns to be plotted: those asked for, or the first hinge coordinates.
+pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, RunError> {
+    if asked.is_empty() {
+        let hinges = table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("hinge."));
+        let first: Vec<usize> = hinges.map(|(i, _)| i).take(6).collect();
+        let any = || (1..table.columns().len().min(4)).collect();
+        return Ok(if first.is_empty() { any() } else { first });
+    }
+    let known = table.columns().iter().skip(1).map(|column| column.name.as_str());
+    asked.iter().map(|name| table.column(name).ok_or_else(|| RunError::no_column(name, known.clone()))).collect()
+}

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use supple::integrate::Simulation;
 use supple::{BodyIndex, State};
-use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Table, Written, plot};
+use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Written, plot};
 use supple_io::scenario_file::Scenario;
 
 use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
-use crate::control;
+use crate::control::{self, Part};
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -20,8 +20,9 @@ use crate::lock::FolderLock;
 use crate::loop_watch::LoopWatch;
 use crate::momentum::MomentumWatch;
 use crate::place;
+use crate::realtime::LinkNews;
 use crate::record::Recorder;
-use crate::results::Kept;
+use crate::results::{Kept, plotted};
 use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::warnings::Warnings;
@@ -74,6 +75,8 @@ pub struct Run<'s> {
     pub(crate) saved: f64,
     outcome: Option<Outcome>,
     size: Size,
+    /// Of the link to controllers elsewhere.
+    pub(crate) news: LinkNews,
     /// Keeps other runs out of the folder until all is written.
     _lock: Option<FolderLock>,
 }
@@ -85,10 +88,20 @@ impl<'s> Run<'s> {
     /// # Errors
     /// [`RunError`] says what the scenario asks for in vain, or why results cannot be written or resumed.
     pub fn new(scenario: &'s Scenario, path: &Path, options: &Options) -> Result<Self, RunError> {
+        Self::of_part(scenario, path, options, (Part::Whole, LinkNews::default()))
+    }
+
+    /// The same with some of the blocks of the scenario, and what their link has to tell.
+    pub(crate) fn of_part(
+        scenario: &'s Scenario,
+        path: &Path,
+        options: &Options,
+        (part, news): (Part<'_>, LinkNews),
+    ) -> Result<Self, RunError> {
         check_times(scenario)?;
         let model = &scenario.model.model;
         let (mut engine, integrator, told) =
-            engine::start(scenario, options.formulation).map_err(|error| error.of_scenario(path))?;
+            engine::start(scenario, options.formulation, part).map_err(|error| error.of_scenario(path))?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
@@ -183,6 +196,7 @@ impl<'s> Run<'s> {
             saved: from,
             outcome: None,
             size,
+            news,
             _lock: lock,
         };
         for row in &old_rows {
@@ -205,6 +219,7 @@ impl<'s> Run<'s> {
 
     /// Runs to the end: whatever happens, what was computed is complete and readable afterwards.
     pub fn go(mut self, observer: &mut dyn Observer) -> Results {
+        observer.begin(&self);
         while self.advance(observer) {}
         self.finish(observer)
     }
@@ -334,18 +349,6 @@ impl<'s> Run<'s> {
 fn scenario_name(path: &Path, scenario: &Scenario) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     scenario.name.clone().unwrap_or(file)
-}
-
-/// The columns to be plotted: those asked for, or the first hinge coordinates.
-fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, RunError> {
-    if asked.is_empty() {
-        let hinges = table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("hinge."));
-        let first: Vec<usize> = hinges.map(|(i, _)| i).take(6).collect();
-        let any = || (1..table.columns().len().min(4)).collect();
-        return Ok(if first.is_empty() { any() } else { first });
-    }
-    let known = table.columns().iter().skip(1).map(|column| column.name.as_str());
-    asked.iter().map(|name| table.column(name).ok_or_else(|| RunError::no_column(name, known.clone()))).collect()
 }
 
 /// Work of each drive, by the name of its hinge.

@@ -13,6 +13,7 @@ mod files;
 mod linear;
 mod physics;
 mod picture;
+mod realtime;
 mod report;
 mod run;
 mod run_endings;

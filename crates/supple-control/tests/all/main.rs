@@ -5,9 +5,11 @@ mod counting_allocator;
 
 mod blocks;
 mod feedback;
+mod frames;
 mod inversion;
 mod model_based;
 mod plants;
+mod realtime;
 mod shaper;
 mod shaper_simulated;
 mod trajectory;

@@ -29,6 +29,7 @@ mod names;
 mod profile;
 mod quantity;
 mod read;
+mod real_time;
 mod recorded;
 mod shapes;
 mod stops;
@@ -44,6 +45,7 @@ pub use curve::{BoundedMove, Curve, MotionCurve, Move, Samples, SpinUp, WrenchCu
 pub use event::{Direction, Event, EventAction, Switch, Trigger};
 pub use lock::Lock;
 pub use quantity::Watched;
+pub use real_time::{DriveRules, RealTime};
 pub use stops::{BeyondStop, StoppedHinge, beyond_stops, stops};
 pub use supple::model::speed_names;
 
@@ -241,6 +243,8 @@ pub struct Scenario {
     pub held: Vec<usize>,
     /// What is recorded, and where.
     pub results: Results,
+    /// Rules for plant and controllers as two programs.
+    pub real_time: RealTime,
     /// Time between checkpoints.
     pub checkpoint_interval: Option<f64>,
 }

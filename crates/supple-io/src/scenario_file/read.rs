@@ -63,6 +63,7 @@ impl Reader<'_> {
         let closure_motions = self.closure_motions(document, &model);
         let motor_forces = self.motor_forces(document, &model);
         let nodes = self.result_nodes(document, &model, &names);
+        let real_time = self.real_time(document, &model, &names);
         let mut initial = Initial { source: self.source, report: self.report, file: &model, names: &names };
         let mut state = initial.read(document.table("initial"));
         let placed = initial.placed(document.table("initial"));
@@ -104,6 +105,7 @@ impl Reader<'_> {
             locks,
             held,
             results: Results { nodes, ..results? },
+            real_time,
             units,
             checkpoint_interval: document.number("checkpoint_interval"),
             model,
@@ -196,7 +198,12 @@ impl Reader<'_> {
     }
 
     /// The body of a hinge that moves.
-    fn hinge(&mut self, table: Table<'_>, file: &ModelFile, names: &Names<'_>) -> Option<(BodyIndex, usize)> {
+    pub(super) fn hinge(
+        &mut self,
+        table: Table<'_>,
+        file: &ModelFile,
+        names: &Names<'_>,
+    ) -> Option<(BodyIndex, usize)> {
         let value = table.get("hinge")?;
         let name = value.text()?;
         let Some(body) = names.hinge(name) else {

@@ -2,6 +2,7 @@
 
 use super::control_shapes;
 use super::event_shapes::EVENT;
+use super::real_time::REAL_TIME;
 use crate::document::shape::{
     FLAG, NOT_NEGATIVE, NUMBER, NUMBER_OR_NUMBERS, NUMBERS, POSITIVE, Shape, TEXT, TableShape, Unit, VECTOR, key, need,
     table,
@@ -391,6 +392,7 @@ pub(super) static SCENARIO: TableShape = table(
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),
         key("results", &Shape::Table(&RESULTS), "what to record, and where"),
+        key("real_time", &Shape::Table(&REAL_TIME), "rules for plant and controllers as two programs"),
         key("checkpoint_interval", &POSITIVE, "time between checkpoints, s; default: none"),
     ],
 );

@@ -14,8 +14,8 @@ pub struct Request {
     pub path: String,
     /// What follows the question mark.
     pub query: String,
-    /// The name by which the browser knows the server.
-    pub host: String,
+    /// The names by which the browser knows the server; one, or something is wrong.
+    pub hosts: Vec<String>,
     /// The last event that it has seen.
     pub last_event: Option<u64>,
     /// The site whose page asks.
@@ -72,7 +72,7 @@ impl Request {
     /// Takes a line of the head.
     fn take(&mut self, name: &str, value: &str) {
         match name {
-            "host" => self.host = value.to_owned(),
+            "host" => self.hosts.push(value.to_owned()),
             "last-event-id" => self.last_event = value.parse().ok(),
             "origin" => self.origin = Some(value.to_owned()),
             "upgrade" => self.upgrade.get_or_insert_default().to = value.to_owned(),
@@ -95,9 +95,11 @@ impl Request {
     /// Whether the browser knows the server by a name of this machine alone. A page of another site that has its own name point here
     /// is refused by this.
     pub fn is_for_this_machine(&self) -> bool {
-        let name = match self.host.strip_prefix('[') {
+        // Of two names one may be read here and the other one elsewhere.
+        let [host] = &self.hosts[..] else { return false };
+        let name = match host.strip_prefix('[') {
             Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => self.host.split(':').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
         };
         ["127.0.0.1", "localhost", "::1"].contains(&name)
     }
@@ -154,7 +156,13 @@ mod tests {
             ("localhost.example.org:8765", false),
             ("192.168.0.7:8765", false),
         ] {
-            assert_eq!(Request { host: host.into(), ..Request::default() }.is_for_this_machine(), own, "{host}");
+            let request = |hosts: &[&str]| Request {
+                hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
+                ..Request::default()
+            };
+            assert_eq!(request(&[host]).is_for_this_machine(), own, "{host}");
+            assert!(!request(&[host, "localhost"]).is_for_this_machine(), "two names");
+            assert!(!request(&["localhost", host]).is_for_this_machine(), "two names");
         }
     }
 }

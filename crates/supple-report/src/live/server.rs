@@ -8,17 +8,21 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::broadcast::{Broadcast, News};
+use super::places::{Place, Places};
 use super::request::Request;
 use crate::foxglove::{Feed, client};
 
-/// Connections at a time; more are asked to come again.
-const MOST_CONNECTIONS: usize = 32;
+/// Connections that are being sent away at a time; more are cut.
+const MOST_REFUSALS: usize = 16;
 /// How long a browser may take to ask, and to read.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long one that is sent away may take to ask.
 const GLANCE: Duration = Duration::from_millis(100);
 /// How often a silent stream of events shows that it is alive.
 const BEAT: Duration = Duration::from_millis(500);
+
+/// Pages that may show the page in a frame: those of this machine, notebooks among them.
+const FRAMES: &str = "'self' http://127.0.0.1:* http://localhost:* https://localhost:* vscode-webview:";
 
 /// What the server shows.
 #[derive(Clone, Debug)]
@@ -77,44 +81,42 @@ impl Drop for Server {
 }
 
 fn listen(listener: &TcpListener, shown: &Arc<Shown>, stopped: &Arc<AtomicBool>) {
-    let count = Arc::new(AtomicUsize::new(0));
+    let (places, refusals) = (Arc::new(Places::default()), Arc::new(AtomicUsize::new(0)));
     for stream in listener.incoming() {
         if stopped.load(Ordering::SeqCst) {
             return;
         }
-        let Ok(mut stream) = stream else { continue };
+        let Ok(stream) = stream else { continue };
         // The address is that of this machine by the binding already; a peer that is not is sent away all the same.
         let near = stream.peer_addr().is_ok_and(|peer| peer.ip().is_loopback());
-        if !near || count.load(Ordering::SeqCst) >= MOST_CONNECTIONS {
-            // What was asked and not read would have the answer thrown away.
-            let _ = stream.set_read_timeout(Some(GLANCE)).and_then(|()| stream.read(&mut [0; 4096]));
-            let _ = answer(&mut stream, "503 Service Unavailable", "text/plain", "too many connections: close a tab\n");
+        let Some(place) = places.take(&stream).filter(|_| near) else {
+            refuse(stream, &refusals);
             continue;
-        }
-        let place = Place::take(&count);
+        };
         let (shown, stopped) = (Arc::clone(shown), Arc::clone(stopped));
         // A thread that cannot be had, like one that ends, gives the place back.
         let _ = thread::Builder::new().name("view client".into()).spawn(move || {
-            let _place = place;
             // A browser that goes away is no failure.
-            let _ = serve(stream, &shown, &stopped);
+            let _ = serve(stream, &shown, &stopped, &place);
         });
     }
 }
 
-/// One of the connections that there may be, until it is dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::SeqCst);
-        Self(Arc::clone(count))
+/// Sends a connection away without letting others wait for it.
+fn refuse(mut stream: TcpStream, refusals: &Arc<AtomicUsize>) {
+    if refusals.fetch_add(1, Ordering::SeqCst) >= MOST_REFUSALS {
+        refusals.fetch_sub(1, Ordering::SeqCst);
+        return;
     }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+    let count = Arc::clone(refusals);
+    let spawned = thread::Builder::new().name("view refusal".into()).spawn(move || {
+        // What was asked and not read would have the answer thrown away.
+        let _ = stream.set_read_timeout(Some(GLANCE)).and_then(|()| stream.read(&mut [0; 4096]));
+        let _ = answer(&mut stream, "503 Service Unavailable", "text/plain", "too many connections: close a tab\n");
+        count.fetch_sub(1, Ordering::SeqCst);
+    });
+    if spawned.is_err() {
+        refusals.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -136,12 +138,13 @@ impl Read for Before<'_> {
     }
 }
 
-fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Result<()> {
+fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool, place: &Place) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let request = match Request::read(&mut Before { stream: &stream, end: Instant::now() + PATIENCE }) {
         Ok(request) => request,
         Err(_) => return answer(&mut stream, "408 Request Timeout", "text/plain", "no request received\n"),
     };
+    place.keep();
     stream.set_read_timeout(Some(PATIENCE))?;
     let Some(request) = request else {
         return answer(&mut stream, "400 Bad Request", "text/plain", "invalid request\n");
@@ -174,7 +177,8 @@ fn serve(mut stream: TcpStream, shown: &Shown, stopped: &AtomicBool) -> io::Resu
 fn answer(stream: &mut TcpStream, status: &str, kind: &str, text: &str) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
-         X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n",
+         X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+         Content-Security-Policy: frame-ancestors {FRAMES}\r\n\r\n",
         text.len()
     );
     stream.write_all(head.as_bytes())?;

@@ -145,6 +145,8 @@ fn strangers_and_nonsense_are_refused() {
     for (head, status) in [
         ("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "403"),
         ("GET / HTTP/1.1\r\n\r\n", "403"),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: example.org\r\n\r\n", "403"),
+        ("GET / HTTP/1.1\r\nHost: example.org\r\nHost: localhost\r\n\r\n", "403"),
         ("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n", "405"),
         ("GET /../summary.json HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
         ("GET /results.csv HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
@@ -177,6 +179,27 @@ fn places_are_given_back() {
         assert!(begun.elapsed() < Duration::from_secs(20), "no place is given back");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// A thousand connections that say nothing, and then one that asks: it is answered at once, as often as it likes, in frames of this machine alone.
+#[test]
+fn silent_connections_keep_nobody_out() {
+    let wheel = Wheel::new();
+    let server = wheel.serve();
+    let address = server.address();
+    let connect = || TcpStream::connect_timeout(&address, Duration::from_secs(5)).unwrap();
+    let silent: Vec<TcpStream> = (0..1000).map(|_| connect()).collect();
+    for _ in 0..5 {
+        let begun = Instant::now();
+        let answer = get(address, "/");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer:.200}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+        assert!(
+            answer.contains("Content-Security-Policy: frame-ancestors 'self' http://127.0.0.1:* "),
+            "{answer:.600}"
+        );
+    }
+    drop(silent);
 }
 
 #[test]

@@ -27,10 +27,10 @@ fn example() -> PathBuf {
 }
 
 /// A folder with the arm and a scenario, removed at its end.
-struct Rig(PathBuf);
+pub struct Rig(pub PathBuf);
 
 impl Rig {
-    fn new(name: &str, duration: f64) -> Self {
+    pub fn new(name: &str, duration: f64) -> Self {
         let folder = std::env::temp_dir().join(format!("supple-control-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
@@ -45,11 +45,11 @@ impl Rig {
         Self(folder)
     }
 
-    fn scenario(&self) -> PathBuf {
+    pub fn scenario(&self) -> PathBuf {
         self.0.join("scenario.toml")
     }
 
-    fn change(&self, part: &str, by: &str) {
+    pub fn change(&self, part: &str, by: &str) {
         let text = fs::read_to_string(self.scenario()).unwrap();
         assert!(text.contains(part), "{part}");
         fs::write(self.scenario(), text.replace(part, by)).unwrap();

@@ -1,5 +1,7 @@
 //! Runs through the library: results in memory and in folders, observers, interruption, errors.
 
+#[path = "../../../supple/tests/counting_allocator/mod.rs"]
+mod counting_allocator;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
@@ -8,6 +10,7 @@ mod control;
 mod damping;
 mod endings;
 mod long_steps;
+mod realtime;
 mod servo;
 mod shuttle_arm;
 mod slider_crank;

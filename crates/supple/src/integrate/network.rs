@@ -12,14 +12,17 @@ use std::collections::VecDeque;
 const SAME: f64 = 1e-12;
 
 /// Outputs and requests of a block on their way.
+#[derive(Default)]
 struct Pending {
     instant: u64,
     outputs: Vec<f64>,
     requests: Vec<Request>,
 }
 
-/// Sampled blocks at work: what [`Simulation`](super::Simulation) calls at their instants. By itself it serves whoever wants to know how blocks answer to states
-/// without a motion that leads there, such as linear analysis.
+/// Sampled blocks at work, beside a simulation ([`Simulation::set_blocks`](super::Simulation::set_blocks)) or alone: a controller whose plant is elsewhere, or
+/// whoever wants to know how blocks answer to states without a motion that leads there, such as linear analysis.
+///
+/// After a few instants nothing allocates, unless a block does.
 pub struct Network {
     blocks: Vec<Block>,
     /// Blocks in the order in which they are called.
@@ -31,6 +34,8 @@ pub struct Network {
     held: Vec<Vec<f64>>,
     written: Vec<Vec<f64>>,
     pending: Vec<VecDeque<Pending>>,
+    /// Memory of what has arrived, to be used again.
+    spare: Vec<Pending>,
     signals: Vec<f64>,
     /// What a block asks for, and what is to be done now.
     asked: Vec<Request>,
@@ -45,7 +50,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Blocks of a model, the first instants of which count from `start`.
+    /// Blocks of a model whose instants are counted from `start`, none of which has been called.
     ///
     /// # Errors
     /// [`BlockError`] for times that make no sense, connections to what is not there, and blocks that wait for each other.
@@ -84,6 +89,7 @@ impl Network {
             held: outputs(),
             written: outputs(),
             pending: blocks.iter().map(|_| VecDeque::new()).collect(),
+            spare: Vec::new(),
             signals: Vec::with_capacity(most),
             asked: Vec::new(),
             due: Vec::new(),
@@ -134,14 +140,15 @@ impl Network {
         time <= now + SAME * (now.abs() + self.blocks[block].period)
     }
 
-    /// Calls the blocks whose instant has come at the time of the state, and lets outputs arrive. Whether anything changed.
+    /// Calls the blocks whose instant has come at the time of `state`, and lets outputs arrive. Whether anything changed.
     ///
     /// # Errors
-    /// [`IntegrationError::BlockOutput`] for outputs that are not finite, and requests that cannot be.
+    /// [`IntegrationError::BlockOutput`] for an output that is not finite; a closure that cannot do what is asked.
     pub fn run(&mut self, state: &State, accelerations: &[f64]) -> Result<bool, IntegrationError> {
         let now = state.time;
-        let mut changed = false;
         self.called.fill(false);
+        // What arrived on the way is there before blocks are called, what arrives now is not. A simulation stops at each arrival; what runs alone may not.
+        let mut changed = self.arrive(|network, block, time| !network.is_due(block, now, time));
         for i in 0..self.order.len() {
             let block = self.order[i];
             while self.is_due(block, self.instant(block, self.next[block] as f64), now) {
@@ -149,18 +156,26 @@ impl Network {
                 changed = true;
             }
         }
+        changed |= self.arrive(|network, block, time| network.is_due(block, time, now));
+        Ok(changed)
+    }
+
+    /// Lets outputs arrive whose time is due; whether there were any.
+    fn arrive(&mut self, is_due: impl Fn(&Self, usize, f64) -> bool) -> bool {
+        let mut changed = false;
         for block in 0..self.blocks.len() {
             while let Some(pending) = self.pending[block].front()
-                && self.is_due(block, self.arrival(block, pending), now)
+                && is_due(self, block, self.arrival(block, pending))
             {
-                if let Some(pending) = self.pending[block].pop_front() {
-                    self.held[block] = pending.outputs;
-                    self.due.extend(pending.requests);
+                if let Some(mut pending) = self.pending[block].pop_front() {
+                    self.held[block].copy_from_slice(&pending.outputs);
+                    self.due.append(&mut pending.requests);
+                    self.spare.push(pending);
                 }
                 changed = true;
             }
         }
-        Ok(changed)
+        changed
     }
 
     fn call(&mut self, index: usize, state: &State, accelerations: &[f64]) -> Result<(), IntegrationError> {
@@ -191,8 +206,12 @@ impl Network {
             self.held[index].copy_from_slice(outputs);
             self.due.extend(&self.asked);
         } else {
-            let (outputs, requests) = (outputs.clone(), self.asked.clone());
-            self.pending[index].push_back(Pending { instant, outputs, requests });
+            let mut pending = self.spare.pop().unwrap_or_default();
+            pending.instant = instant;
+            pending.outputs.clear();
+            pending.outputs.extend_from_slice(outputs);
+            pending.requests.append(&mut self.asked);
+            self.pending[index].push_back(pending);
         }
         Ok(())
     }
@@ -257,9 +276,19 @@ impl Network {
         }
     }
 
-    /// Outputs of a block that hold.
+    /// Outputs of a block that hold: of one with a delay, those that have arrived.
     pub fn outputs(&self, BlockIndex(block): BlockIndex) -> Option<&[f64]> {
         self.held.get(block).map(Vec::as_slice)
+    }
+
+    /// Outputs that a block wrote when it was called last, whether they have arrived or not.
+    pub fn written(&self, BlockIndex(block): BlockIndex) -> Option<&[f64]> {
+        self.written.get(block).map(Vec::as_slice)
+    }
+
+    /// What a block finds as its last outputs when it is called next; a law that writes nothing passes them on.
+    pub fn written_mut(&mut self, BlockIndex(block): BlockIndex) -> Option<&mut [f64]> {
+        self.written.get_mut(block).map(Vec::as_mut_slice)
     }
 
     /// All numbers, those of the blocks included.

@@ -140,6 +140,16 @@ impl Scheme {
         !matches!(self, Self::RungeKutta4 | Self::Gauss { .. } | Self::GeneralizedAlpha { .. })
     }
 
+    /// Whether every fixed step takes about the same work, so that it can run in real time: no choice of step or order, no history that is built up again after
+    /// each sampling instant, no iteration without a bound.
+    pub fn has_even_steps(self) -> bool {
+        match self {
+            Self::DormandPrince | Self::PrinceDormand8 | Self::RungeKutta4 => true,
+            Self::LinearlyImplicit | Self::Exponential | Self::GeneralizedAlpha { .. } => true,
+            Self::Automatic | Self::ExponentialAdams | Self::Gauss { .. } | Self::Adams | Self::Bdf => false,
+        }
+    }
+
     pub(super) fn check(self, stepping: Stepping) -> Result<(), IntegrationError> {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         stepping.check()?;

@@ -1,0 +1,293 @@
+//! The plant as a program of its own: a run whose controllers are elsewhere.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use supple::integrate::{Measured, Sampled};
+use supple::{Inputs, Model, State, Workspace, forward_dynamics};
+use supple_control::realtime::{Drives, HEAD, Key, MOST_BYTES, Received, TAIL, Timing};
+use supple_io::scenario_file::Scenario;
+
+use super::greeting::{Greeting, welcome};
+use super::injection::{Injection, Injections};
+use super::line::{Addresses, Line};
+use super::news::{LinkNews, LinkSummary};
+use super::recorded;
+use super::wiring::Wiring;
+use crate::control::Part;
+use crate::engine::scheme;
+use crate::{Interrupt, Observer, Options, Results, Run, RunError, Start};
+
+/// How long the other side may be silent in lock step.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many simulated seconds for each of the clock. A command acts one cycle after what it answers.
+    Clock(f64),
+    /// The plant waits for the command of each cycle, which acts at once: every run gives the same, and the same as one program.
+    LockStep,
+}
+
+/// How a plant runs.
+#[derive(Clone, Debug)]
+pub struct PlantOptions {
+    /// Where it listens, and where its controller is.
+    pub addresses: Addresses,
+    /// How time passes.
+    pub pace: Pace,
+    /// What both sides know.
+    pub key: Key,
+    /// Faults on purpose.
+    pub injections: Vec<Injection>,
+}
+
+/// The block that stands for the controllers in a plant.
+#[derive(Debug)]
+pub struct PlantLink {
+    drives: Drives,
+    /// Speed and damping of each brake.
+    brakes: Vec<(usize, f64)>,
+    names: Vec<String>,
+    line: Line,
+    pace: Pace,
+    injections: Injections,
+    interrupt: Interrupt,
+    news: LinkNews,
+    buffer: Box<[u8; MOST_BYTES]>,
+    timing: Timing,
+    /// When cycle 0 was, when the last cycle began and when it ended.
+    begun: Option<Instant>,
+    last: Option<[Instant; 2]>,
+    cycles: u64,
+    /// Lines of the log that were told.
+    told: usize,
+    has_failed: bool,
+}
+
+impl PlantLink {
+    fn new(wiring: &Wiring, drives: Drives, line: Line, options: &PlantOptions, news: &LinkNews) -> Self {
+        Self {
+            drives,
+            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake)).collect(),
+            names: wiring.commands.iter().map(|signal| signal.column.name.clone()).collect(),
+            line,
+            pace: options.pace,
+            injections: Injections::new(options.injections.clone(), options.key),
+            interrupt: Interrupt::default(),
+            news: news.clone(),
+            buffer: Box::new([0; MOST_BYTES]),
+            timing: Timing::default(),
+            begun: None,
+            last: None,
+            cycles: 0,
+            told: 0,
+            has_failed: false,
+        }
+    }
+
+    /// Waits until a cycle is due, and notes how long the step before it took.
+    fn keep_time(&mut self, cycle: u64) {
+        let Pace::Clock(speed) = self.pace else { return };
+        let now = Instant::now();
+        let cycle_time = Duration::from_secs_f64(self.drives.plan().period / speed);
+        let begun = *self.begun.get_or_insert(now);
+        let due = begun + cycle_time.mul_f64(cycle as f64);
+        if let Some([_, end]) = self.last {
+            self.timing.steps.add((now - end).as_nanos() as u64);
+        }
+        if now > due + cycle_time {
+            // The clock is not made up for: what was late stays late.
+            self.timing.overruns += 1;
+            self.begun = Some(begun + (now - due));
+        }
+        thread::sleep(due.saturating_duration_since(now));
+        let now = Instant::now();
+        if let Some([start, _]) = self.last {
+            self.timing.jitter.add((now - start).abs_diff(cycle_time).as_nanos() as u64);
+        }
+        self.last = Some([now, now]);
+    }
+
+    fn send(&mut self, cycle: u64, measured: &[f64]) {
+        let Ok(length) = self.drives.write(cycle, measured, &mut self.buffer[..]) else { return };
+        let at = (cycle, self.drives.plan().time(cycle));
+        let Self { line, injections, buffer, .. } = self;
+        injections.send(at, &mut buffer[..length], &mut |bytes| line.send(bytes));
+    }
+
+    /// Takes what has come.
+    fn collect(&mut self, cycle: u64) {
+        while let Some(length) = self.line.receive(&mut self.buffer[..], Duration::ZERO) {
+            self.drives.receive(&self.buffer[..length], cycle);
+        }
+    }
+
+    /// Waits for the command of the cycle.
+    fn wait(&mut self, cycle: u64) {
+        let begun = Instant::now();
+        while self.drives.newest() != Some(cycle) && !self.has_failed {
+            let nap = Duration::from_millis(100);
+            let came = self.line.receive(&mut self.buffer[..], nap);
+            let received = came.map(|length| self.drives.receive(&self.buffer[..length], cycle));
+            if received == Some(Received::End) {
+                self.fail("the controller has ended before the plant".into());
+            } else if self.interrupt.is_set() {
+                self.fail("interrupted while waiting for the controller".into());
+            } else if begun.elapsed() > PATIENCE {
+                self.fail(format!("no command came for {} s in lock step", PATIENCE.as_secs()));
+            }
+        }
+    }
+
+    fn fail(&mut self, message: String) {
+        self.has_failed = true;
+        self.news.fail(message);
+    }
+
+    fn tell(&mut self) {
+        let log = self.drives.supervisor().log();
+        for entry in &log[self.told..] {
+            let of = entry.signal.and_then(|signal| self.names.get(signal)).map(|name| format!(" of `{name}`"));
+            self.news.tell(entry.time, format!("plant: {entry}{}", of.unwrap_or_default()));
+        }
+        self.told = log.len();
+    }
+}
+
+impl Sampled for PlantLink {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        let cycle = measured.instant;
+        self.cycles = cycle + 1;
+        self.keep_time(cycle);
+        let at_once = self.pace == Pace::LockStep;
+        if at_once {
+            self.send(cycle, measured.signals);
+            self.wait(cycle);
+        } else {
+            self.collect(cycle);
+        }
+        let (commands, brakes) = outputs.split_at_mut(self.drives.plan().commands);
+        match self.drives.settle(cycle, at_once || cycle > 0) {
+            Some(sound) => {
+                commands.copy_from_slice(sound);
+                brakes.fill(0.0);
+            }
+            None => {
+                commands.copy_from_slice(self.drives.commands());
+                let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
+                efforts.for_each(|effort| commands[*effort] = 0.0);
+                for (brake, (speed, damping)) in brakes.iter_mut().zip(&self.brakes) {
+                    *brake = -damping * measured.state.speeds[*speed];
+                }
+            }
+        }
+        if !at_once {
+            self.send(cycle, measured.signals);
+            if let Some([_, end]) = &mut self.last {
+                *end = Instant::now();
+            }
+        }
+        if self.drives.supervisor().log().len() > self.told {
+            self.tell();
+        }
+        if self.has_failed {
+            // Ends the run; why is known.
+            outputs.fill(f64::NAN);
+        }
+    }
+}
+
+impl Drop for PlantLink {
+    /// Tells the other side that it is over, and the run how it went.
+    fn drop(&mut self) {
+        let mut bytes = [0; HEAD + TAIL];
+        if self.drives.write_end(self.cycles, &mut bytes).is_ok() {
+            self.line.send(&bytes);
+        }
+        let supervisor = self.drives.supervisor();
+        let [lost, _] = supervisor.losses();
+        let (cycles, timing, is_safe) = (self.cycles, self.timing.clone(), supervisor.is_safe());
+        self.news.end(LinkSummary { cycles, lost, timing, is_safe });
+    }
+}
+
+/// Runs the plant of a scenario: waits for its controller, then follows the scenario to its end.
+///
+/// # Errors
+/// A scenario that cannot run in real time; an address that cannot be used; a controller of another scenario.
+pub fn plant(
+    scenario: &Scenario,
+    path: &Path,
+    (options, link): (&Options, &PlantOptions),
+    observer: &mut dyn Observer,
+) -> Result<(Results, LinkSummary), RunError> {
+    if let Pace::Clock(_) = link.pace {
+        check_steps(scenario)?;
+    }
+    let (scenario, options) = &recorded(scenario, path, options, "plant")?;
+    let wiring = Wiring::of(scenario)?;
+    let start = Start::of(scenario)?;
+    check_brakes(&wiring, &scenario.model.model, &start.state)?;
+    let session = session();
+    let drives = Drives::new(wiring.plan(scenario, &start.state), link.key, session);
+    let line = Line::open(link.addresses)?;
+    let speed = match link.pace {
+        Pace::Clock(speed) => speed,
+        Pace::LockStep => 0.0,
+    };
+    let greeting = Greeting { session, layout: wiring.layout(), speed };
+    let news = LinkNews::default();
+    let mut own = PlantLink::new(&wiring, drives, line, link, &news);
+    own.interrupt = options.interrupt.clone();
+    welcome(&own.line, greeting, &link.key, &options.interrupt)?;
+    let run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
+    let results = run.go(observer);
+    Ok((results, news.summary()))
+}
+
+/// A number that no earlier start had.
+fn session() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let parts = [now.as_nanos() as u64, u64::from(std::process::id())];
+    Key(parts).checksum(b"session").max(1)
+}
+
+/// Steps of a run against the clock are fixed, and all alike.
+pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
+    let remedy = "choose rk4, linearly-implicit, exponential, generalized-alpha, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
+    if !scheme(scenario).has_even_steps() {
+        let kind = format!("{:?}", scenario.integrator.method);
+        let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");
+        return Err(RunError::unsupported(message).with_remedy(remedy));
+    }
+    if scenario.integrator.step.is_none() {
+        return Err(RunError::unsupported("real time needs a fixed step of the integrator").with_remedy(remedy));
+    }
+    Ok(())
+}
+
+/// Brakes act once in a cycle: together they must not take more speed than there is.
+fn check_brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<(), RunError> {
+    let (mut inputs, mut workspace) = (Inputs::new(model), Workspace::new(model));
+    let mut accelerations = |speed: Option<usize>| -> Result<Vec<f64>, RunError> {
+        inputs.forces.fill(0.0);
+        speed.into_iter().for_each(|speed| inputs.forces[speed] = 1.0);
+        let solution = forward_dynamics(model, state, &inputs, &mut workspace).map_err(RunError::cannot_begin)?;
+        Ok(solution.accelerations().to_vec())
+    };
+    let free = accelerations(None)?;
+    let mut taken = 0.0;
+    for drive in wiring.drives.iter().filter(|drive| drive.brake > 0.0) {
+        let moved = accelerations(Some(drive.speed_place))?;
+        taken += wiring.period * drive.brake * (moved[drive.speed_place] - free[drive.speed_place]);
+    }
+    if taken > 1.0 {
+        let message = format!("the brakes of `real_time.drive` are too strong for cycles of {} s", wiring.period);
+        let remedy = format!("divide their damping by {:.1} or more", 1.05 * taken);
+        return Err(RunError::unsupported(message).with_remedy(remedy));
+    }
+    Ok(())
+}
