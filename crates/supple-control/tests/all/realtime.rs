@@ -92,8 +92,11 @@ impl Rig {
         let law = Block::new("follow", Role::Controller, PERIOD, 1, Follow { fails_at, is_sound: true });
         blocks.add(law.reads(BlockIndex(0), 0).reads(BlockIndex(0), 1));
         let network = Network::new(blocks, &model, 0.0).unwrap();
-        let places =
-            Places { measurements: vec![(BlockIndex(0), 0), (BlockIndex(0), 1)], commands: vec![(BlockIndex(1), 0)] };
+        let places = Places {
+            measurements: vec![(BlockIndex(0), 0), (BlockIndex(0), 1)],
+            commands: vec![(BlockIndex(1), 0)],
+            state: Default::default(),
+        };
         let place = DrivePlace { coordinate: 0, speed: 0 };
         let frozen = FrozenWatch::new(model.clone(), State::new(&model), vec![place], PERIOD, [0.1, 1e-3]);
         let state = State::new(&model);
@@ -249,7 +252,7 @@ fn losses_are_ridden_out_up_to_the_stated_number() {
     let mut seed = 4_u64;
     let mut lose = || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % 20 == 0
+        (seed >> 33).is_multiple_of(20)
     };
     for _ in 0..30_000 {
         rig.cycle(Trouble { lose_up: lose(), lose_down: lose(), ..Trouble::default() });
@@ -394,7 +397,12 @@ fn cycles_allocate_nothing() {
     let requests = allocations(|| {
         for k in 0..1_000_000_u64 {
             let extra_up = (k % 100_000 == 99_999).then_some(nonsense.as_slice());
-            rig.cycle(Trouble { lose_up: k % 17 == 0, late: k % 1001 == 0, extra_up, ..Trouble::default() });
+            rig.cycle(Trouble {
+                lose_up: k.is_multiple_of(17),
+                late: k.is_multiple_of(1001),
+                extra_up,
+                ..Trouble::default()
+            });
             if k % 100_000 == 50_000 {
                 rig.controller.acknowledge();
             }

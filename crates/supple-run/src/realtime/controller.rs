@@ -147,6 +147,7 @@ pub fn control(
         names: wiring.measurements.iter().map(|signal| signal.column.name.clone()).collect(),
         told: 0,
         cycles: 0,
+        has_ended: false,
     };
     let has_ended = own.run(&options.interrupt);
     own.finish(has_ended, watches_frozen)
@@ -166,6 +167,8 @@ struct Loop {
     names: Vec<String>,
     told: usize,
     cycles: u64,
+    /// Whether the plant has said so.
+    has_ended: bool,
 }
 
 /// What waiting for a frame came to.
@@ -227,6 +230,9 @@ impl Loop {
     /// Waits for a frame until it is due, and takes all that has come; gives the time at which the first one did.
     fn wait(&mut self, buffer: &mut [u8; MOST_BYTES], due: Instant, interrupt: &Interrupt) -> (Arrival, Instant) {
         let mut came: Option<Instant> = None;
+        if self.has_ended {
+            return (Arrival::End, Instant::now());
+        }
         loop {
             let left = due.saturating_duration_since(Instant::now());
             // Looks at the interrupt now and then.
@@ -240,7 +246,11 @@ impl Loop {
             };
             let now = Instant::now();
             match self.controller.receive(&buffer[..length]) {
-                Received::End => return (Arrival::End, now),
+                // What came before it is computed first.
+                Received::End => {
+                    self.has_ended = true;
+                    return came.map_or((Arrival::End, now), |came| (Arrival::Frame, came));
+                }
                 Received::Values => came = came.or(Some(now)),
                 // The plant has not heard that this side is ready.
                 Received::Nothing if self.cycles == 0 => self.greeting.say(&self.line, &self.key),

@@ -62,6 +62,8 @@ pub struct PlantLink {
     begun: Option<Instant>,
     last: Option<[Instant; 2]>,
     cycles: u64,
+    /// The cycle at which the scenario ends.
+    last_cycle: u64,
     /// Lines of the log that were told.
     told: usize,
     has_failed: bool,
@@ -83,6 +85,7 @@ impl PlantLink {
             begun: None,
             last: None,
             cycles: 0,
+            last_cycle: u64::MAX,
             told: 0,
             has_failed: false,
         }
@@ -147,6 +150,13 @@ impl PlantLink {
         self.news.fail(message);
     }
 
+    fn say_end(&self) {
+        let mut bytes = [0; HEAD + TAIL];
+        if self.drives.write_end(self.cycles, &mut bytes).is_ok() {
+            self.line.send(&bytes);
+        }
+    }
+
     fn tell(&mut self) {
         let log = self.drives.supervisor().log();
         for entry in &log[self.told..] {
@@ -193,6 +203,10 @@ impl Sampled for PlantLink {
         if self.drives.supervisor().log().len() > self.told {
             self.tell();
         }
+        if cycle == self.last_cycle {
+            // Files that are written from here on are no silence.
+            self.say_end();
+        }
         if self.has_failed {
             // Ends the run; why is known.
             outputs.fill(f64::NAN);
@@ -203,10 +217,7 @@ impl Sampled for PlantLink {
 impl Drop for PlantLink {
     /// Tells the other side that it is over, and the run how it went.
     fn drop(&mut self) {
-        let mut bytes = [0; HEAD + TAIL];
-        if self.drives.write_end(self.cycles, &mut bytes).is_ok() {
-            self.line.send(&bytes);
-        }
+        self.say_end();
         let supervisor = self.drives.supervisor();
         let [lost, _] = supervisor.losses();
         let (cycles, timing, is_safe) = (self.cycles, self.timing.clone(), supervisor.is_safe());
@@ -242,6 +253,8 @@ pub fn plant(
     let news = LinkNews::default();
     let mut own = PlantLink::new(&wiring, drives, line, link, &news);
     own.interrupt = options.interrupt.clone();
+    // Rounding must not put the end off by a cycle.
+    own.last_cycle = ((scenario.duration - start.state.time) / wiring.period + 1e-6).floor() as u64;
     welcome(&own.line, greeting, &link.key, &options.interrupt)?;
     let run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
     let results = run.go(observer);
