@@ -31,6 +31,7 @@ mod examples;
 mod exponential;
 mod frequency_grid;
 pub mod frequency_response;
+mod held_plant;
 mod hessenberg;
 pub mod inverse_kinematics;
 pub mod linearize;

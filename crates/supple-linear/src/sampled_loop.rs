@@ -17,8 +17,7 @@ use supple::{Inputs, Model, State, Workspace};
 
 use crate::LinearError;
 use crate::balance::balance;
-use crate::exponential::exponential;
-use crate::spectrum::{Basis, basis};
+use crate::held_plant::HeldPlant;
 use crate::vibrations::{Pose, Vibration, share};
 
 /// Longest common period of all blocks, in units of the longest of theirs, and most instants in it.
@@ -137,53 +136,10 @@ pub fn sampled_vibrations(
     Ok(out)
 }
 
-/// The system between instants, in coordinates `(s p, v)` of its undamped modes, `s` their rates: entries are frequencies.
-struct Plant {
-    /// Displacements of the independent coordinates by `p`.
-    basis: Mat<f64>,
-    /// Displacements of all speeds by `p`.
-    motion: Mat<f64>,
-    rates: Vec<f64>,
-    a: Mat<f64>,
-    /// By the forces of blocks at the driven speeds.
-    b: Mat<f64>,
-}
-
-impl Plant {
-    fn new(pose: &Pose<'_>, driven: &[usize]) -> Result<Self, LinearError> {
-        let [mass, damping, stiffness] = pose.reduced.in_displacements();
-        let Basis { vectors, stiffness: kappa } = basis(&mass, &stiffness, &pose.reduced.loads(&pose.tangent))?;
-        let n = kappa.len();
-        let rates: Vec<f64> = kappa.iter().map(|k| if *k == 0.0 { 1.0 } else { k.abs().sqrt() }).collect();
-        let skew = Mat::from_fn(n, n, |i, j| 0.5 * (stiffness[(i, j)] - stiffness[(j, i)]));
-        let [damping, skew] = [&damping, &skew].map(|a| vectors.transpose() * a * &vectors);
-        let a = Mat::from_fn(2 * n, 2 * n, |i, j| match (i < n, j < n) {
-            (true, true) => 0.0,
-            (true, false) => rates[i] * f64::from(i + n == j),
-            (false, true) => -(kappa[j] * f64::from(i - n == j) + skew[(i - n, j)]) / rates[j],
-            (false, false) => -damping[(i - n, j - n)],
-        });
-        let motion = &pose.reduced.reduction.shape * &vectors;
-        let b = Mat::from_fn(2 * n, driven.len(), |i, j| if i < n { 0.0 } else { motion[(driven[j], i - n)] });
-        Ok(Self { basis: vectors, motion, rates, a, b })
-    }
-
-    /// `exp(A t)`, beside `∫ exp(A s) ds B`.
-    fn held(&self, t: f64) -> Mat<f64> {
-        let (n, m) = (self.a.nrows(), self.b.ncols());
-        let block = Mat::from_fn(n + m, n + m, |i, j| match (i < n, j < n) {
-            (true, true) => t * self.a[(i, j)],
-            (true, false) => t * self.b[(i, j - n)],
-            _ => 0.0,
-        });
-        exponential(&block).submatrix(0, 0, n, n + m).to_owned()
-    }
-}
-
 /// One period, from just after an instant to just after the next.
 struct Walk<'p> {
     pose: &'p Pose<'p>,
-    plant: Plant,
+    plant: HeldPlant,
     network: Network,
     driven: Vec<usize>,
     start: f64,
@@ -203,7 +159,7 @@ impl<'p> Walk<'p> {
         let timing: Vec<[f64; 3]> = network.timing().collect();
         let period = common_period(&timing).ok_or(NoLoop::Periods)?;
         let driven = network.driven_speeds();
-        let plant = Plant::new(pose, &driven)?;
+        let plant = HeldPlant::new(pose, &driven)?;
         // All blocks have been called, and outputs are on their way as always, after this.
         let begin =
             pose.state.time + timing.iter().fold(0.0_f64, |m, [t, phase, delay]| m.max(phase + delay + 2.0 * t));
@@ -258,7 +214,7 @@ impl<'p> Walk<'p> {
         let n = 2 * self.plant.rates.len();
         let rest = vec![0.0; n];
         self.usual = Vec::new();
-        let (_, usual) = self.go(&rest, &self.numbers.clone())?.ok_or(NoLoop::Rough)?;
+        let usual = self.go(&rest, &self.numbers.clone())?.ok_or(NoLoop::Rough)?.numbers;
         let mut columns: Vec<Vec<f64>> = Vec::new();
         for i in 0..n {
             let step = self.step(i);
@@ -301,7 +257,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Where changes of the coordinates and the numbers of the blocks are after a period; none where the numbers cannot be those of the blocks.
-    fn go(&mut self, x: &[f64], numbers: &[f64]) -> Result<Option<(Vec<f64>, Vec<f64>)>, NoLoop> {
+    fn go(&mut self, x: &[f64], numbers: &[f64]) -> Result<Option<End>, NoLoop> {
         if !self.network.load(numbers) {
             self.network.load(&self.numbers.clone());
             return Ok(None);
@@ -327,7 +283,7 @@ impl<'p> Walk<'p> {
             instant += 1;
         }
         let found = self.network.save();
-        Ok((found.len() == self.numbers.len()).then_some((x, found)))
+        Ok((found.len() == self.numbers.len()).then_some(End { x, numbers: found }))
     }
 
     fn held_for(&mut self, dt: f64) -> usize {
@@ -339,7 +295,7 @@ impl<'p> Walk<'p> {
     }
 
     fn displaced(&self, x: &[f64], time: f64) -> State {
-        let Plant { motion, rates, .. } = &self.plant;
+        let HeldPlant { motion, rates, .. } = &self.plant;
         let n = rates.len();
         let whole = |of: &dyn Fn(usize) -> f64| -> Vec<f64> {
             (0..motion.nrows()).map(|k| (0..n).map(|i| motion[(k, i)] * of(i)).sum()).collect()
@@ -351,7 +307,7 @@ impl<'p> Walk<'p> {
     }
 
     fn accelerated(&self, x: &[f64], more: &[f64]) -> Vec<f64> {
-        let Plant { motion, rates, a, b, .. } = &self.plant;
+        let HeldPlant { motion, rates, a, b, .. } = &self.plant;
         let n = rates.len();
         let rate = |i: usize| -> f64 {
             (0..2 * n).map(|j| a[(n + i, j)] * x[j]).sum::<f64>()
@@ -366,9 +322,17 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// Where a period ends.
+struct End {
+    /// Changes of the coordinates.
+    x: Vec<f64>,
+    /// Numbers of the blocks.
+    numbers: Vec<f64>,
+}
+
 /// The derivative by what came of a step ahead and one behind; none where they do not agree.
-fn change(ends: &[(Vec<f64>, Vec<f64>)], usual: &[f64], step: f64) -> Option<Vec<f64>> {
-    let [(x_ahead, ahead), (x_behind, behind)] = ends else { return None };
+fn change(ends: &[End], usual: &[f64], step: f64) -> Option<Vec<f64>> {
+    let [End { x: x_ahead, numbers: ahead }, End { x: x_behind, numbers: behind }] = ends else { return None };
     let moved = |a: &[f64], b: &[f64], by: f64| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| (a - b) / by).collect() };
     let still = vec![0.0; x_ahead.len()];
     let one_sided = [moved(x_ahead, &still, step), moved(ahead, usual, step)].concat();
