@@ -5,5 +5,6 @@ mod cases;
 mod code;
 mod counts;
 mod guard;
+mod native;
 mod parameters;
 mod steps;
