@@ -95,7 +95,9 @@ impl Recording<'_> {
 
     /// Of both ways to derivatives, the one with fewer operations.
     fn shortest(&self) -> Result<Program, RecordError> {
-        let by = |way| Recording { verb: &Verb::Linearization(way), ..*self }.recorded();
+        // Whichever it is, it has the name that was asked for.
+        let named = |program| Program { name: self.verb.code_name(), ..program };
+        let by = |way| Recording { verb: &Verb::Linearization(way), ..*self }.recorded().map(named);
         let recursion = match by(Differentiation::Recursion) {
             Err(RecordError::NoRecursion) => return by(Differentiation::Dual),
             recursion => recursion?,

@@ -30,6 +30,23 @@ pub struct Reference {
     pub floor: f64,
 }
 
+impl Reference {
+    /// The largest difference of numbers from those of a vector, relative to the largest of these; not a number where one is not.
+    pub fn difference(&self, found: &[f64], vector: &Vector) -> f64 {
+        let (mut size, mut worst) = (self.floor, 0.0_f64);
+        for (x, y) in found.iter().zip(&vector.outputs) {
+            let difference = if x == y { 0.0 } else { (x - y).abs() };
+            if y.is_finite() {
+                size = size.max(y.abs());
+            }
+            if difference.is_nan() || difference > worst {
+                worst = difference;
+            }
+        }
+        worst / if size > 0.0 { size } else { 1.0 }
+    }
+}
+
 /// Step of the reference vectors of steps, s.
 const STEP: f64 = 1e-3;
 /// How often a state that is refused is brought nearer to the one at which the program was recorded.
