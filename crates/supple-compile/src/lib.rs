@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod controller;
 pub mod engine;
 mod guard;
 mod liveness;
@@ -48,6 +49,7 @@ pub mod schedule;
 pub mod text;
 pub mod verb;
 
+pub use controller::{Controller, ControllerError};
 pub use engine::{Engine, Point};
 pub use liveness::Pressure;
 pub use parameter::Parameter;

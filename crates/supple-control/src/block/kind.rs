@@ -6,6 +6,7 @@ use crate::trajectory::Trajectory;
 use std::collections::BTreeMap;
 use std::fmt;
 use supple::integrate::{Measured, Request, Role, Sampled};
+use supple::spatial::Traced;
 use supple::{Model, State};
 
 /// Which numbers a parameter takes.
@@ -173,6 +174,10 @@ impl Sampled for Law {
 
     fn ask(&mut self, measured: &Measured<'_>, requests: &mut Vec<Request>) {
         self.0.ask(measured, requests);
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        self.0.record(memory, signals, outputs)
     }
 
     fn save(&self) -> Vec<f64> {
