@@ -1,6 +1,8 @@
 //! Sensors, shapers and controllers of a scenario, in the engine's terms.
 
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
+use supple::model::{Variable, VariableKind};
+use supple::spatial::{Scalar, Traced};
 use supple::{Inputs, Measurement, Model, State, Workspace};
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
@@ -43,12 +45,32 @@ impl Sampled for Ideal {
         };
     }
 
+    fn record(&self, _: &mut [Traced], _: &[Traced], outputs: &mut [Traced]) -> bool {
+        let Self::Constant(value) = self else { return false };
+        outputs[0] = Traced::from_f64(*value);
+        true
+    }
+
     fn needs_accelerations(&self) -> bool {
         matches!(self, Self::Node(measurement, _) if measurement.needs_accelerations())
     }
 }
 
-/// The blocks of a scenario, those of the file first and in its order.
+/// What is measured without error, by the name of its column where it has one.
+fn measured_name(connection: Connection, variables: &[Variable]) -> &str {
+    use VariableKind::{HingeCoordinate, HingeSpeed, ModalCoordinate, ModalSpeed};
+    let known = variables.iter().find(|variable| match (connection, variable.kind) {
+        (Connection::State(Measurement::Coordinate(i)), HingeCoordinate | ModalCoordinate) => variable.index == i,
+        (Connection::State(Measurement::Speed(i)), HingeSpeed | ModalSpeed) => variable.index == i,
+        _ => false,
+    });
+    known.map_or("state", |variable| &variable.name)
+}
+
+/// The sampled blocks of a scenario, those of the file first and in its order, as a run that begins in this state has them.
+///
+/// # Errors
+/// Gains that cannot be designed there.
 pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, String> {
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let mut made: Vec<Block> = Vec::new();
@@ -83,8 +105,10 @@ pub fn blocks(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blo
     for block in made {
         blocks.add(block);
     }
+    let variables = model.variables();
     for (connection, period, phase) in ideals {
-        blocks.add(Block::new("state", Role::Sensor, period, 1, Ideal::new(connection, model)).phase(phase));
+        let name = measured_name(connection, &variables);
+        blocks.add(Block::new(name, Role::Sensor, period, 1, Ideal::new(connection, model)).phase(phase));
     }
     Ok(blocks)
 }

@@ -12,6 +12,7 @@ pub fn write(out: &mut dyn Write, model: &Model) -> io::Result<()> {
     for verb in Verb::NAMES {
         writeln!(out, "  {verb}")?;
     }
+    writeln!(out, "  {}    (of a scenario)", super::CONTROLLER)?;
     writeln!(out, "hinges that move:")?;
     for hinge in model.hinges().filter(|hinge| !hinge.speeds().is_empty()) {
         writeln!(out, "  {}", model.hinge_name(hinge).unwrap_or_default())?;

@@ -12,18 +12,22 @@ use supple_compile::native::Build;
 use supple_compile::package::{self, Target, Unit};
 use supple_compile::text::Style;
 use supple_compile::verb::Verb;
-use supple_compile::{Lanes, Parameter, Program, Recording};
+use supple_compile::{Controller, Lanes, Parameter, Program, Recording};
 
 use crate::operating::Operating;
 use crate::options::{AtOptions, FileOptions};
 use crate::output::{UNSUPPORTED, fail, print};
+
+/// In place of a verb: controllers and observers.
+const CONTROLLER: &str = "controller";
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// What becomes code, e.g. forward_dynamics, node_jacobian:boom.tip or hybrid_dynamics:shoulder,elbow. May be repeated; --list prints all.
+    /// What becomes code, e.g. forward_dynamics, node_jacobian:boom.tip, hybrid_dynamics:shoulder,elbow, or controller: the controllers and
+    /// observers of a scenario. May be repeated; --list prints all.
     #[arg(long, value_name = "VERB", default_value = "forward_dynamics")]
     verb: Vec<String>,
     /// What the code is for.
@@ -141,7 +145,8 @@ fn lanes(options: &Options) -> Result<Vec<Lanes>, Status> {
 /// The programs asked for. A closed system is recorded in its state, with its closures closed.
 fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> {
     let asked = |error: &dyn std::fmt::Display| fail(UNSUPPORTED, "compile", &error.to_string());
-    let verbs = options.verb.iter().map(|text| text.parse::<Verb>().map_err(|error| asked(&error)));
+    let (controllers, verbs): (Vec<&String>, Vec<_>) = options.verb.iter().partition(|text| *text == CONTROLLER);
+    let verbs = verbs.into_iter().map(|text| text.parse::<Verb>().map_err(|error| asked(&error)));
     let verbs: Vec<Verb> = verbs.collect::<Result<_, _>>()?;
     let parameters = options.parameters.iter().map(|text| text.parse::<Parameter>().map_err(|error| asked(&error)));
     let parameters: Vec<Parameter> = parameters.collect::<Result<_, _>>()?;
@@ -155,9 +160,26 @@ fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> 
         let program = if options.pivot { program.guarded() } else { program };
         let program = program.scheduled();
         let reference = recording.reference(&program, options.vectors.into()).map_err(refused)?;
-        Ok(Unit { program, reference })
+        Ok(Unit { program, reference, memory: Vec::new() })
     };
-    verbs.iter().map(unit).collect()
+    let mut units = verbs.iter().map(unit).collect::<Result<Vec<_>, _>>()?;
+    if !controllers.is_empty() {
+        units.push(controller(options, operating)?);
+    }
+    Ok(units)
+}
+
+/// Controllers and observers of a scenario at an instant.
+fn controller(options: &Options, operating: &Operating) -> Result<Unit, Status> {
+    let Some(scenario) = &operating.loaded.scenario else {
+        return Err(fail(UNSUPPORTED, &operating.source, &"a controller is that of a scenario; this is a model"));
+    };
+    let refused = |error: &dyn std::fmt::Display| fail(1, &operating.source, &format!("controller: {error}"));
+    let made = || supple_run::blocks(scenario, &operating.state, &operating.inputs).map_err(|error| refused(&error));
+    let model = &operating.loaded.model;
+    let Controller { program, memory, .. } = Controller::record(&made()?, model).map_err(|error| refused(&error))?;
+    let reference = Controller::reference(made()?, model, options.vectors.into()).map_err(|error| refused(&error))?;
+    Ok(Unit { program: program.scheduled(), reference, memory })
 }
 
 /// What a program is.
@@ -176,7 +198,7 @@ fn told(program: &Program) -> String {
 fn native(options: &Options, units: &[Unit]) -> Result<String, Status> {
     let failed = |text: String| fail(1, "compile", &text);
     let mut worst = 0.0_f64;
-    for Unit { program, reference } in units {
+    for Unit { program, reference, .. } in units {
         let native = Build { fma: options.fma, ..Build::default() }.native(program);
         let native = native.map_err(|error| failed(error.to_string()))?;
         for vector in &reference.vectors {

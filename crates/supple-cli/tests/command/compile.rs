@@ -66,13 +66,13 @@ fn a_folder_of_c_checks_itself() {
         return;
     }
     let (folder, file) = (Folder::new("c"), example("double-pendulum/pendulum.toml"));
-    let verbs = ["--verb", "forward_dynamics", "--verb", "energy", "--verb", "rk4_step", "--parameters", "gravity.z", "--lanes", "4"];
+    let verbs = ["--verb", "forward_dynamics", "--verb", "energy", "--parameters", "gravity.y", "--lanes", "4", "--vectors", "3"];
     let (status, said, wrong) = told(&compile(&file, &folder, &verbs));
     assert_eq!(status, 0, "{wrong}");
-    assert!(said.contains("forward_dynamics: 7 numbers in, 2 out") && said.contains("check: cc -O2 -std=c99"), "{said}");
+    assert!(said.contains("forward_dynamics: 31 numbers in, 10 out") && said.contains("check: cc -O2 -std=c99"), "{said}");
     assert!(check(&folder, C) < 1e-10);
     let header = fs::read_to_string(folder.0.join("forward_dynamics.h")).unwrap();
-    assert!(header.contains("gravity.z [m/s²]") && header.contains("FORWARD_DYNAMICS_INPUTS 7"), "{header}");
+    assert!(header.contains("gravity.y [m/s²]") && header.contains("FORWARD_DYNAMICS_INPUTS 31"), "{header}");
     let (status, _, wrong) = told(&compile(&file, &folder, &[]));
     assert!(status == 2 && wrong.contains("use --force"), "{wrong}");
     assert_eq!(told(&compile(&file, &folder, &["--force"])).0, 0);
@@ -90,6 +90,25 @@ fn closed_systems_are_checked_on_their_closures() {
     let (status, _, wrong) = told(&compile(&example("satellite-grapple/stop.toml"), &folder, &["--pivot"]));
     assert_eq!(status, 0, "{wrong}");
     assert!(check(&folder, C) < 1e-8);
+}
+
+/// An embedded controller with its observer, equal to the one of the run.
+#[test]
+fn a_controller_is_one_file() {
+    let (folder, file) = (Folder::new("controller"), example("quanser-link/lqg.toml"));
+    let (status, said, wrong) = told(&compile(&file, &folder, &["--verb", "controller", "--vectors", "200"]));
+    assert_eq!(status, 0, "{wrong}");
+    assert!(said.contains("controller: "), "{said}");
+    let header = fs::read_to_string(folder.0.join("controller.h")).unwrap();
+    assert!(header.contains("int supple_controller_update(struct supple_controller *of"), "{header}");
+    if is_there("cc") {
+        assert!(check(&folder, C) < 1e-12);
+    }
+    let folder = Folder::new("no-controller");
+    let (status, _, wrong) = told(&compile(&example("double-pendulum/pendulum.toml"), &folder, &["--verb", "controller"]));
+    assert!(status == 2 && wrong.contains("a controller is that of a scenario"), "{wrong}");
+    let (status, _, wrong) = told(&compile(&example("rest-to-rest/inversion.toml"), &folder, &["--verb", "controller"]));
+    assert!(status == 1 && wrong.contains("does not become code"), "{wrong}");
 }
 
 #[test]
@@ -148,5 +167,5 @@ fn mistakes_are_named() {
     assert_eq!(fs::read_to_string(folder.0.join("check.c")).unwrap(), "int mine;\n");
     let list = Command::new(crate::program()).args(["compile", &file, "--list"]).output().unwrap();
     let (status, said, _) = told(&list);
-    assert!(status == 0 && said.contains("  rk4_step\n") && said.contains("  gravity.z = -9.81 [m/s²]\n"), "{said}");
+    assert!(status == 0 && said.contains("  rk4_step\n") && said.contains("  gravity.y = -9.81 [m/s²]\n"), "{said}");
 }

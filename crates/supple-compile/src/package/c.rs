@@ -10,13 +10,43 @@ pub(super) fn files(units: &[Unit], style: Style, lanes: &[Lanes]) -> Vec<File> 
         let variants = lanes.iter().map(|lanes| Language::CLanes(*lanes));
         for language in [Language::C].into_iter().chain(variants) {
             let code = unit.program.write_as(language, style);
-            out.extend(code.header_name.map(|name| File::new(name, code.header)));
-            out.push(File::new(code.source_name, code.source));
+            let (mut header, mut source) = (code.header, code.source);
+            if language == Language::C && !unit.memory.is_empty() {
+                let [declared, defined] = with_memory(unit);
+                header = header.replace("#endif\n", &format!("{declared}\n#endif\n"));
+                source += &defined;
+            }
+            out.extend(code.header_name.map(|name| File::new(name, header)));
+            out.push(File::new(code.source_name, source));
         }
     }
     out.push(File::new("reference.h", reference(units)));
     out.push(File::new("check.c", check(units, lanes)));
     out
+}
+
+/// Functions around a program that keep its memory for it: declared, and defined.
+fn with_memory(unit: &Unit) -> [String; 2] {
+    let (name, size) = (&unit.program.name, unit.memory.len());
+    let (inputs, outputs) = (unit.program.inputs.len() - size, unit.program.outputs.len() - size);
+    let start = format!("void supple_{name}_start(struct supple_{name} *of)");
+    let update =
+        format!("int supple_{name}_update(struct supple_{name} *of, const double in[{}], double out[{}])", inputs.max(1), outputs.max(1));
+    let set: String = unit.memory.iter().enumerate().map(|(i, x)| format!("    of->memory[{i}] = {};\n", number(*x, "INFINITY"))).collect();
+    let declared = format!(
+        "/* The same with its memory kept for it: start once, then update at every instant with the first {inputs} inputs, for the first\n   \
+         {outputs} outputs. Where the status is not 0, the memory stays what it was. Stack: {} bytes more. */\n\
+         struct supple_{name} {{\n    double memory[{size}];\n}};\n{start};\n{update};\n",
+        8 * (unit.program.inputs.len() + unit.program.outputs.len())
+    );
+    let defined = format!(
+        "{start}\n{{\n{set}}}\n\n{update}\n{{\n    double x[{}], y[{}];\n    int status;\n    for (int i = 0; i < {inputs}; i++) x[i] = in[i];\n    \
+         for (int i = 0; i < {size}; i++) x[{inputs} + i] = of->memory[i];\n    status = supple_{name}(x, y);\n    for (int i = 0; i < {outputs}; i++) \
+         out[i] = y[i];\n    for (int i = 0; i < {size} && status == 0; i++) of->memory[i] = y[{outputs} + i];\n    return status;\n}}\n",
+        unit.program.inputs.len(),
+        unit.program.outputs.len()
+    );
+    [declared, defined]
 }
 
 /// Vectors of every program, row after row.
@@ -80,6 +110,18 @@ fn check(units: &[Unit], lanes: &[Lanes]) -> String {
             text,
             "    failed |= one(\"{name}\", supple_{name}, {name}_in, {name}_out, {sizes}, {numbers}, &worst);"
         );
+        if !unit.memory.is_empty() {
+            let _ = writeln!(
+                text,
+                "    {{\n        struct supple_{name} kept;\n        supple_{name}_start(&kept);\n        for (int v = 0; v < {}; v++) {{\n            \
+                 double y[MOST_OUTPUTS], d;\n            failed |= supple_{name}_update(&kept, {name}_in + v * {}, y) != 0;\n            d = difference(y, \
+                 {name}_out + v * {}, {}, 0.0);\n            if (!(d <= worst)) worst = d;\n            failed |= !(d <= 1e-10);\n        }}\n    }}",
+                reference.vectors.len(),
+                p.inputs.len(),
+                p.outputs.len(),
+                p.outputs.len() - unit.memory.len()
+            );
+        }
         for n in lanes.iter().map(|lanes| lanes.count()) {
             let _ = writeln!(
                 text,

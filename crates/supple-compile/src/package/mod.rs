@@ -31,6 +31,8 @@ pub struct Unit {
     pub program: Program,
     /// What the engine gives.
     pub reference: Reference,
+    /// What the last inputs are at first, where the last outputs go in there again: the memory of a controller.
+    pub memory: Vec<f64>,
 }
 
 /// What the code is for.

@@ -46,13 +46,13 @@ fn units(at: &Prepared, verbs: &[Verb], count: usize) -> Vec<Unit> {
         let recording = Recording { model: &at.model, state, verb, parameters: &[] };
         let program = recording.program().unwrap().scheduled();
         let reference = recording.reference(&program, count).unwrap();
-        Unit { program, reference }
+        Unit { program, reference, memory: Vec::new() }
     };
     verbs.iter().map(unit).collect()
 }
 
 /// Writes a folder, builds its check by a command, runs it, and gives the worst difference that it prints last.
-fn checked(folder: &Path, units: &[Unit], target: Target, style: Style, lanes: &[Lanes], build: &str) -> f64 {
+pub(crate) fn checked(folder: &Path, units: &[Unit], target: Target, style: Style, lanes: &[Lanes], build: &str) -> f64 {
     fs::create_dir_all(folder).unwrap();
     for file in files(units, target, style, lanes) {
         fs::write(folder.join(file.name), file.text).unwrap();
@@ -65,7 +65,7 @@ fn checked(folder: &Path, units: &[Unit], target: Target, style: Style, lanes: &
     said.lines().last().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-const C: &str = "cc -O1 -std=c99 -pedantic -Wall -Wextra -Werror *.c -lm -o check";
+pub(crate) const C: &str = "cc -O1 -std=c99 -pedantic -Wall -Wextra -Werror *.c -lm -o check";
 
 /// So many random systems: closed ones whose closures can be closed, then trees.
 fn systems(closed: usize, trees: usize) -> Vec<(u64, Prepared)> {
@@ -126,7 +126,7 @@ fn every_verb_is_clean_in_c() {
     let mut units = units(&at, &all, 2);
     let guarded = units[0].program.guarded();
     let recording = Recording { model: &at.model, state: None, verb: &all[0], parameters: &[] };
-    units.push(Unit { reference: recording.reference(&guarded, 2).unwrap(), program: guarded });
+    units.push(Unit { reference: recording.reference(&guarded, 2).unwrap(), program: guarded, memory: Vec::new() });
     checked(&folder.0, &units, Target::C, style, &[Lanes::Four, Lanes::Eight], &C.replace("-O1", "-O0"));
 }
 

@@ -3,6 +3,7 @@
 mod agreement;
 mod cases;
 mod code;
+mod controller;
 mod counts;
 mod guard;
 mod native;
