@@ -19,10 +19,7 @@ pub fn write(out: &mut dyn Write, model: &Model) -> io::Result<()> {
     }
     writeln!(out, "nodes:")?;
     for body in model.body_indices() {
-        for node in 0..model.node_count(body) {
-            let number = node.to_string();
-            let handle = model.node(model.name(body), &number).ok();
-            let name = handle.and_then(|handle| model.node_name(handle)).unwrap_or(&number);
+        for name in model.nodes_of(body).filter_map(|node| model.node_name(node)) {
             writeln!(out, "  {}.{name}", model.name(body))?;
         }
     }

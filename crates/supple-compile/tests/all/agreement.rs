@@ -69,7 +69,8 @@ pub(crate) fn verbs(model: &Model) -> Vec<Verb> {
     let prescribed: Vec<String> = hinges.map(Into::into).collect();
     verbs.push(Verb::HybridDynamics { prescribed });
     let body = model.body_indices().next_back().unwrap();
-    let name = || NodeName { body: model.name(body).into(), node: "0".into() };
+    let node = model.nodes_of(body).next().and_then(|node| model.node_name(node)).unwrap();
+    let name = || NodeName { body: model.name(body).into(), node: node.into() };
     verbs.extend([Verb::NodePose(name()), Verb::NodeVelocity(name()), Verb::NodeJacobian(name())]);
     verbs
 }

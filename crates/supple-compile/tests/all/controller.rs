@@ -48,7 +48,7 @@ fn blocks() -> Blocks {
     let linear = || Setting { hinges: hinges.clone(), schedule: Some(design()), ..Setting::every(PERIOD) };
     let notch = law("notch", Setting::every(PERIOD).with("frequency", 20.0));
     let notch = blocks.add(Block::new("notch", Role::Observer, PERIOD, 1, notch).reads(strain, 0));
-    let regulator = Setting { connected: vec!["reference"], ..linear() }.with("u_clamp", 15.0);
+    let regulator = Setting { connected: vec!["reference"], ..linear() }.with("u_clamp", 1.0);
     let regulator = Block::new("regulator", Role::Controller, PERIOD, 1, law("lqg", regulator));
     blocks.add(regulator.reads(angle, 0).reads(strain, 0).reads(angle, 0).reads(notch, 0).acts(0, 0));
     let pid = Setting::every(PERIOD).with("p", 30.0).with("i", 40.0).with("d", 0.2).with("u_clamp", 20.0).with("slew", 1000.0);
@@ -89,7 +89,7 @@ fn compiled_controllers_are_those_of_the_process_bit_for_bit() {
         let same = out.iter().zip(&vector.outputs).all(|(a, b)| a.to_bits() == b.to_bits() || a == b);
         assert!(same, "cycle {k}: {out:?} {:?}", vector.outputs);
         memory.copy_from_slice(&out[efforts..]);
-        limited += usize::from(out[0].abs() == 15.0);
+        limited += usize::from(out[0].abs() == 1.0);
     }
     // Limits were met and left.
     assert!(limited > 1000 && limited < 99_000, "{limited}");

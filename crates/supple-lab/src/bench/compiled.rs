@@ -33,8 +33,8 @@ fn code(verb: Verb, model: &Model) -> Option<Code> {
         Verb::ForwardDynamicsDerivatives => Code::Linearization(Differentiation::Fewest),
         Verb::NodeJacobian => {
             let body = BodyIndex(model.body_count().checked_sub(1)?);
-            let node = model.node_count(body).checked_sub(1)?;
-            Code::NodeJacobian(NodeName { body: model.name(body).into(), node: node.to_string() })
+            let node = model.node_name(model.nodes_of(body).last()?)?;
+            Code::NodeJacobian(NodeName { body: model.name(body).into(), node: node.into() })
         }
         _ => return None,
     })
