@@ -8,8 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, compile, completions, design, equilibrium, import, lab, linear, modes, picture, report, run, schema,
-    state, view,
+    bode, check, compare, compile, completions, design, equilibrium, import, lab, linear, modes, picture, report, run,
+    schema, state, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.

@@ -39,14 +39,20 @@ impl fmt::Display for ControllerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Blocks(error) => error.fmt(f),
-            Self::Nothing => write!(f, "no controller, observer or filter becomes code; kinds that do: pid, low-pass, notch, lead-lag, kalman, lqr, lqg"),
+            Self::Nothing => write!(
+                f,
+                "no controller, observer or filter becomes code; kinds that do: pid, low-pass, notch, lead-lag, kalman, lqr, lqg"
+            ),
             Self::NotRecorded { block } => write!(
                 f,
                 "block `{block}` acts on a hinge and does not become code; kinds that do: pid, low-pass, notch, lead-lag, kalman, lqr and lqg \
                  without `poses`"
             ),
             Self::OtherInstants { block } => {
-                write!(f, "block `{block}` is called at other instants than those before it; give all one `update_rate` and `phase`")
+                write!(
+                    f,
+                    "block `{block}` is called at other instants than those before it; give all one `update_rate` and `phase`"
+                )
             }
             Self::Delayed { block } => write!(
                 f,
@@ -94,7 +100,8 @@ impl Plan {
         let all = blocks.all();
         // Laws are recorded apart first: a recording of its own tells whether there is one.
         let recorded: Vec<bool> = all.iter().map(|block| Traced::record(|| try_record(block)).0).collect();
-        let order: Vec<usize> = blocks.order().map_err(ControllerError::Blocks)?.into_iter().map(|BlockIndex(i)| i).collect();
+        let order: Vec<usize> =
+            blocks.order().map_err(ControllerError::Blocks)?.into_iter().map(|BlockIndex(i)| i).collect();
         let order: Vec<usize> = order.into_iter().filter(|i| recorded[*i]).collect();
         let first = order.iter().find(|i| !all[**i].sources().is_empty()).ok_or(ControllerError::Nothing)?;
         let [period, phase, _] = all[*first].timing();
@@ -186,7 +193,12 @@ impl Controller {
         }
         let variables = model.variables();
         for speed in &plan.speeds {
-            let is_force = |kind| matches!(kind, supple::model::VariableKind::HingeForceInput | supple::model::VariableKind::ModalForceInput);
+            let is_force = |kind| {
+                matches!(
+                    kind,
+                    supple::model::VariableKind::HingeForceInput | supple::model::VariableKind::ModalForceInput
+                )
+            };
             let known = variables.iter().find(|v| is_force(v.kind) && v.index == *speed);
             let (name, unit) = known.map_or(("effort", "SI"), |v| (v.name.as_str(), v.unit));
             outputs.push(Signal::new(name.strip_prefix("input.").unwrap_or(name), unit));
@@ -194,7 +206,8 @@ impl Controller {
         let mut remembered = Vec::new();
         for i in &plan.order {
             let own = all[*i].law().save();
-            remembered.extend((0..own.len()).map(|k| Signal::new(format!("memory.{}.{}", all[*i].name(), k + 1), "SI")));
+            remembered
+                .extend((0..own.len()).map(|k| Signal::new(format!("memory.{}.{}", all[*i].name(), k + 1), "SI")));
             memory.extend(own);
         }
         for (block, output) in &plan.before {
@@ -233,7 +246,8 @@ impl Controller {
         memory.extend(plan.before.iter().map(|_| 0.0));
         let mut vectors = Vec::with_capacity(count);
         for k in 0..count {
-            let wander = |i: usize| (0.013 * (1.0 + i as f64) * k as f64).sin() + 0.3 * (0.171 * k as f64 + i as f64).cos();
+            let wander =
+                |i: usize| (0.013 * (1.0 + i as f64) * k as f64).sin() + 0.3 * (0.171 * k as f64 + i as f64).cos();
             let external: Vec<f64> = (0..plan.external.len()).map(wander).collect();
             let inputs = external.iter().chain(&memory).copied().collect();
             let mut now = numbers(&blocks, &plan, &memory, external);

@@ -56,5 +56,5 @@ pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};
 pub use recorder::{RecordError, Recording, record, record_at};
 pub use reference::{Reference, Vector};
-pub use text::{Code, Language, Lanes};
+pub use text::{Code, Lanes, Language};
 pub use verb::Verb;

@@ -154,8 +154,7 @@ fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> 
     let state: Option<&State> = (!model.closures().is_empty()).then_some(&operating.state);
     let unit = |verb: &Verb| {
         let recording = Recording { model, state, verb, parameters: &parameters };
-        let refused =
-            |error: supple_compile::RecordError| fail(1, &operating.source, &format!("{verb}: {error}"));
+        let refused = |error: supple_compile::RecordError| fail(1, &operating.source, &format!("{verb}: {error}"));
         let program = recording.program().map_err(refused)?;
         let program = if options.pivot { program.guarded() } else { program };
         let program = program.scheduled();

@@ -173,7 +173,18 @@ fn compiled_code_stands_beside_the_engine() {
     let cache = std::env::temp_dir().join(format!("supple-bench-{}", std::process::id()));
     let run = |verb: &str| {
         let mut command = Command::new(crate::program());
-        command.args(["bench", "--batches", "1", "--min-time-ms", "0.001", "--system", "arm7", "--compiled", "--verb", verb]);
+        command.args([
+            "bench",
+            "--batches",
+            "1",
+            "--min-time-ms",
+            "0.001",
+            "--system",
+            "arm7",
+            "--compiled",
+            "--verb",
+            verb,
+        ]);
         command.env("SUPPLE_CACHE", &cache).output().unwrap()
     };
     let text = printed(&run("forward_dynamics"));

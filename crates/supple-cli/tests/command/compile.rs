@@ -50,7 +50,10 @@ fn is_there(compiler: &str) -> bool {
 fn check(folder: &Folder, command: &str) -> f64 {
     let within = folder.0.parent().unwrap();
     let name = folder.0.file_name().unwrap().to_str().unwrap();
-    let line = command.replace("FOLDER", name).replace("-o check", &format!("-o {name}/check")).replace("./check", &format!("{name}/check"));
+    let line = command
+        .replace("FOLDER", name)
+        .replace("-o check", &format!("-o {name}/check"))
+        .replace("./check", &format!("{name}/check"));
     let ran = Command::new("sh").args(["-c", &line]).current_dir(within).output().unwrap();
     let (status, said, wrong) = told(&ran);
     assert_eq!(status, 0, "{line}\n{said}{wrong}");
@@ -66,10 +69,24 @@ fn a_folder_of_c_checks_itself() {
         return;
     }
     let (folder, file) = (Folder::new("c"), example("double-pendulum/pendulum.toml"));
-    let verbs = ["--verb", "forward_dynamics", "--verb", "energy", "--parameters", "gravity.y", "--lanes", "4", "--vectors", "3"];
+    let verbs = [
+        "--verb",
+        "forward_dynamics",
+        "--verb",
+        "energy",
+        "--parameters",
+        "gravity.y",
+        "--lanes",
+        "4",
+        "--vectors",
+        "3",
+    ];
     let (status, said, wrong) = told(&compile(&file, &folder, &verbs));
     assert_eq!(status, 0, "{wrong}");
-    assert!(said.contains("forward_dynamics: 31 numbers in, 10 out") && said.contains("check: cc -O2 -std=c99"), "{said}");
+    assert!(
+        said.contains("forward_dynamics: 31 numbers in, 10 out") && said.contains("check: cc -O2 -std=c99"),
+        "{said}"
+    );
     assert!(check(&folder, C) < 1e-10);
     let header = fs::read_to_string(folder.0.join("forward_dynamics.h")).unwrap();
     assert!(header.contains("gravity.y [m/s²]") && header.contains("FORWARD_DYNAMICS_INPUTS 31"), "{header}");
@@ -105,9 +122,11 @@ fn a_controller_is_one_file() {
         assert!(check(&folder, C) < 1e-12);
     }
     let folder = Folder::new("no-controller");
-    let (status, _, wrong) = told(&compile(&example("double-pendulum/pendulum.toml"), &folder, &["--verb", "controller"]));
+    let (status, _, wrong) =
+        told(&compile(&example("double-pendulum/pendulum.toml"), &folder, &["--verb", "controller"]));
     assert!(status == 2 && wrong.contains("a controller is that of a scenario"), "{wrong}");
-    let (status, _, wrong) = told(&compile(&example("rest-to-rest/inversion.toml"), &folder, &["--verb", "controller"]));
+    let (status, _, wrong) =
+        told(&compile(&example("rest-to-rest/inversion.toml"), &folder, &["--verb", "controller"]));
     assert!(status == 1 && wrong.contains("does not become code"), "{wrong}");
 }
 
@@ -137,7 +156,10 @@ fn native_code_is_checked_at_once() {
         assert!(difference < 1e-10, "{said}");
     }
     let mut command = Command::new(crate::program());
-    command.args(["compile", &file, "--target", "native", "--force", "-o"]).arg(&folder.0).env("CC", "no-such-compiler");
+    command
+        .args(["compile", &file, "--target", "native", "--force", "-o"])
+        .arg(&folder.0)
+        .env("CC", "no-such-compiler");
     let (status, _, wrong) = told(&command.env("SUPPLE_CACHE", &folder.0).output().unwrap());
     assert!(status == 1 && wrong.contains("there is no C compiler (no-such-compiler); install one"), "{wrong}");
     let _ = fs::remove_dir_all(folder.0.with_extension("cache"));

@@ -30,9 +30,17 @@ fn with_memory(unit: &Unit) -> [String; 2] {
     let (name, size) = (&unit.program.name, unit.memory.len());
     let (inputs, outputs) = (unit.program.inputs.len() - size, unit.program.outputs.len() - size);
     let start = format!("void supple_{name}_start(struct supple_{name} *of)");
-    let update =
-        format!("int supple_{name}_update(struct supple_{name} *of, const double in[{}], double out[{}])", inputs.max(1), outputs.max(1));
-    let set: String = unit.memory.iter().enumerate().map(|(i, x)| format!("    of->memory[{i}] = {};\n", number(*x, "INFINITY"))).collect();
+    let update = format!(
+        "int supple_{name}_update(struct supple_{name} *of, const double in[{}], double out[{}])",
+        inputs.max(1),
+        outputs.max(1)
+    );
+    let set: String = unit
+        .memory
+        .iter()
+        .enumerate()
+        .map(|(i, x)| format!("    of->memory[{i}] = {};\n", number(*x, "INFINITY")))
+        .collect();
     let declared = format!(
         "/* The same with its memory kept for it: start once, then update at every instant with the first {inputs} inputs, for the first\n   \
          {outputs} outputs. Where the status is not 0, the memory stays what it was. Stack: {} bytes more. */\n\
@@ -58,7 +66,8 @@ pub(super) fn reference(units: &[Unit]) -> String {
     for unit in units {
         let name = &unit.program.name;
         for (what, of) in [("in", true), ("out", false)] {
-            let rows = unit.reference.vectors.iter().map(|v| numbers(if of { &v.inputs } else { &v.outputs }, "INFINITY"));
+            let rows =
+                unit.reference.vectors.iter().map(|v| numbers(if of { &v.inputs } else { &v.outputs }, "INFINITY"));
             let rows: Vec<String> = rows.map(|row| if row.is_empty() { "0.0".into() } else { row }).collect();
             let _ = writeln!(text, "static const double {name}_{what}[] = {{\n     {}}};\n", rows.join(",\n     "));
         }
@@ -83,7 +92,8 @@ static double difference(const double *found, const double *expected, int n, dou
 
 fn check(units: &[Unit], lanes: &[Lanes]) -> String {
     let largest = |size: fn(&Unit) -> usize| units.iter().map(size).max().unwrap_or(0).max(1);
-    let mut text = format!("/* {MARK}\n\n   Compares the code in this folder with the engine that it was recorded from. */\n");
+    let mut text =
+        format!("/* {MARK}\n\n   Compares the code in this folder with the engine that it was recorded from. */\n");
     for unit in units {
         let _ = writeln!(text, "#include \"{}.h\"", unit.program.name);
         for lanes in lanes {

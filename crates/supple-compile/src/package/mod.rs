@@ -53,7 +53,9 @@ impl Target {
             Self::C => format!("cc -O2 -std=c99 {folder}/*.c -lm -o check && ./check"),
             Self::Rust => format!("rustc --edition 2021 -O {folder}/check.rs -o check && ./check"),
             Self::Cuda => {
-                format!("nvcc -O2 {folder}/check.cu -o check && ./check    (without a GPU: c++ -O2 -x c++ {folder}/check.cu -o check)")
+                format!(
+                    "nvcc -O2 {folder}/check.cu -o check && ./check    (without a GPU: c++ -O2 -x c++ {folder}/check.cu -o check)"
+                )
             }
         }
     }
@@ -98,8 +100,7 @@ fn number(x: f64, infinity: &str) -> String {
 
 /// Numbers after each other, some in a line.
 fn numbers(list: &[f64], infinity: &str) -> String {
-    let lines: Vec<String> = (list.chunks(6))
-        .map(|line| line.iter().map(|x| number(*x, infinity)).collect::<Vec<_>>().join(", "))
-        .collect();
+    let lines: Vec<String> =
+        (list.chunks(6)).map(|line| line.iter().map(|x| number(*x, infinity)).collect::<Vec<_>>().join(", ")).collect();
     lines.join(",\n     ")
 }

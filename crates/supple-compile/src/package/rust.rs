@@ -9,7 +9,8 @@ pub(super) fn files(units: &[Unit], style: Style) -> Vec<File> {
         .map(|unit| unit.program.write_as(Language::Rust, style))
         .map(|code| File::new(code.source_name, code.source))
         .collect();
-    let modules = |word: &str| units.iter().map(|unit| format!("{word}mod {};\n", unit.program.name)).collect::<String>();
+    let modules =
+        |word: &str| units.iter().map(|unit| format!("{word}mod {};\n", unit.program.name)).collect::<String>();
     out.push(File::new(
         "Cargo.toml",
         format!(
@@ -19,7 +20,10 @@ pub(super) fn files(units: &[Unit], style: Style) -> Vec<File> {
     ));
     out.push(File::new(
         "lib.rs",
-        format!("//! {MARK}\n//!\n//! Verbs of a model.\n#![no_std]\n#![forbid(unsafe_code)]\n\nmod math;\n{}", modules("pub ")),
+        format!(
+            "//! {MARK}\n//!\n//! Verbs of a model.\n#![no_std]\n#![forbid(unsafe_code)]\n\nmod math;\n{}",
+            modules("pub ")
+        ),
     ));
     out.push(File::new(
         "math.rs",
@@ -34,7 +38,9 @@ pub(super) fn files(units: &[Unit], style: Style) -> Vec<File> {
 }
 
 fn reference(units: &[Unit]) -> String {
-    let mut text = format!("//! {MARK}\n//!\n//! What goes into the programs, and what the engine gives.\n#![allow(clippy::all)]\n\n");
+    let mut text = format!(
+        "//! {MARK}\n//!\n//! What goes into the programs, and what the engine gives.\n#![allow(clippy::all)]\n\n"
+    );
     for unit in units {
         let (name, p) = (&unit.program.name, &unit.program);
         for (what, size) in [("in", p.inputs.len()), ("out", p.outputs.len())] {

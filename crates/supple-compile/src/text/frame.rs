@@ -39,7 +39,12 @@ impl Language {
         let (order, lanes) = match self {
             Self::CLanes(lanes) => {
                 let n = lanes.count();
-                (format!("\n   {n} instances at once: number i of instance k is in[{n} * i + k] and out[{n} * i + k].\n"), n)
+                (
+                    format!(
+                        "\n   {n} instances at once: number i of instance k is in[{n} * i + k] and out[{n} * i + k].\n"
+                    ),
+                    n,
+                )
             }
             _ => (String::new(), 1),
         };
@@ -177,7 +182,8 @@ impl Language {
     }
 }
 
-const RUST_STATUS: &str = "/// Zero, or the number of the first condition that does not hold: the outputs mean nothing then.\n";
+const RUST_STATUS: &str =
+    "/// Zero, or the number of the first condition that does not hold: the outputs mean nothing then.\n";
 const LANES_STATUS: &str = "M status = {0};\n";
 
 /// The function of several instances calls what it tells `told`: `status` are vectors inside.

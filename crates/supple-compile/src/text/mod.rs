@@ -6,7 +6,7 @@
 pub(crate) mod frame;
 mod language;
 
-pub use language::{Language, Lanes};
+pub use language::{Lanes, Language};
 
 use crate::program::{Program, Signal, operands};
 use crate::schedule::Parts;

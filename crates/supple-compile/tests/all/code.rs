@@ -52,7 +52,14 @@ fn units(at: &Prepared, verbs: &[Verb], count: usize) -> Vec<Unit> {
 }
 
 /// Writes a folder, builds its check by a command, runs it, and gives the worst difference that it prints last.
-pub(crate) fn checked(folder: &Path, units: &[Unit], target: Target, style: Style, lanes: &[Lanes], build: &str) -> f64 {
+pub(crate) fn checked(
+    folder: &Path,
+    units: &[Unit],
+    target: Target,
+    style: Style,
+    lanes: &[Lanes],
+    build: &str,
+) -> f64 {
     fs::create_dir_all(folder).unwrap();
     for file in files(units, target, style, lanes) {
         fs::write(folder.join(file.name), file.text).unwrap();
@@ -73,7 +80,9 @@ const MOST: usize = 14;
 /// So many random systems: closed ones whose closures can be closed, then trees.
 fn systems(closed: usize, trees: usize) -> Vec<(u64, Prepared)> {
     let of = |wanted: bool| {
-        (0..).map(|seed| (seed, mixed(seed))).filter(move |(_, at)| at.model.closures().is_empty() != wanted && at.model.speed_count() <= MOST)
+        (0..)
+            .map(|seed| (seed, mixed(seed)))
+            .filter(move |(_, at)| at.model.closures().is_empty() != wanted && at.model.speed_count() <= MOST)
     };
     let fits = |(_, at): &mut (u64, Prepared)| {
         let still = Inputs::new(&at.model);
@@ -151,7 +160,8 @@ fn rust_of_random_systems_is_the_engine() {
         checked(&own, &units(&at, &some, 3), Target::Rust, style, &[], &build);
         if n == 0 {
             // A crate that has the names of libm stands in for it.
-            let of_one = ["sin", "cos", "sqrt", "exp", "log", "tanh"].map(|f| format!("pub fn {f}(x: f64) -> f64 {{ x }}"));
+            let of_one =
+                ["sin", "cos", "sqrt", "exp", "log", "tanh"].map(|f| format!("pub fn {f}(x: f64) -> f64 {{ x }}"));
             let more = "pub fn atan2(y: f64, x: f64) -> f64 { y / x }\npub fn fma(a: f64, b: f64, c: f64) -> f64 { a * b + c }";
             fs::write(own.join("libm_names.rs"), format!("#![no_std]\n{}\n{more}\n", of_one.join("\n"))).unwrap();
             let library = "--edition 2021 -D warnings --crate-type rlib --emit metadata";

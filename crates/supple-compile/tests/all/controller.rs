@@ -51,9 +51,15 @@ fn blocks() -> Blocks {
     let regulator = Setting { connected: vec!["reference"], ..linear() }.with("u_clamp", 1.0);
     let regulator = Block::new("regulator", Role::Controller, PERIOD, 1, law("lqg", regulator));
     blocks.add(regulator.reads(angle, 0).reads(strain, 0).reads(angle, 0).reads(notch, 0).acts(0, 0));
-    let pid = Setting::every(PERIOD).with("p", 30.0).with("i", 40.0).with("d", 0.2).with("u_clamp", 20.0).with("slew", 1000.0);
+    let pid = Setting::every(PERIOD)
+        .with("p", 30.0)
+        .with("i", 40.0)
+        .with("d", 0.2)
+        .with("u_clamp", 20.0)
+        .with("slew", 1000.0);
     let pid = Block::new("servo", Role::Controller, PERIOD, 1, law("pid", pid));
-    let pid = blocks.add(pid.reads(angle, 0).reads(notch, 0).reads(strain, 0).reads(angle, 0).reads(strain, 0).acts(0, 1));
+    let pid =
+        blocks.add(pid.reads(angle, 0).reads(notch, 0).reads(strain, 0).reads(angle, 0).reads(strain, 0).acts(0, 1));
     let observer = Block::new("observer", Role::Observer, PERIOD, 4, law("kalman", linear()));
     let observer = blocks.add(observer.reads(angle, 0).reads(notch, 0).reads_before(pid, 0));
     let feedback = Block::new("feedback", Role::Controller, PERIOD, 1, law("lqr", linear()));

@@ -104,7 +104,12 @@ impl Filter {
     }
 
     /// One call on recorded numbers: the memory as it is saved, and the estimate after it. None where gains are scheduled over poses.
-    pub fn record(schedule: &Schedule, memory: &mut [Traced], efforts: &[Traced], outputs: &[Traced]) -> Option<Vec<Traced>> {
+    pub fn record(
+        schedule: &Schedule,
+        memory: &mut [Traced],
+        efforts: &[Traced],
+        outputs: &[Traced],
+    ) -> Option<Vec<Traced>> {
         let design = schedule.only()?;
         let deviation = |told: &[Traced], point: &[f64]| -> Vec<Traced> {
             told.iter().zip(point).map(|(told, point)| *told - Traced::from_f64(*point)).collect()

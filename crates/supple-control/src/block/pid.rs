@@ -157,9 +157,7 @@ impl Pid {
         };
         let kept = match self.antiwindup {
             // More of the integral would only lead further beyond the limit.
-            Antiwindup::Conditional => {
-                T::select(T::ZERO.less_than((asked - effort) * (i * error)), integral, grown)
-            }
+            Antiwindup::Conditional => T::select(T::ZERO.less_than((asked - effort) * (i * error)), integral, grown),
             Antiwindup::BackCalculation(time) if self.gains[1] != 0.0 => {
                 grown + (effort - asked) / i * T::from_f64((self.period / time).min(1.0))
             }
