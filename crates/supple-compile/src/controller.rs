@@ -100,6 +100,10 @@ impl Plan {
         let all = blocks.all();
         // Laws are recorded apart first: a recording of its own tells whether there is one.
         let recorded: Vec<bool> = all.iter().map(|block| Traced::record(|| try_record(block)).0).collect();
+        let lost = all.iter().zip(&recorded).find(|(block, recorded)| !**recorded && !block.acting().is_empty());
+        if let Some((block, _)) = lost {
+            return Err(ControllerError::NotRecorded { block: block.name().to_owned() });
+        }
         let order: Vec<usize> =
             blocks.order().map_err(ControllerError::Blocks)?.into_iter().map(|BlockIndex(i)| i).collect();
         let order: Vec<usize> = order.into_iter().filter(|i| recorded[*i]).collect();
@@ -108,9 +112,6 @@ impl Plan {
         let mut plan = Self { order, external: Vec::new(), before: Vec::new(), speeds: Vec::new() };
         for (i, block) in all.iter().enumerate() {
             let name = || block.name().to_owned();
-            if !recorded[i] && !block.acting().is_empty() {
-                return Err(ControllerError::NotRecorded { block: name() });
-            }
             if !recorded[i] {
                 continue;
             }
@@ -186,12 +187,13 @@ impl Controller {
     /// Blocks that act and cannot be recorded; blocks at different instants.
     pub fn record(blocks: &Blocks, model: &Model) -> Result<Self, ControllerError> {
         let plan = Plan::new(blocks)?;
-        let all = blocks.all();
+        let (all, variables) = (blocks.all(), model.variables());
         let (mut inputs, mut outputs, mut memory) = (Vec::new(), Vec::new(), Vec::new());
         for (block, output) in &plan.external {
-            inputs.push(Signal::new(signal_name(blocks, *block, *output), "SI"));
+            let name = signal_name(blocks, *block, *output);
+            let unit = variables.iter().find(|variable| variable.name == name).map_or("SI", |variable| variable.unit);
+            inputs.push(Signal::new(name, unit));
         }
-        let variables = model.variables();
         for speed in &plan.speeds {
             let is_force = |kind| {
                 matches!(

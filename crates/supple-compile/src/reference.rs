@@ -217,7 +217,7 @@ fn cholesky(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
             let rest = matrix[i * n + j] - sum;
             factor[i * n + j] = if i > j { rest / factor[j * n + j] } else { rest.sqrt() };
         }
-        if !(factor[i * n + i] > 0.0) {
+        if factor[i * n + i].is_nan() || factor[i * n + i] <= 0.0 {
             return None;
         }
     }

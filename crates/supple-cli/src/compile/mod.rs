@@ -145,7 +145,7 @@ fn lanes(options: &Options) -> Result<Vec<Lanes>, Status> {
 /// The programs asked for. A closed system is recorded in its state, with its closures closed.
 fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> {
     let asked = |error: &dyn std::fmt::Display| fail(UNSUPPORTED, "compile", &error.to_string());
-    let (controllers, verbs): (Vec<&String>, Vec<_>) = options.verb.iter().partition(|text| *text == CONTROLLER);
+    let (controllers, verbs): (Vec<&String>, Vec<&String>) = options.verb.iter().partition(|text| *text == CONTROLLER);
     let verbs = verbs.into_iter().map(|text| text.parse::<Verb>().map_err(|error| asked(&error)));
     let verbs: Vec<Verb> = verbs.collect::<Result<_, _>>()?;
     let parameters = options.parameters.iter().map(|text| text.parse::<Parameter>().map_err(|error| asked(&error)));
@@ -161,7 +161,7 @@ fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> 
         let reference = recording.reference(&program, options.vectors.into()).map_err(refused)?;
         Ok(Unit { program, reference, memory: Vec::new() })
     };
-    let mut units = verbs.iter().map(unit).collect::<Result<Vec<_>, _>>()?;
+    let mut units = verbs.iter().map(unit).collect::<Result<Vec<Unit>, Status>>()?;
     if !controllers.is_empty() {
         units.push(controller(options, operating)?);
     }
@@ -204,7 +204,7 @@ fn native(options: &Options, units: &[Unit]) -> Result<String, Status> {
             let mut found = vec![0.0; program.outputs.len()];
             native.run(&vector.inputs, &mut found).map_err(|error| failed(format!("{}: {error}", program.name)))?;
             let difference = reference.difference(&found, vector);
-            if !(difference <= reference.allowed) {
+            if difference.is_nan() || difference > reference.allowed {
                 return Err(failed(format!(
                     "{} differs from the engine by {difference:.3e}, relative to the largest number; rounding explains {:.3e}",
                     program.name, reference.allowed

@@ -51,7 +51,7 @@ impl Language {
         format!(
             "/* {MARK}\n\n   {name}\n{order}\n   Inputs, in[]:\n{}\n   Outputs, out[]:\n{}*/\n#ifndef SUPPLE_{upper}_H\n\
              #define SUPPLE_{upper}_H\n\n#define SUPPLE_{upper}_INPUTS {inputs}\n#define SUPPLE_{upper}_OUTPUTS {outputs}\n\n\
-             /* {}{STATUS}\n   Stack: {} bytes that parts hand on, and for numbers that leave registers at most {} more. */\n{};\n\n#endif\n",
+             /* {}{STATUS}\n   Stack: {} bytes that parts hand on and, compiled with optimisation, about {} for numbers that leave registers. */\n{};\n\n#endif\n",
             table(&program.inputs, "   "),
             table(&program.outputs, "   "),
             if lanes > 1 { "Status of each instance: " } else { "Gives " },
