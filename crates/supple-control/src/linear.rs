@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn an_estimate_follows_the_formula() {
         let design = number(0.9);
-        let mut estimate = Estimate::new(design.sizes);
+        let mut estimate = Estimate::<f64>::new(design.sizes);
         estimate.state[0] = 1.0;
         estimate.correct(&design, &[0.2], &[5.0]);
         let expected = 1.0 + 0.1 * (5.0 - 3.0 - 0.1);
