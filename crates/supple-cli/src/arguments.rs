@@ -8,8 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, completions, design, equilibrium, import, lab, linear, modes, picture, realtime, report, run,
-    schema, state, view,
+    bode, check, compare, compile, completions, design, equilibrium, import, lab, linear, modes, picture, realtime,
+    report, run, schema, state, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -146,6 +146,15 @@ enum Command {
     /// Help with the design of control: input shapers.
     #[command(subcommand)]
     Design(design::Design),
+    /// Verbs of a model as code: C, Rust, CUDA, or compiled and checked at once.
+    ///
+    /// A verb becomes a straight-line program for this model, with every constant folded away. Writes code with names and units of all
+    /// numbers, reference vectors of the engine and a check that compares both; its last line is the worst relative difference. A model or
+    /// robot with closures is recorded at the state of --at, a scenario at its start, closures closed: the code holds where the same
+    /// equations count and gives a status elsewhere. Existing code is replaced with --force.
+    /// Exit status: 0 done, 1 the file is invalid, a verb cannot be recorded or compiled, or differs from the engine, 2 an error on the command line.
+    #[command(verbatim_doc_comment)]
+    Compile(compile::Options),
     /// Convert a robot (URDF) or standard input data (SID) into a model file.
     ///
     /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
@@ -201,6 +210,7 @@ fn execute(command: Command) -> Status {
         Command::Bode(options) => bode::run(&options),
         Command::Equilibrium(options) => equilibrium::run(&options),
         Command::Design(design) => design::run(&design),
+        Command::Compile(options) => compile::run(&options),
         Command::Import(options) => import::run(&options),
         Command::Schema(options) => schema::run(&options),
         Command::Completions { shell } => completions::run(shell, Arguments::command()),

@@ -41,6 +41,9 @@ pub struct BenchOptions {
     /// Number of batches [default: BATCHES, or 41].
     #[arg(long, value_name = "N", value_parser = bench::parse_batches)]
     batches: Option<usize>,
+    /// Benchmark compiled code beside the engine, as parts of its time: forward_dynamics, or the verbs named. Needs a C compiler.
+    #[arg(long)]
+    compiled: bool,
     #[command(flatten)]
     format: FormatOptions<RowsOrPeers>,
     /// List systems, verbs and scalars without timing.
@@ -60,6 +63,7 @@ pub fn bench(options: &BenchOptions) -> Status {
         tree: options.tree.clone(),
         min_time_ms: options.min_time_ms,
         batches: options.batches,
+        compiled: options.compiled,
         format: options.format.rows_or(usual),
     };
     if options.list {

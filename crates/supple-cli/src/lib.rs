@@ -5,6 +5,7 @@ mod arguments;
 mod bode;
 mod check;
 mod compare;
+mod compile;
 mod completions;
 mod design;
 mod equilibrium;

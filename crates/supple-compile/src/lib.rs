@@ -10,6 +10,10 @@
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
 //! | [`schedule`] | the order of the operations, and functions of bounded size              |
 //! | [`text`]    | programs as C, Rust and CUDA                                             |
+//! | [`engine`]  | the engine with the numbers of a program: in and out                     |
+//! | [`reference`] | vectors that code is checked with                                      |
+//! | [`package`] | folders of code, vectors and a check                                     |
+//! | [`native`]  | programs compiled by the C compiler of the system and loaded             |
 //!
 //! ```
 //! use supple::{Body, Hinge, HingeKind, ModelBuilder, Parent};
@@ -30,19 +34,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod controller;
+pub mod engine;
 mod guard;
 mod liveness;
+pub mod native;
 mod order;
+pub mod package;
 pub mod parameter;
 pub mod program;
 mod recorder;
+pub mod reference;
 pub mod schedule;
 pub mod text;
 pub mod verb;
 
+pub use controller::{Controller, ControllerError};
+pub use engine::{Engine, Point};
 pub use liveness::Pressure;
 pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};
 pub use recorder::{RecordError, Recording, record, record_at};
-pub use text::{Code, Language};
+pub use reference::{Reference, Vector};
+pub use text::{Code, Lanes, Language};
 pub use verb::Verb;

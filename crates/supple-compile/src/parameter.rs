@@ -186,6 +186,29 @@ impl<T: Scalar> Weight<T> {
 }
 
 impl Parameter {
+    /// All that a model may have; [`signal`](Self::signal) tells which it has.
+    pub fn all(model: &Model) -> Vec<Self> {
+        let mut list: Vec<Self> = (0..3).map(Self::Gravity).collect();
+        for body in model.body_indices() {
+            let of = |quantity| Self::Body { body: model.name(body).into(), quantity };
+            list.push(of(BodyQuantity::Mass));
+            list.extend((0..3).map(|axis| of(BodyQuantity::MassCentre(axis))));
+            list.extend((0..6).map(|entry| of(BodyQuantity::Inertia(entry))));
+            list.extend([BodyQuantity::Stiffness, BodyQuantity::Damping].map(of));
+            if let Some(hinge) = model.hinge_of(body).and_then(|hinge| model.hinge_name(hinge)) {
+                list.extend((0..3).map(|axis| Self::HingePosition { hinge: hinge.into(), axis }));
+            }
+        }
+        for (i, element) in model.forces().iter().enumerate() {
+            let Some(name) = &element.name else { continue };
+            let names = law_names(element.as_law().name());
+            let quantity = |n: usize| names.get(n).map_or_else(|| (n + 1).to_string(), |name| (*name).to_owned());
+            let of = |n| Self::Force { element: name.clone(), quantity: quantity(n) };
+            list.extend((0..model.element_parameters(i).len()).map(of));
+        }
+        list
+    }
+
     /// Its name and unit, and the value that the model has.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use crate::parameter::{self, Parameter};
 use crate::program::{Program, Signal};
+use crate::reference::general_state;
 use crate::verb::{Differentiation, Verb};
 use std::borrow::Borrow;
 use std::fmt;
@@ -94,7 +95,9 @@ impl Recording<'_> {
 
     /// Of both ways to derivatives, the one with fewer operations.
     fn shortest(&self) -> Result<Program, RecordError> {
-        let by = |way| Recording { verb: &Verb::Linearization(way), ..*self }.recorded();
+        // Whichever it is, it has the name that was asked for.
+        let named = |program| Program { name: self.verb.code_name(), ..program };
+        let by = |way| Recording { verb: &Verb::Linearization(way), ..*self }.recorded().map(named);
         let recursion = match by(Differentiation::Recursion) {
             Err(RecordError::NoRecursion) => return by(Differentiation::Dual),
             recursion => recursion?,
@@ -108,7 +111,7 @@ impl Recording<'_> {
     }
 
     fn recorded(&self) -> Result<Program, RecordError> {
-        let sample = self.state.map_or_else(|| sample(self.model), State::clone);
+        let sample = self.state.map_or_else(|| general_state(self.model, 0), State::clone);
         let mut recorder = Recorder::new(self.model, &sample, self.parameters);
         let (done, graph) = Traced::record(|| -> Result<Vec<u32>, RecordError> {
             let values = recorder.parameters()?;
@@ -119,7 +122,7 @@ impl Recording<'_> {
             }
             Ok(recorder.results.iter().map(|x| x.operation()).collect())
         });
-        Ok(recorder.finish(self.verb.name(), &graph, &done?))
+        Ok(recorder.finish(&self.verb.code_name(), &graph, &done?))
     }
 }
 
@@ -295,23 +298,4 @@ impl<'m> Recorder<'m> {
         self.inputs.rotate_left(self.parameters.len());
         Program::new(name, (self.inputs, self.parameters.len()), self.outputs, graph, results)
     }
-}
-
-/// A state in general position: nothing is zero, straight or aligned.
-fn sample(model: &Model) -> State {
-    let mut state = State::new(model);
-    let spread = |i: usize| (1.0 + 0.618_034 * i as f64).fract();
-    for body in model.body_indices() {
-        for i in model.modal_coordinates(body) {
-            state.coordinates[i] = 1e-3 * (spread(i) - 0.5);
-        }
-        // Quaternions keep the length that `State::new` gives them.
-        let hinge = model.hinge_coordinates(body);
-        if hinge.len() == model.hinge_speeds(body).len() {
-            hinge.for_each(|i| state.coordinates[i] = 0.2 + 0.5 * spread(i));
-        }
-    }
-    state.speeds.iter_mut().enumerate().for_each(|(i, u)| *u = 0.1 * (spread(i) - 0.3));
-    state.turn_nodes(model);
-    state
 }

@@ -9,6 +9,8 @@
 //! All are deviations from an operating point. Designs come from elsewhere, `supple-linear` for one: here are their numbers only. Nothing allocates
 //! after construction.
 
+use supple::spatial::Scalar;
+
 /// Numbers of states, inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Sizes {
@@ -110,6 +112,11 @@ impl Schedule {
         &self.designs[0].x
     }
 
+    /// The one design, where there are no others.
+    pub fn only(&self) -> Option<&LinearDesign> {
+        if self.designs.len() == 1 { self.designs.first() } else { None }
+    }
+
     /// The design for a pose.
     pub fn at(&mut self, pose: &[f64]) -> &LinearDesign {
         if self.designs.len() == 1 {
@@ -133,22 +140,22 @@ impl Schedule {
 
 /// An estimate of the states of a plant, as deviations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
+pub struct Estimate<T = f64> {
     /// `x̂`; between an instant and the next prediction.
-    pub state: Vec<f64>,
-    next: Vec<f64>,
-    missed: Vec<f64>,
+    pub state: Vec<T>,
+    next: Vec<T>,
+    missed: Vec<T>,
 }
 
-impl Estimate {
+impl<T: Scalar> Estimate<T> {
     /// Of no deviation.
     pub fn new(sizes: Sizes) -> Self {
         let (n, p) = (sizes.states, sizes.outputs);
-        Self { state: vec![0.0; n], next: vec![0.0; n], missed: vec![0.0; p] }
+        Self { state: vec![T::ZERO; n], next: vec![T::ZERO; n], missed: vec![T::ZERO; p] }
     }
 
     /// Corrects the estimate by outputs, with the inputs that held until now.
-    pub fn correct(&mut self, design: &LinearDesign, inputs: &[f64], outputs: &[f64]) {
+    pub fn correct(&mut self, design: &LinearDesign, inputs: &[T], outputs: &[T]) {
         self.missed.copy_from_slice(outputs);
         subtract(&design.c, &self.state, &mut self.missed);
         subtract(&design.d, inputs, &mut self.missed);
@@ -156,8 +163,8 @@ impl Estimate {
     }
 
     /// Goes on to the next instant under inputs.
-    pub fn predict(&mut self, design: &LinearDesign, inputs: &[f64]) {
-        self.next.fill(0.0);
+    pub fn predict(&mut self, design: &LinearDesign, inputs: &[T]) {
+        self.next.fill(T::ZERO);
         add(&design.a, &self.state, &mut self.next);
         add(&design.b, inputs, &mut self.next);
         self.state.copy_from_slice(&self.next);
@@ -165,23 +172,28 @@ impl Estimate {
 }
 
 /// `y += M x`.
-pub fn add(m: &[f64], x: &[f64], y: &mut [f64]) {
-    if x.is_empty() {
-        return;
-    }
-    for (row, y) in m.chunks_exact(x.len()).zip(y) {
-        *y += row.iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
-    }
+pub fn add<T: Scalar>(m: &[f64], x: &[T], y: &mut [T]) {
+    each_row(m, x, y, |y, product| *y += product);
 }
 
 /// `y -= M x`.
-pub fn subtract(m: &[f64], x: &[f64], y: &mut [f64]) {
+pub fn subtract<T: Scalar>(m: &[f64], x: &[T], y: &mut [T]) {
+    each_row(m, x, y, |y, product| *y -= product);
+}
+
+fn each_row<T: Scalar>(m: &[f64], x: &[T], y: &mut [T], act: impl Fn(&mut T, T)) {
     if x.is_empty() {
         return;
     }
     for (row, y) in m.chunks_exact(x.len()).zip(y) {
-        *y -= row.iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
+        act(y, row.iter().zip(x).fold(T::ZERO, |sum, (m, x)| sum + T::from_f64(*m) * *x));
     }
+}
+
+/// A number brought between a limit and its negative.
+pub(crate) fn clamped<T: Scalar>(x: T, limit: T) -> T {
+    let least = T::select(x.less_than(-limit), -limit, x);
+    T::select(limit.less_than(least), limit, least)
 }
 
 #[cfg(test)]
@@ -207,7 +219,7 @@ mod tests {
     #[test]
     fn an_estimate_follows_the_formula() {
         let design = number(0.9);
-        let mut estimate = Estimate::new(design.sizes);
+        let mut estimate = Estimate::<f64>::new(design.sizes);
         estimate.state[0] = 1.0;
         estimate.correct(&design, &[0.2], &[5.0]);
         let expected = 1.0 + 0.1 * (5.0 - 3.0 - 0.1);

@@ -1,6 +1,8 @@
 //! Sensors, shapers and controllers of a scenario, in the engine's terms.
 
 use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
+use supple::model::{Variable, VariableKind};
+use supple::spatial::{Scalar, Traced};
 use supple::{Inputs, Measurement, Model, State, Workspace};
 use supple_control::block::{Law, Needs};
 use supple_control::realtime::Measurements;
@@ -46,9 +48,26 @@ impl Sampled for Ideal {
         };
     }
 
+    fn record(&self, _: &mut [Traced], _: &[Traced], outputs: &mut [Traced]) -> bool {
+        let Self::Constant(value) = self else { return false };
+        outputs[0] = Traced::from_f64(*value);
+        true
+    }
+
     fn needs_accelerations(&self) -> bool {
         matches!(self, Self::Node(measurement, _) if measurement.needs_accelerations())
     }
+}
+
+/// What is measured without error, by the name of its column where it has one.
+fn measured_name(connection: Connection, variables: &[Variable]) -> &str {
+    use VariableKind::{HingeCoordinate, HingeSpeed, ModalCoordinate, ModalSpeed};
+    let known = variables.iter().find(|variable| match (connection, variable.kind) {
+        (Connection::State(Measurement::Coordinate(i)), HingeCoordinate | ModalCoordinate) => variable.index == i,
+        (Connection::State(Measurement::Speed(i)), HingeSpeed | ModalSpeed) => variable.index == i,
+        _ => false,
+    });
+    known.map_or("state", |variable| &variable.name)
 }
 
 /// What readings of sensors have that their loop is not designed by.
@@ -148,6 +167,14 @@ pub fn readings(scenario: &Scenario, begin: Begin<'_>) -> Vec<Reading> {
     readings
 }
 
+/// The sampled blocks of a scenario, those of the file first and in its order, as a run that begins in this state has them.
+///
+/// # Errors
+/// Gains that cannot be designed there.
+pub fn blocks_of(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, RunError> {
+    blocks(scenario, (start, inputs), Begin::Fresh, Part::Whole)
+}
+
 /// The blocks of a scenario, those of the file first and in its order, then the readings, then the link of a plant.
 pub fn blocks(
     scenario: &Scenario,
@@ -193,13 +220,14 @@ pub fn blocks(
         let acts = block.acts.iter().enumerate().filter(|_| !matches!(part, Part::Controllers(_)));
         blocks.add(acts.fold(own, |own, (output, speed)| own.acts(output, *speed)));
     }
+    let variables = model.variables();
     for (connection, period, phase) in readings {
-        let law = Ideal::new(connection, model);
+        let (name, law) = (measured_name(connection, &variables), Ideal::new(connection, model));
         blocks.add(match &part {
             Part::Controllers(wiring) if !matches!(law, Ideal::Constant(_)) => {
-                Block::new("state", Role::Sensor, wiring.period, 1, Measurements)
+                Block::new(name, Role::Sensor, wiring.period, 1, Measurements)
             }
-            _ => Block::new("state", Role::Sensor, period, 1, law).phase(phase),
+            _ => Block::new(name, Role::Sensor, period, 1, law).phase(phase),
         });
     }
     if let Part::Plant(wiring, law) = part {

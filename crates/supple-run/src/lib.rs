@@ -56,6 +56,7 @@ use std::path::Path;
 
 pub use closures::{ClosedPose, close_pose};
 pub use command::{resume_command, run_command};
+pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};

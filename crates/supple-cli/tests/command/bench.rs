@@ -161,3 +161,39 @@ fn a_robot_is_timed() {
     let text = printed(&bench(&arguments));
     assert_eq!(text.lines().filter(|line| line.starts_with("arm,momentum,")).count(), 4);
 }
+
+/// Compiled code has rows beside the engine's, with its part of that time; verbs that do not become code are named.
+#[test]
+fn compiled_code_stands_beside_the_engine() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "there is no compiler `cc`");
+        eprintln!("skipped: there is no compiler `cc`");
+        return;
+    }
+    let cache = std::env::temp_dir().join(format!("supple-bench-{}", std::process::id()));
+    let run = |verb: &str| {
+        let mut command = Command::new(crate::program());
+        command.args([
+            "bench",
+            "--batches",
+            "1",
+            "--min-time-ms",
+            "0.001",
+            "--system",
+            "arm7",
+            "--compiled",
+            "--verb",
+            verb,
+        ]);
+        command.env("SUPPLE_CACHE", &cache).output().unwrap()
+    };
+    let text = printed(&run("forward_dynamics"));
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["system", "verb", "scalar", "ns_per_call", "instructions_per_call", "of_engine"]);
+    let scalars: Vec<&str> = rows[1..].iter().map(|row| row[2]).collect();
+    assert_eq!(scalars, ["f64", "compiled", "compiled-x4", "compiled-x8"]);
+    assert!(rows[1][5].is_empty() && rows[2..].iter().all(|row| row[5].parse::<f64>().unwrap() > 0.0), "{text}");
+    let refused = run("power");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("power: does not become code"), "{refused:?}");
+    let _ = fs::remove_dir_all(&cache);
+}

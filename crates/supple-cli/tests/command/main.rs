@@ -8,6 +8,7 @@ mod bad_inputs;
 mod bench;
 mod closures;
 mod command;
+mod compile;
 mod design;
 mod files;
 mod linear;

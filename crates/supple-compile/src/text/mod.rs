@@ -3,9 +3,10 @@
 //! One printer for all languages: straight-line code of theirs differs in words, not in structure. A long program becomes several
 //! functions of bounded size, so that the time to compile it grows with its length and not faster.
 
+pub(crate) mod frame;
 mod language;
 
-pub use language::Language;
+pub use language::{Lanes, Language};
 
 use crate::program::{Program, Signal, operands};
 use crate::schedule::Parts;
@@ -54,7 +55,7 @@ impl Program {
             source += &self.part(language, style, &parts, index);
         }
         source += &language.closing(self, &parts);
-        let name = &self.name;
+        let name = format!("{}{}", self.name, language.suffix());
         Code {
             header_name: language.header_extension().map(|end| format!("{name}.{end}")),
             header: language.header(self, &parts),
@@ -109,7 +110,7 @@ impl Program {
             let value = self.name_of(language, condition.operation as usize);
             let _ = writeln!(text, "{}", language.condition(i, &value, condition.held));
         }
-        text + &language.function_end()
+        text + &language.function_end(parts.ranges.len() > 1)
     }
 
     /// How an operation is called where it is used.
@@ -138,7 +139,10 @@ impl Program {
 fn table(signals: &[Signal], start: &str) -> String {
     let mut text = String::new();
     for (i, signal) in signals.iter().enumerate() {
-        let _ = writeln!(text, "{start}{i:5}  {} [{}]", signal.name.replace("*/", "* /"), signal.unit);
+        // Names are users' own: none of them may end a comment or a line.
+        let name: String = signal.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name = name.replace("*/", "* /").replace("/*", "/ *");
+        let _ = writeln!(text, "{start}{i:5}  {name} [{}]", signal.unit);
     }
     text
 }

@@ -18,7 +18,7 @@ mod dynamics;
 mod linearization;
 mod node;
 mod quantity;
-mod step;
+pub(crate) mod step;
 
 use crate::recorder::{RecordError, Recorder};
 use std::fmt;
@@ -156,6 +156,22 @@ impl Verb {
             Self::Rk4Step => "rk4_step",
             Self::LinearlyImplicitStep => "linearly_implicit_step",
         }
+    }
+
+    /// Its name with what follows the colon, in letters, digits and `_`: what functions and files of code are called.
+    pub fn code_name(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        self.to_string().chars().map(plain).collect()
+    }
+
+    /// Whether speeds go in.
+    pub(crate) fn takes_speeds(&self) -> bool {
+        !matches!(self, Self::MassMatrix | Self::GravityForces | Self::NodePose(_) | Self::NodeJacobian(_))
+    }
+
+    /// Whether forces of motors go in.
+    pub(crate) fn takes_motors(&self) -> bool {
+        self.takes_speeds() && !matches!(self, Self::Energy | Self::NodeVelocity(_))
     }
 
     /// Whether the engine checks that all that comes out is finite.

@@ -7,7 +7,7 @@ use supple::spatial::Traced;
 use supple::{DynamicsError, Inputs, Model, State, StepWorkspace, Workspace, generic};
 
 /// Turns of Newton's method that bring a state back onto closures after a step: one for positions, and one for the speeds there.
-const TURNS: usize = 2;
+pub(crate) const TURNS: usize = 2;
 
 /// Length of the step at which decisions are taken, s.
 const SAMPLE: f64 = 1e-3;

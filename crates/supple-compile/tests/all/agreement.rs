@@ -5,13 +5,9 @@ use supple::spatial::Quaternion;
 use supple::testkit::{
     Prepared, RandomOptions, Worst, condition_number, random_system, relative_difference, tolerance,
 };
-use supple::{
-    DenseWorkspace, Derivatives, ElasticRotation, Fidelity, Inputs, Model, State, StepWorkspace, Terms, Workspace,
-    assemble, bias_forces, energy, forward_dynamics, forward_dynamics_derivatives, generic, hybrid_dynamics,
-    inverse_dynamics, kinematics, mass_matrix, node_jacobian,
-};
+use supple::{ElasticRotation, Fidelity, Inputs, Model, assemble};
 use supple_compile::verb::{Differentiation, NodeName};
-use supple_compile::{Program, RecordError, Refused, Verb, record, record_at};
+use supple_compile::{Engine, Point, Program, RecordError, Refused, Verb, record, record_at};
 
 /// Length of the steps, s.
 pub(crate) const STEP: f64 = 1e-3;
@@ -43,7 +39,7 @@ pub(crate) fn prepared(seed: u64) -> Prepared {
 }
 
 /// A small system of bodies of every fidelity; a third have closures.
-fn mixed(seed: u64) -> Prepared {
+pub(crate) fn mixed(seed: u64) -> Prepared {
     let options = RandomOptions {
         bodies: 1..=4,
         modes: 3,
@@ -73,143 +69,24 @@ pub(crate) fn verbs(model: &Model) -> Vec<Verb> {
     let prescribed: Vec<String> = hinges.map(Into::into).collect();
     verbs.push(Verb::HybridDynamics { prescribed });
     let body = model.body_indices().next_back().unwrap();
-    let name = || NodeName { body: model.name(body).into(), node: "0".into() };
+    let node = model.nodes_of(body).next().and_then(|node| model.node_name(node)).unwrap();
+    let name = || NodeName { body: model.name(body).into(), node: node.into() };
     verbs.extend([Verb::NodePose(name()), Verb::NodeVelocity(name()), Verb::NodeJacobian(name())]);
     verbs
 }
 
-/// What the model is told about prescribed hinges.
-fn prescribed(at: &Prepared, verb: &Verb) -> (Inputs, Vec<bool>) {
-    let (mut inputs, mut given) = (at.inputs.clone(), vec![false; at.model.speed_count()]);
-    inputs.wrenches.clear();
-    if let Verb::HybridDynamics { prescribed } = verb {
-        for name in prescribed {
-            let hinge = at.model.hinge(name).unwrap();
-            inputs.prescribed[hinge.body().0] = true;
-            given[hinge.speeds()].fill(true);
-        }
-    }
-    (inputs, given)
+fn point(at: &Prepared) -> Point {
+    Point { state: at.state.clone(), inputs: at.inputs.clone(), step: STEP }
 }
 
 /// Inputs of a program at a state.
 pub(crate) fn inputs(at: &Prepared, verb: impl Borrow<Verb>) -> Vec<f64> {
-    let verb = verb.borrow();
-    let mut x = at.state.coordinates.clone();
-    x.extend(at.state.attitudes.iter().flat_map(|q| q.0));
-    let still = matches!(verb, Verb::MassMatrix | Verb::GravityForces | Verb::NodePose(_) | Verb::NodeJacobian(_));
-    if !still {
-        x.extend(&at.state.speeds);
-    }
-    let (_, given) = prescribed(at, verb);
-    match verb {
-        Verb::InverseDynamics => x.extend(&at.inputs.accelerations),
-        Verb::HybridDynamics { .. } => x.extend(
-            given.iter().enumerate().map(|(i, g)| if *g { at.inputs.accelerations[i] } else { at.inputs.forces[i] }),
-        ),
-        Verb::ForwardDynamics | Verb::Linearization(_) | Verb::Rk4Step | Verb::LinearlyImplicitStep => {
-            x.extend(&at.inputs.forces);
-        }
-        _ => {}
-    }
-    if !still && !matches!(verb, Verb::Energy | Verb::NodeVelocity(_)) {
-        x.extend(&at.inputs.element_forces);
-    }
-    if matches!(verb, Verb::Rk4Step | Verb::LinearlyImplicitStep) {
-        x.push(STEP);
-    }
-    x
+    Engine { model: &at.model, verb: verb.borrow() }.numbers(&point(at)).unwrap()
 }
 
 /// What the engine gives.
 pub(crate) fn engine(at: &Prepared, verb: impl Borrow<Verb>) -> Vec<f64> {
-    let (model, state) = (&at.model, &at.state);
-    let mut workspace = Workspace::new(model);
-    let (inputs, given) = prescribed(at, verb.borrow());
-    match verb.borrow() {
-        Verb::ForwardDynamics => {
-            forward_dynamics(model, state, &inputs, &mut workspace).unwrap().accelerations().to_vec()
-        }
-        Verb::InverseDynamics => inverse_dynamics(model, state, &inputs, &mut workspace).unwrap().forces().to_vec(),
-        Verb::HybridDynamics { .. } => {
-            let solution = hybrid_dynamics(model, state, &inputs, &mut workspace).unwrap();
-            let found = given.iter().zip(solution.forces().iter().zip(solution.accelerations()));
-            found.map(|(given, (force, acceleration))| if *given { *force } else { *acceleration }).collect()
-        }
-        Verb::BiasForces => bias_forces(model, state, &inputs, Terms::ALL, &mut workspace).unwrap().forces().to_vec(),
-        Verb::GravityForces => {
-            let terms = Terms { gravity: true, ..Terms::NONE };
-            bias_forces(model, state, &inputs, terms, &mut workspace).unwrap().forces().to_vec()
-        }
-        Verb::MassMatrix => {
-            let mut out = vec![0.0; model.speed_count() * model.speed_count()];
-            mass_matrix(model, state, &mut workspace, &mut DenseWorkspace::new(model), &mut out).unwrap();
-            out
-        }
-        Verb::Energy => {
-            let e = energy(model, state, &mut workspace).unwrap();
-            vec![e.kinetic, e.elastic, e.gravitational, e.stored]
-        }
-        Verb::Linearization(_) => {
-            let mut derivatives = Derivatives::new(model);
-            let solution = forward_dynamics_derivatives(model, state, &inputs, &mut workspace, &mut derivatives);
-            let mut out = solution.unwrap().accelerations().to_vec();
-            out.extend(derivatives.displacement().iter().chain(derivatives.speed()).chain(derivatives.force()));
-            out
-        }
-        Verb::Rk4Step => stepped(at, generic::runge_kutta_step),
-        Verb::LinearlyImplicitStep => stepped(at, generic::linearly_implicit_step),
-        other => of_node(at, other),
-    }
-}
-
-/// What the engine gives for a node.
-fn of_node(at: &Prepared, verb: &Verb) -> Vec<f64> {
-    let (model, state) = (&at.model, &at.state);
-    let mut workspace = Workspace::new(model);
-    let node = |name: &NodeName| {
-        let node = model.node(&name.body, &name.node).unwrap();
-        (node.body(), node.node())
-    };
-    match verb {
-        Verb::NodePose(name) => {
-            let (body, node) = node(name);
-            let kinematics = kinematics(model, state, &mut workspace).unwrap();
-            let mut out = kinematics.node_position(body, node).0.to_vec();
-            out.extend(kinematics.node_attitude(body, node).0.iter().flatten());
-            out
-        }
-        Verb::NodeVelocity(name) => {
-            let (body, node) = node(name);
-            kinematics(model, state, &mut workspace).unwrap().node_velocity(body, node).to_array().to_vec()
-        }
-        Verb::NodeJacobian(name) => {
-            let mut out = vec![0.0; 6 * model.speed_count()];
-            node_jacobian(model, state, node(name), &mut workspace, &mut out).unwrap();
-            out
-        }
-        other => panic!("{other} is not compared"),
-    }
-}
-
-type Scheme =
-    fn(&Model, (&mut State, f64), &Inputs, &mut Workspace, &mut StepWorkspace) -> Result<(), supple::DynamicsError>;
-
-fn stepped(at: &Prepared, scheme: Scheme) -> Vec<f64> {
-    let (mut state, mut inputs, mut workspace) = (at.state.clone(), at.inputs.clone(), Workspace::new(&at.model));
-    inputs.wrenches.clear();
-    scheme(&at.model, (&mut state, STEP), &inputs, &mut workspace, &mut StepWorkspace::new(&at.model)).unwrap();
-    if state.closed.contains(&true) {
-        generic::settle(&at.model, &mut state, &inputs, 2, &mut workspace).unwrap();
-    }
-    flat(&state)
-}
-
-fn flat(state: &State) -> Vec<f64> {
-    let mut out = state.coordinates.clone();
-    out.extend(state.attitudes.iter().flat_map(|q| q.0));
-    out.extend(&state.speeds);
-    out
+    Engine { model: &at.model, verb: verb.borrow() }.answer(&point(at)).unwrap()
 }
 
 /// The largest difference, relative to the largest number.

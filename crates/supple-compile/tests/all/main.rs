@@ -3,7 +3,9 @@
 mod agreement;
 mod cases;
 mod code;
+mod controller;
 mod counts;
 mod guard;
+mod native;
 mod parameters;
 mod steps;

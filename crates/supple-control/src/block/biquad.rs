@@ -5,6 +5,7 @@
 
 use super::kind::{Setting, SettingError};
 use supple::integrate::{Measured, Sampled};
+use supple::spatial::{Scalar, Traced};
 
 /// A filter with its memory.
 pub(super) struct Biquad {
@@ -39,20 +40,33 @@ impl Biquad {
     }
 }
 
+impl Biquad {
+    /// One call: the memory as it is saved, and what goes in; what comes out.
+    fn update<T: Scalar>(&self, memory: &mut [T; 3], x: T) -> T {
+        let ([b0, b1, b2], [a1, a2]) = (self.b.map(T::from_f64), self.a.map(T::from_f64));
+        // At first as if the input had always been there.
+        let [sum, share] = [self.b[0] + self.b[1] + self.b[2], 1.0 + self.a[0] + self.a[1]].map(T::from_f64);
+        let y = x * sum / share;
+        let (begun, at_first) = (T::ZERO.less_than(memory[2]), [y - b0 * x, b2 * x - a2 * y]);
+        let held = [0, 1].map(|i| T::select(begun, memory[i], at_first[i]));
+        // Transposed direct form II.
+        let y = b0 * x + held[0];
+        *memory = [b1 * x - a1 * y + held[1], b2 * x - a2 * y, T::ONE];
+        y
+    }
+}
+
 impl Sampled for Biquad {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
-        let x = measured.signals[0];
-        let ([b0, b1, b2], [a1, a2]) = (self.b, self.a);
-        if !self.begun {
-            // As if the first input had always been there.
-            let y = x * (b0 + b1 + b2) / (1.0 + a1 + a2);
-            self.memory = [y - b0 * x, b2 * x - a2 * y];
-            self.begun = true;
-        }
-        // Transposed direct form II.
-        let y = b0 * x + self.memory[0];
-        self.memory = [b1 * x - a1 * y + self.memory[1], b2 * x - a2 * y];
-        outputs[0] = y;
+        let mut memory = [self.memory[0], self.memory[1], f64::from(u8::from(self.begun))];
+        outputs[0] = self.update(&mut memory, measured.signals[0]);
+        (self.memory, self.begun) = ([memory[0], memory[1]], true);
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        let Ok(memory) = memory.try_into() else { return false };
+        outputs[0] = self.update(memory, signals[0]);
+        true
     }
 
     fn save(&self) -> Vec<f64> {

@@ -3,6 +3,7 @@
 use super::kind::{Bound, Hinges, Input, Kind, Needs, Otherwise, Parameter, Setting, SettingError, Takes};
 use crate::linear::{Estimate, Schedule};
 use supple::integrate::{Measured, Role, Sampled};
+use supple::spatial::{Scalar, Traced};
 
 /// Noise that a filter reckons with.
 pub(super) static NOISE: [Parameter; 3] = [
@@ -102,6 +103,32 @@ impl Filter {
         self.estimate.correct(design, &self.inputs, &self.outputs);
     }
 
+    /// One call on recorded numbers: the memory as it is saved, and the estimate after it. None where gains are scheduled over poses.
+    pub fn record(
+        schedule: &Schedule,
+        memory: &mut [Traced],
+        efforts: &[Traced],
+        outputs: &[Traced],
+    ) -> Option<Vec<Traced>> {
+        let design = schedule.only()?;
+        let deviation = |told: &[Traced], point: &[f64]| -> Vec<Traced> {
+            told.iter().zip(point).map(|(told, point)| *told - Traced::from_f64(*point)).collect()
+        };
+        let (inputs, outputs) = (deviation(efforts, &design.u), deviation(outputs, &design.y));
+        let (begun, before) = memory.split_last_mut()?;
+        let mut estimate = Estimate::<Traced>::new(schedule.sizes());
+        estimate.state.copy_from_slice(before);
+        estimate.predict(design, &inputs);
+        let is_later = Traced::ZERO.less_than(*begun);
+        for (own, before) in estimate.state.iter_mut().zip(&*before) {
+            *own = Traced::select(is_later, *own, *before);
+        }
+        estimate.correct(design, &inputs, &outputs);
+        before.copy_from_slice(&estimate.state);
+        *begun = Traced::ONE;
+        Some(estimate.state)
+    }
+
     pub fn save(&self) -> Vec<f64> {
         self.estimate.state.iter().copied().chain([f64::from(u8::from(self.begun))]).collect()
     }
@@ -137,6 +164,14 @@ impl Sampled for Kalman {
         self.filter.update(&mut self.schedule, &self.pose, efforts, told);
         let found = self.filter.estimate.state.iter().zip(self.schedule.point());
         outputs.iter_mut().zip(found).for_each(|(output, (deviation, x))| *output = deviation + x);
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        let (told, efforts) = signals.split_at(signals.len() - self.hinges.len());
+        let Some(found) = Filter::record(&self.schedule, memory, efforts, told) else { return false };
+        let found = found.iter().zip(self.schedule.point());
+        outputs.iter_mut().zip(found).for_each(|(output, (deviation, x))| *output = *deviation + Traced::from_f64(*x));
+        true
     }
 
     fn save(&self) -> Vec<f64> {

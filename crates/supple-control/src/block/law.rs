@@ -2,6 +2,7 @@
 
 use super::kind::Law;
 use supple::integrate::{Measured, Request, Sampled};
+use supple::spatial::Traced;
 
 impl Sampled for Law {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
@@ -22,6 +23,14 @@ impl Sampled for Law {
 
     fn settle(&mut self, more: f64) -> bool {
         self.0.settle(more)
+    }
+
+    fn needs_accelerations(&self) -> bool {
+        self.0.needs_accelerations()
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        self.0.record(memory, signals, outputs)
     }
 
     fn save(&self) -> Vec<f64> {

@@ -5,6 +5,7 @@ use super::kind::{Hinges, Kind, Needs, Output, Setting, SettingError};
 use super::lqr::{Feedback, WANTED, WEIGHTS};
 use crate::linear::Schedule;
 use supple::integrate::{Measured, Role, Sampled};
+use supple::spatial::Traced;
 
 /// The kind.
 pub static KIND: Kind = Kind {
@@ -56,6 +57,17 @@ impl Sampled for Lqg {
         if let Some(effort) = self.efforts.get_mut(output) {
             *effort -= excess;
         }
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        let n = self.hinges.len();
+        let (wanted, rest) = signals.split_at(n);
+        let (speeds, told) = rest.split_at(n);
+        let (efforts, filter) = memory.split_at_mut(n);
+        let Some(estimate) = Filter::record(&self.schedule, filter, efforts, told) else { return false };
+        let done = self.feedback.record(&self.schedule, [wanted, speeds], estimate, outputs);
+        efforts.copy_from_slice(outputs);
+        done
     }
 
     fn save(&self) -> Vec<f64> {

@@ -8,8 +8,9 @@
 
 use super::kalman::{POSES, schedule};
 use super::kind::{Bound, Hinges, Input, Kind, Needs, Otherwise, Output, Parameter, Setting, SettingError, Takes};
-use crate::linear::{Schedule, subtract};
+use crate::linear::{LinearDesign, Schedule, clamped, subtract};
 use supple::integrate::{Measured, Role, Sampled};
+use supple::spatial::{Scalar, Traced};
 
 /// Weights of states and efforts.
 pub(super) static WEIGHTS: [Parameter; 3] = [
@@ -103,18 +104,45 @@ impl Feedback {
     }
 
     /// Efforts for a desired motion of the hinges.
-    pub fn efforts(&mut self, schedule: &mut Schedule, [wanted, speeds]: [&[f64]; 2], outputs: &mut [f64]) {
-        for (j, [coordinate, speed]) in self.hinges.iter().enumerate() {
-            self.pose[j] = schedule.point()[*coordinate] + self.deviation[*coordinate];
-            if self.follows {
-                self.deviation[*coordinate] -= wanted[j] - schedule.point()[*coordinate];
-                self.deviation[*speed] -= speeds[j];
-            }
+    pub fn efforts(&mut self, schedule: &mut Schedule, wanted: [&[f64]; 2], outputs: &mut [f64]) {
+        let mut deviation = std::mem::take(&mut self.deviation);
+        for (pose, [coordinate, _]) in self.pose.iter_mut().zip(&self.hinges) {
+            *pose = schedule.point()[*coordinate] + deviation[*coordinate];
         }
-        let design = schedule.at(&self.pose);
-        outputs.copy_from_slice(&design.u);
-        subtract(&design.feedback, &self.deviation, outputs);
-        outputs.iter_mut().for_each(|effort| *effort = effort.clamp(-self.clamp, self.clamp));
+        self.follow(schedule.point(), wanted, &mut deviation);
+        self.feed_back(schedule.at(&self.pose), &deviation, outputs);
+        self.deviation = deviation;
+    }
+
+    /// The same on recorded numbers, from states that deviate from the point of the design. False where gains are scheduled over poses.
+    pub fn record(
+        &self,
+        schedule: &Schedule,
+        wanted: [&[Traced]; 2],
+        mut deviation: Vec<Traced>,
+        outputs: &mut [Traced],
+    ) -> bool {
+        let Some(design) = schedule.only() else { return false };
+        self.follow(schedule.point(), wanted, &mut deviation);
+        self.feed_back(design, &deviation, outputs);
+        true
+    }
+
+    /// Deviations from a reference instead of the point.
+    fn follow<T: Scalar>(&self, point: &[f64], [wanted, speeds]: [&[T]; 2], deviation: &mut [T]) {
+        for (j, [coordinate, speed]) in self.hinges.iter().enumerate().filter(|_| self.follows) {
+            deviation[*coordinate] -= wanted[j] - T::from_f64(point[*coordinate]);
+            deviation[*speed] -= speeds[j];
+        }
+    }
+
+    /// `u₀ - K x` within the limit.
+    fn feed_back<T: Scalar>(&self, design: &LinearDesign, deviation: &[T], outputs: &mut [T]) {
+        outputs.iter_mut().zip(&design.u).for_each(|(effort, held)| *effort = T::from_f64(*held));
+        subtract(&design.feedback, deviation, outputs);
+        if self.clamp.is_finite() {
+            outputs.iter_mut().for_each(|effort| *effort = clamped(*effort, T::from_f64(self.clamp)));
+        }
     }
 }
 
@@ -130,5 +158,14 @@ impl Sampled for Lqr {
         let (speeds, states) = rest.split_at(n);
         self.feedback.take(states, Some(self.schedule.point()));
         self.feedback.efforts(&mut self.schedule, [wanted, speeds], outputs);
+    }
+
+    fn record(&self, _: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        let n = self.feedback.hinges.len();
+        let (wanted, rest) = signals.split_at(n);
+        let (speeds, states) = rest.split_at(n);
+        let point = self.schedule.point().iter();
+        let deviation = states.iter().zip(point).map(|(x, point)| *x - Traced::from_f64(*point)).collect();
+        self.feedback.record(&self.schedule, [wanted, speeds], deviation, outputs)
     }
 }

@@ -9,7 +9,9 @@
 //! The integral is a sum over instants, `∫e ← ∫e + T e`. `ė` is the difference of the speeds given, or that of `e` from instant to instant.
 
 use super::kind::{Bound, Hinges, Input, Kind, Needs, Otherwise, Output, Parameter, Setting, SettingError, Takes};
+use crate::linear::clamped;
 use supple::integrate::{Measured, Role, Sampled};
+use supple::spatial::{Scalar, Traced};
 
 /// How the integral is kept from growing while the effort is at its limit.
 #[derive(Clone, Copy, PartialEq)]
@@ -145,30 +147,57 @@ fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
     }))
 }
 
-impl Sampled for Pid {
-    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
-        let [reference, coordinate, reference_speed, speed, feed_forward] = measured.signals else { return };
-        let ([p, i, d], period) = (self.gains, self.period);
+impl Pid {
+    /// One call: integral, last error, last effort and whether there was a call before; what goes in; the effort.
+    fn update<T: Scalar>(&self, memory: &mut [T; 4], signals: [T; 5]) -> T {
+        let [reference, coordinate, reference_speed, speed, feed_forward] = signals;
+        let [integral, last_error, last_effort, begun] = *memory;
+        let ([p, i, d], period) = (self.gains.map(T::from_f64), T::from_f64(self.period));
         let error = reference - coordinate;
         let rate = match self.has_speed {
             true => reference_speed - speed,
-            false if self.begun => (error - self.last_error) / period,
-            false => 0.0,
+            false => T::select(T::ZERO.less_than(begun), (error - last_error) / period, T::ZERO),
         };
-        let grown = self.integral + period * error;
+        let grown = integral + period * error;
         let asked = feed_forward + p * error + i * grown + d * rate;
-        let clamped = asked.clamp(-self.clamp, self.clamp);
-        let slew = if self.rested && !self.begun { f64::INFINITY } else { self.slew };
-        let effort = clamped.clamp(self.last_effort - slew, self.last_effort + slew);
-        self.before = self.integral;
-        self.integral = match self.antiwindup {
+        let bounded = if self.clamp.is_finite() { clamped(asked, T::from_f64(self.clamp)) } else { asked };
+        let effort = match self.slew.is_finite() {
+            true => {
+                let (least, most) = (last_effort - T::from_f64(self.slew), last_effort + T::from_f64(self.slew));
+                let above = T::select(bounded.less_than(least), least, bounded);
+                let slewed = T::select(most.less_than(above), most, above);
+                // What was at rest begins where it is.
+                if self.rested { T::select(T::ZERO.less_than(begun), slewed, bounded) } else { slewed }
+            }
+            false => bounded,
+        };
+        let kept = match self.antiwindup {
             // More of the integral would only lead further beyond the limit.
-            Antiwindup::Conditional if (asked - effort) * (i * error) > 0.0 => self.integral,
-            Antiwindup::BackCalculation(time) if i != 0.0 => grown + (effort - asked) / i * (period / time).min(1.0),
+            Antiwindup::Conditional => T::select(T::ZERO.less_than((asked - effort) * (i * error)), integral, grown),
+            Antiwindup::BackCalculation(time) if self.gains[1] != 0.0 => {
+                grown + (effort - asked) / i * T::from_f64((self.period / time).min(1.0))
+            }
             _ => grown,
         };
-        (self.last_error, self.last_effort, self.begun) = (error, effort, true);
-        outputs[0] = effort;
+        *memory = [kept, error, effort, T::ONE];
+        effort
+    }
+}
+
+impl Sampled for Pid {
+    fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
+        let Ok(signals) = measured.signals.try_into() else { return };
+        let mut memory = [self.integral, self.last_error, self.last_effort, f64::from(u8::from(self.begun))];
+        outputs[0] = self.update(&mut memory, signals);
+        self.before = self.integral;
+        [self.integral, self.last_error, self.last_effort, _] = memory;
+        self.begun = true;
+    }
+
+    fn record(&self, memory: &mut [Traced], signals: &[Traced], outputs: &mut [Traced]) -> bool {
+        let (Ok(memory), Ok(signals)) = (memory.try_into(), signals.try_into()) else { return false };
+        outputs[0] = self.update(memory, signals);
+        true
     }
 
     fn limited(&mut self, _output: usize, excess: f64) {

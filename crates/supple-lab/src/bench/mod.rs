@@ -2,6 +2,7 @@
 
 mod clock;
 mod closed;
+mod compiled;
 mod flexible;
 mod generator;
 mod motions;
@@ -52,6 +53,8 @@ pub struct Options {
     pub min_time_ms: Option<f64>,
     /// Number of batches; else that of the environment (`BATCHES`), else 41.
     pub batches: Option<usize>,
+    /// Time compiled code beside the engine, forward dynamics where no verb is named.
+    pub compiled: bool,
     /// How rows are written.
     pub format: Format,
 }
@@ -71,6 +74,9 @@ impl Options {
     fn verbs(&self, model: &Model) -> Vec<Verb> {
         if !self.verb.is_empty() {
             return self.verb.clone();
+        }
+        if self.compiled {
+            return vec![Verb::ForwardDynamics];
         }
         let small = model.speed_count() <= MOST_DENSE;
         Verb::value_variants().iter().copied().filter(|verb| small || !verb.is_dense()).collect()
@@ -107,7 +113,7 @@ impl Options {
 
     /// The motions asked for: those of the peers, where no verb is asked for.
     fn motions(&self) -> Vec<Motion> {
-        if self.format() != Format::Peers || !self.verb.is_empty() {
+        if self.format() != Format::Peers || !self.verb.is_empty() || self.compiled {
             return Vec::new();
         }
         motions::all().into_iter().filter(|motion| self.wants(&motion.name)).collect()
@@ -156,7 +162,7 @@ pub fn run(options: &Options, out: &mut dyn Write, notice: &mut dyn FnMut(&str))
         }
     };
     let mut problem = None;
-    let mut printer = Printer::start(out, options.format())?;
+    let mut printer = Printer::start(out, options.format(), options.compiled)?;
     for system in &systems {
         if let Err(found) = time_system(options, system, effort, counter.as_mut(), &mut printer)? {
             problem.get_or_insert(found);
@@ -213,6 +219,9 @@ fn time_system(
         Err(error) => return Ok(Err(format!("{name}: {error}"))),
     }
     let verbs = options.verbs(&model);
+    if options.compiled {
+        return compiled::time_compiled((name, &model), &verbs, effort, counter, printer);
+    }
     let (mut written, mut problem) = (Ok(()), Ok(()));
     for scalar in options.scalars() {
         scalar.time_all(&model, &verbs, effort, counter.as_deref_mut(), |verb, timing| {

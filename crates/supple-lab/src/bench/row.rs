@@ -20,6 +20,9 @@ pub struct Row {
     pub ns_median: f64,
     /// Instructions of one call and instance.
     pub instructions_per_call: Option<f64>,
+    /// Time of compiled code relative to the engine's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_engine: Option<f64>,
 }
 
 impl Row {
@@ -32,6 +35,7 @@ impl Row {
             ns_per_call: timing.least_ns,
             ns_median: timing.median_ns,
             instructions_per_call: timing.instructions,
+            of_engine: None,
         }
     }
 }
@@ -60,23 +64,26 @@ pub struct Report {
 pub struct Printer<'a> {
     out: &'a mut dyn Write,
     format: Format,
+    /// Whether rows tell their part of the engine's time.
+    compared: bool,
     report: Report,
 }
 
 impl<'a> Printer<'a> {
     /// Starts with the header of the format.
-    pub fn start(out: &'a mut dyn Write, format: Format) -> io::Result<Self> {
+    pub fn start(out: &'a mut dyn Write, format: Format, compared: bool) -> io::Result<Self> {
+        let of_engine = if compared { [",of_engine", "  of engine"] } else { [""; 2] };
         match format {
-            Format::Csv => writeln!(out, "system,verb,scalar,ns_per_call,instructions_per_call")?,
+            Format::Csv => writeln!(out, "system,verb,scalar,ns_per_call,instructions_per_call{}", of_engine[0])?,
             Format::Table => writeln!(
                 out,
-                "{:<20} {:<26} {:<6} {:>12} {:>12} {:>14}",
-                "system", "verb", "scalar", "least ns", "median ns", "instructions"
+                "{:<20} {:<26} {:<11} {:>12} {:>12} {:>14}{}",
+                "system", "verb", "scalar", "least ns", "median ns", "instructions", of_engine[1]
             )?,
             Format::Json | Format::Peers => (),
         }
         out.flush()?;
-        Ok(Self { out, format, report: Report::default() })
+        Ok(Self { out, format, compared, report: Report::default() })
     }
 
     /// A system begins.
@@ -102,11 +109,18 @@ impl<'a> Printer<'a> {
         let instructions = row.instructions_per_call.map_or_else(String::new, |count| format!("{count:.1}"));
         let Row { system, verb, scalar, ns_per_call, ns_median, .. } = &row;
         match self.format {
-            Format::Csv => writeln!(self.out, "{system},{verb},{scalar},{ns_per_call:.2},{instructions}")?,
-            Format::Table => writeln!(
-                self.out,
-                "{system:<20} {verb:<26} {scalar:<6} {ns_per_call:>12.1} {ns_median:>12.1} {instructions:>14}"
-            )?,
+            Format::Csv => {
+                let share = row.of_engine.map_or_else(String::new, |share| format!("{share:.3}"));
+                let share = if self.compared { format!(",{share}") } else { String::new() };
+                writeln!(self.out, "{system},{verb},{scalar},{ns_per_call:.2},{instructions}{share}")?;
+            }
+            Format::Table => {
+                let share = row.of_engine.map_or_else(String::new, |share| format!("{share:>11.3}"));
+                writeln!(
+                    self.out,
+                    "{system:<20} {verb:<26} {scalar:<11} {ns_per_call:>12.1} {ns_median:>12.1} {instructions:>14}{share}"
+                )?;
+            }
             Format::Peers => {
                 let (name, metric) = (format!("supple/{system}"), peer_metric(verb, scalar));
                 peer_line(self.out, &name, &format!("{metric}_min"), *ns_per_call, "ns")?;

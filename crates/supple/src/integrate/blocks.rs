@@ -8,6 +8,7 @@
 use super::request::Request;
 use crate::state::State;
 use std::fmt;
+use supple_spatial::Traced;
 
 /// What a block does at its instants. Functions of the state that act at all times are a [`Drive`](super::Drive).
 pub trait Sampled: Send {
@@ -47,6 +48,12 @@ pub trait Sampled: Send {
     fn load(&mut self, from: &[f64]) -> bool {
         from.is_empty()
     }
+
+    /// One call on recorded numbers, for code: writes the outputs, and into `memory`, which holds what [`save`](Self::save) gives before the
+    /// call, what it gives after it. False for laws that cannot be recorded, or that need more than their signals.
+    fn record(&self, _memory: &mut [Traced], _signals: &[Traced], _outputs: &mut [Traced]) -> bool {
+        false
+    }
 }
 
 /// What a block measures at an instant.
@@ -82,8 +89,10 @@ pub struct BlockIndex(pub usize);
 
 /// Where a signal comes from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source {
+pub struct Source {
+    /// The block.
     pub block: BlockIndex,
+    /// Which of its outputs.
     pub output: usize,
     /// As it held until the instant.
     pub before: bool,
@@ -143,6 +152,41 @@ impl Block {
         self.forces.push((output, speed));
         self
     }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Time between calls and time of the first one, s, and how many samples later its outputs arrive.
+    pub fn timing(&self) -> [f64; 3] {
+        [self.period, self.phase, self.delay]
+    }
+
+    /// What it reads.
+    pub fn sources(&self) -> &[Source] {
+        &self.inputs
+    }
+
+    /// Number of its outputs.
+    pub fn output_count(&self) -> usize {
+        self.outputs
+    }
+
+    /// Outputs that act, each with the speed that it acts on.
+    pub fn acting(&self) -> &[(usize, usize)] {
+        &self.forces
+    }
+
+    /// Its law.
+    pub fn law(&self) -> &dyn Sampled {
+        self.law.as_ref()
+    }
+
+    /// Its law, to be called.
+    pub fn law_mut(&mut self) -> &mut dyn Sampled {
+        self.law.as_mut()
+    }
 }
 
 impl fmt::Debug for Block {
@@ -185,6 +229,24 @@ impl Blocks {
     pub fn add(&mut self, block: Block) -> BlockIndex {
         self.blocks.push(block);
         BlockIndex(self.blocks.len() - 1)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// All of them, to be called.
+    pub fn all_mut(&mut self) -> &mut [Block] {
+        &mut self.blocks
+    }
+
+    /// The order in which they are called at equal instants.
+    ///
+    /// # Errors
+    /// Blocks that need each other's outputs at the same instant.
+    pub fn order(&self) -> Result<Vec<BlockIndex>, BlockError> {
+        Ok(super::network::order(&self.blocks)?.into_iter().map(BlockIndex).collect())
     }
 }
 

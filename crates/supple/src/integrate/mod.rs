@@ -48,7 +48,7 @@ mod stumpff;
 mod tableau;
 mod tangent;
 
-pub use blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Role, Sampled};
+pub use blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Role, Sampled, Source};
 pub use checkpoint::Checkpoint;
 pub use equations::{Equations, Kink};
 pub use error::IntegrationError;

@@ -390,7 +390,7 @@ impl Numbers<'_> {
 }
 
 /// Blocks in the order of their undelayed connections; where these leave a choice, by role, then as they were added.
-fn order(blocks: &[Block]) -> Result<Vec<usize>, BlockError> {
+pub(super) fn order(blocks: &[Block]) -> Result<Vec<usize>, BlockError> {
     let mut order = Vec::with_capacity(blocks.len());
     let mut placed = vec![false; blocks.len()];
     let needs = |i: usize, placed: &[bool]| {
