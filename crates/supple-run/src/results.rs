@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use supple::BodyIndex;
 use supple_io::results::{Outcome, Summary, Table, plot};
+use supple_io::scenario_file::Scenario;
 
 use crate::{RunError, RunErrorKind};
 
@@ -151,4 +153,15 @@ pub fn plotted(table: &Table, asked: &[String]) -> Result<Vec<usize>, RunError> 
     }
     let known = table.columns().iter().skip(1).map(|column| column.name.as_str());
     asked.iter().map(|name| table.column(name).ok_or_else(|| RunError::no_column(name, known.clone()))).collect()
+}
+
+/// Work of each drive, by the name of its hinge.
+pub fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
+    let model = &scenario.model.model;
+    let moving = |k: &usize| !model.hinge_speeds(BodyIndex(*k)).is_empty();
+    let name = |k: usize| {
+        let body = &scenario.model.system.bodies[k];
+        body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
+    };
+    (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use supple::State;
 use supple::integrate::Simulation;
-use supple::{BodyIndex, State};
 use supple_io::results::{self, CsvWriter, Outcome, RowSink, Summary, Written, plot};
 use supple_io::scenario_file::Scenario;
 
@@ -22,7 +22,7 @@ use crate::momentum::MomentumWatch;
 use crate::place;
 use crate::realtime::LinkNews;
 use crate::record::Recorder;
-use crate::results::{Kept, plotted};
+use crate::results::{Kept, plotted, works};
 use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::warnings::Warnings;
@@ -349,17 +349,6 @@ impl<'s> Run<'s> {
 fn scenario_name(path: &Path, scenario: &Scenario) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     scenario.name.clone().unwrap_or(file)
-}
-
-/// Work of each drive, by the name of its hinge.
-fn works(scenario: &Scenario, works: &[f64]) -> Vec<(String, f64)> {
-    let model = &scenario.model.model;
-    let moving = |k: &usize| !model.hinge_speeds(BodyIndex(*k)).is_empty();
-    let name = |k: usize| {
-        let body = &scenario.model.system.bodies[k];
-        body.hinge.name.clone().unwrap_or_else(|| body.name.clone())
-    };
-    (0..works.len()).filter(moving).map(|k| (name(k), works[k])).collect()
 }
 
 /// Everything that makes the motion what it is.

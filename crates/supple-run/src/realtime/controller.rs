@@ -16,7 +16,7 @@ use supple_io::scenario_file::Scenario;
 use super::greeting::{Greeting, greet};
 use super::injection::{Injection, Injections};
 use super::line::{Addresses, Line};
-use super::log::ControllerLog;
+use super::log::{ControllerLog, Recorded};
 use super::news::LinkSummary;
 use super::recorded;
 use super::wiring::Wiring;
@@ -291,7 +291,7 @@ impl Loop {
         let supervisor = self.controller.supervisor();
         let [lost, _] = supervisor.losses();
         let link = LinkSummary { cycles: self.cycles, lost, timing: self.timing, is_safe: supervisor.is_safe() };
-        let (lines, folder, rows_lost) = self.log.finish()?;
+        let Recorded { lines, folder, rows_lost } = self.log.finish()?;
         Ok(ControlSummary { link, lines, has_ended, folder, rows_lost, watches_frozen })
     }
 }

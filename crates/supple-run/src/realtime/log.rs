@@ -36,6 +36,14 @@ pub(super) struct ControllerLog {
     _lock: Option<FolderLock>,
 }
 
+/// What was recorded.
+pub(super) struct Recorded {
+    /// The lines of the log, with their times.
+    pub lines: Vec<(f64, String)>,
+    pub folder: Option<PathBuf>,
+    pub rows_lost: u64,
+}
+
 impl ControllerLog {
     /// The files of a controller, where its results go anywhere.
     pub fn create(
@@ -93,8 +101,8 @@ impl ControllerLog {
         self.lines.push((time, text));
     }
 
-    /// Completes the files: the lines of the log, the folder, and the rows that were lost.
-    pub fn finish(mut self) -> Result<(Vec<(f64, String)>, Option<PathBuf>, u64), RunError> {
+    /// Completes the files.
+    pub fn finish(mut self) -> Result<Recorded, RunError> {
         self.is_over.store(true, Ordering::Release);
         if let Some(writer) = self.writer.take() {
             let mut csv = writer.join().map_err(|_| RunError::new(RunErrorKind::File, "the log was not written"))??;
@@ -105,7 +113,7 @@ impl ControllerLog {
             let warnings: Vec<Warning> = self.lines.iter().map(warning).collect();
             write_log(&self.scenario, folder, &self.table, (&warnings, &[]))?;
         }
-        Ok((std::mem::take(&mut self.lines), self.folder.take(), self.lost))
+        Ok(Recorded { lines: self.lines, folder: self.folder, rows_lost: self.lost })
     }
 }
 
