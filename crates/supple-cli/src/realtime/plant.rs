@@ -76,16 +76,9 @@ pub fn plant(options: &PlantOptions) -> Status {
         pace: if options.lock_step { Pace::LockStep } else { Pace::Clock(options.speed) },
         key,
         injections: options.side.fault.clone(),
+        waiting: if options.side.quiet { |_| {} } else { tell_waiting },
     };
     options.side.ask(options.listen);
-    if !options.side.quiet {
-        let _ = writeln!(
-            io::stderr(),
-            "supple: plant at {}, waits for `supple control` at {}",
-            link.addresses.own,
-            link.addresses.peer
-        );
-    }
     let progress = ProgressLine::new(scenario.initial.time, scenario.duration, options.side.quiet);
     let view = options.view.then_some(LiveOptions { port: options.port, speed: None, foxglove: None });
     let interrupt = asked.interrupt.clone();
@@ -143,4 +136,9 @@ impl Observer for PlantWatch {
     fn finished(&mut self, summary: &Summary) {
         self.watch.finished(summary);
     }
+}
+
+/// Says where the plant is and whom it waits for.
+fn tell_waiting(Addresses { own, peer }: Addresses) {
+    let _ = writeln!(io::stderr(), "supple: plant at {own}, waits for `supple control` at {peer}");
 }

@@ -42,6 +42,8 @@ pub struct PlantOptions {
     pub key: Key,
     /// Faults on purpose.
     pub injections: Vec<Injection>,
+    /// Called once its address is open and it waits for the controller.
+    pub waiting: fn(Addresses),
 }
 
 /// The block that stands for the controllers in a plant.
@@ -255,6 +257,7 @@ pub fn plant(
     own.interrupt = options.interrupt.clone();
     // Rounding must not put the end off by a cycle.
     own.last_cycle = ((scenario.duration - start.state.time) / wiring.period + 1e-6).floor() as u64;
+    (link.waiting)(link.addresses);
     welcome(&own.line, greeting, &link.key, &options.interrupt)?;
     let run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
     let results = run.go(observer);

@@ -85,6 +85,7 @@ fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
         pace,
         key: trouble.keys[0],
         injections: trouble.of_plant,
+        waiting: |_| {},
     };
     let plant = thread::spawn(move || plant(&read(&path)?, &path, (&options, &link), &mut ()));
     let controlled = controller.join().unwrap();
@@ -172,8 +173,13 @@ fn what_cannot_keep_time_is_refused() {
         let interrupt = Interrupt::default();
         interrupt.interrupt();
         let options = Options { interrupt, ..Options::default() };
-        let link =
-            PlantOptions { addresses: Addresses::loopback(own, peer), pace, key: Key::default(), injections: vec![] };
+        let link = PlantOptions {
+            addresses: Addresses::loopback(own, peer),
+            pace,
+            key: Key::default(),
+            injections: vec![],
+            waiting: |_| {},
+        };
         let error = plant(&read(&path).unwrap(), &path, (&options, &link), &mut ()).unwrap_err();
         (error.kind, error.to_string())
     };
@@ -223,7 +229,8 @@ fn strangers_do_not_get_a_plant() {
         thread::spawn(move || {
             let options = Options { interrupt, ..Options::default() };
             let addresses = Addresses::loopback(own_port, peer_port);
-            let link = PlantOptions { addresses, pace: Pace::LockStep, key: Key([1, 2]), injections: vec![] };
+            let link =
+                PlantOptions { addresses, pace: Pace::LockStep, key: Key([1, 2]), injections: vec![], waiting: |_| {} };
             plant(&read(&path).unwrap(), &path, (&options, &link), &mut ()).map(|_| ())
         })
     };
