@@ -5,6 +5,7 @@ mod arrays;
 mod batch;
 mod case;
 mod command;
+mod compiled;
 mod derivatives;
 mod dynamics;
 mod errors;
@@ -37,6 +38,8 @@ mod _supple {
     use super::case::evaluate_case_text;
     #[pymodule_export]
     use super::command::command;
+    #[pymodule_export]
+    use super::compiled::Compiled;
     #[pymodule_export]
     use super::derivatives::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
     #[pymodule_export]

@@ -14,6 +14,7 @@ use supple_io::model_file::{self, BeamLine, SystemDamping};
 use supple_io::urdf::Root;
 
 use crate::batch::States;
+use crate::compiled::Compiled;
 use crate::errors::{OrRaise, bad_argument, exception, field};
 use crate::python_force::{self, PythonForce};
 use crate::state::State;
@@ -324,6 +325,12 @@ impl Model {
     #[pyo3(signature = (instances, *, threads = 0))]
     fn batch(this: &Bound<'_, Self>, instances: usize, threads: usize) -> PyResult<States> {
         States::at_rest(this, instances, threads)
+    }
+
+    /// A verb as code that the C compiler of the system makes for this model alone: "forward_dynamics", "inverse_dynamics", "rk4_step" and what
+    /// `supple compile --list` names. It is kept for later calls and programs.
+    fn compiled(this: &Bound<'_, Self>, verb: &str) -> PyResult<Compiled> {
+        Compiled::new(this, verb)
     }
 
     /// The text of a model file that describes this model.

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import pickle
 import threading
 from pathlib import Path
@@ -177,6 +178,30 @@ def test_steps_of_batches_bear_stiff_modes_unless_told_otherwise(shuttle):
             states.step(0.02, forces, scheme="rk4")
     with pytest.raises(supple.ArgumentError, match="linearly-implicit"):
         states.step(0.02, forces, scheme="euler")
+
+
+def test_compiled_verbs_are_the_verbs(pendulum):
+    numbers = np.random.default_rng(3)
+    state = pendulum.state()
+    state.coordinates[:] = 0.1 * numbers.standard_normal(pendulum.coordinate_count)
+    state.speeds[:] = 0.1 * numbers.standard_normal(pendulum.speed_count)
+    forces = numbers.standard_normal(pendulum.speed_count)
+    try:
+        dynamics = pendulum.compiled("forward_dynamics")
+    except supple.UnsupportedError as error:
+        assert os.environ.get("CI") != "true", error
+        pytest.skip(str(error))
+    expected = supple.forward_dynamics(pendulum, state, forces)
+    found = dynamics(state, forces)
+    assert len(dynamics.outputs) == pendulum.speed_count and Path(dynamics.library).exists()
+    assert abs(found - expected).max() < 1e-9 * abs(expected).max()
+    out = np.empty(pendulum.speed_count)
+    assert dynamics(state, forces, out=out) is out and np.array_equal(out, found)
+    forces[0] = np.nan
+    with pytest.raises(supple.DynamicsError):
+        dynamics(state, forces)
+    with pytest.raises(supple.ArgumentError, match="forward_dynamic"):
+        pendulum.compiled("forward_dynamic")
 
 
 def test_a_bad_instance_is_named_and_leaves_its_neighbours(pendulum):

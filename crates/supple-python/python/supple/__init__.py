@@ -20,6 +20,7 @@ _processor.check(_Path(__file__).parent, _processor.missing())
 
 from ._supple import (  # noqa: E402
     CartesianPath,
+    Compiled,
     Energy,
     Equilibrium,
     IkResult,
@@ -74,6 +75,7 @@ __all__ = [
     "Builder",
     "CartesianPath",
     "CaseError",
+    "Compiled",
     "DynamicsError",
     "Energy",
     "Equilibrium",
