@@ -1,6 +1,6 @@
 //! What stands around the operations: comments, declarations, heads of functions, and the function that calls the parts.
 
-use super::{Language, table};
+use super::{Language, sine, table};
 use crate::program::Program;
 use crate::schedule::Parts;
 use std::fmt::Write as _;
@@ -65,7 +65,9 @@ impl Language {
     pub(super) fn opening(self, program: &Program) -> String {
         let name = format!("{}{}", program.name, self.suffix());
         match self {
-            Self::C => format!("/* {MARK} */\n#include \"{name}.h\"\n#include <math.h>\n\n"),
+            Self::C => {
+                format!("/* {MARK} */\n#include \"{name}.h\"\n#include <math.h>\n\n{}", sine::functions(program))
+            }
             Self::CLanes(lanes) => {
                 let n = lanes.count();
                 let all = vec!["x"; n].join(", ");
@@ -75,8 +77,9 @@ impl Language {
                      typedef double V __attribute__((vector_size({bytes})));\n\
                      typedef long long M __attribute__((vector_size({bytes})));\n\
                      typedef double U __attribute__((vector_size({bytes}), aligned(8), may_alias));\n\
-                     #define C(x) ((V){{{all}}})\n\n",
+                     #define C(x) ((V){{{all}}})\n\n{}",
                     program.name,
+                    sine::functions(program),
                     bytes = 8 * n
                 )
             }

@@ -5,6 +5,7 @@
 
 pub(crate) mod frame;
 mod language;
+mod sine;
 
 pub use language::{Lanes, Language};
 
