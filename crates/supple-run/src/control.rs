@@ -4,13 +4,13 @@ use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simu
 use supple::model::{Variable, VariableKind};
 use supple::spatial::{Scalar, Traced};
 use supple::{Inputs, Measurement, Model, State, Workspace};
-use supple_control::block::{Law, Needs};
+use supple_control::block::{Law, Needs, Value};
 use supple_control::realtime::Measurements;
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
 use crate::realtime::Wiring;
-use crate::{RunError, design};
+use crate::{RunError, Start, design, effort};
 
 /// What is measured without error, or a constant.
 enum Ideal {
@@ -102,7 +102,12 @@ impl Sampled for Undesigned {
 }
 
 /// The law of a block as it begins.
-fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -> Result<Law, String> {
+fn law(
+    block: &ControlBlock,
+    begin: Begin<'_>,
+    limit: Option<f64>,
+    (start, inputs): (&State, &Inputs),
+) -> Result<Law, String> {
     if matches!(begin, Begin::Trial) && block.kind.needs == Needs::Linear {
         return Ok(Law(Box::new(Undesigned { gives_states: block.kind.gives_states })));
     }
@@ -113,7 +118,23 @@ fn law(block: &ControlBlock, begin: Begin<'_>, start: &State, inputs: &Inputs) -
     if matches!(begin, Begin::Smooth | Begin::Trial) && block.kind.role == Role::Sensor {
         setting.values.retain(|key, _| !FAULTS.contains(key));
     }
+    if let Some(limit) = limit {
+        let told = setting.number_or(CLAMP, limit).map_err(|error| error.to_string())?;
+        setting.values.insert(CLAMP, Value::Number(told.min(limit)));
+    }
     block.kind.law(&setting).map_err(|error| format!("block `{}`: {error}", block.name))
+}
+
+/// The parameter of blocks that limit their own effort.
+const CLAMP: &str = "u_clamp";
+
+/// The effort limit of the hinge that a block alone acts on, where the block can keep it.
+fn own_limit(scenario: &Scenario, block: &ControlBlock) -> Option<f64> {
+    let [speed] = block.acts[..] else { return None };
+    let acting = scenario.blocks.iter().filter(|other| other.acts.contains(&speed)).count();
+    let keeps = block.kind.parameters.iter().any(|parameter| parameter.key == CLAMP);
+    let limit = effort::limits(scenario).into_iter().find(|(limited, _)| *limited == speed)?.1;
+    (acting == 1 && keeps).then_some(limit)
 }
 
 /// What reads the state without a sensor: at the instants of its reader, once for all that share them.
@@ -123,6 +144,8 @@ pub type Reading = (Connection, f64, f64);
 pub enum Part<'w> {
     /// All.
     Whole,
+    /// All, in a program that has no plant.
+    Alone,
     /// Those of the plant, with the block that stands for all others.
     Plant(&'w Wiring, Box<dyn Sampled>),
     /// Those of the controllers; what the plant sends is written from outside.
@@ -167,12 +190,13 @@ pub fn readings(scenario: &Scenario, begin: Begin<'_>) -> Vec<Reading> {
     readings
 }
 
-/// The sampled blocks of a scenario, those of the file first and in its order, as a run that begins in this state has them.
+/// The sampled blocks of a scenario, those of the file first and in its order, as a run that begins there has them. The effort limit of a hinge is that of the
+/// block that acts on it.
 ///
 /// # Errors
 /// Gains that cannot be designed there.
-pub fn blocks_of(scenario: &Scenario, start: &State, inputs: &Inputs) -> Result<Blocks, RunError> {
-    blocks(scenario, (start, inputs), Begin::Fresh, Part::Whole)
+pub fn blocks_of(scenario: &Scenario, start: &Start) -> Result<Blocks, RunError> {
+    blocks(scenario, (&start.state, &start.inputs), start.begin(), Part::Alone)
 }
 
 /// The blocks of a scenario, those of the file first and in its order, then the readings, then the link of a plant.
@@ -184,7 +208,7 @@ pub fn blocks(
 ) -> Result<Blocks, RunError> {
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let readings = match &part {
-        Part::Whole => readings(scenario, begin),
+        Part::Whole | Part::Alone => readings(scenario, begin),
         Part::Plant(wiring, _) | Part::Controllers(wiring) => wiring.readings.clone(),
     };
     let link = BlockIndex(told.len() + readings.len());
@@ -207,7 +231,10 @@ pub fn blocks(
             }
             _ => {
                 let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
-                let mut law = law(block, begin, start, inputs).map_err(cannot)?;
+                // Where the plant is elsewhere, nobody tells a block what its hinge cut off.
+                let is_apart = matches!(part, Part::Alone | Part::Controllers(_));
+                let limit = if is_apart { own_limit(scenario, block) } else { None };
+                let mut law = law(block, begin, limit, (start, inputs)).map_err(cannot)?;
                 match begin {
                     Begin::Fresh | Begin::Smooth => {}
                     Begin::AtRest(more) => drop(law.settle(more.get(index).copied().unwrap_or(0.0))),

@@ -71,10 +71,13 @@ impl Acting {
         if self.last.len() < WINDOW { 0.0 } else { last.abs() / first.abs().max(f64::MIN_POSITIVE) }
     }
 
-    /// Whether it grows and changes sign from instant to instant.
+    /// Whether it goes up and down from instant to instant, each time further.
     fn swings(&self) -> bool {
-        self.growth() > GROWN
-            && self.last.windows(2).all(|pair| pair[0] * pair[1] < 0.0 && pair[1].abs() > pair[0].abs())
+        let changes = || self.last.windows(2).map(|pair| pair[1] - pair[0]);
+        let (Some(first), Some(last)) = (changes().next(), changes().next_back()) else { return false };
+        self.last.len() == WINDOW
+            && last.abs() > GROWN * first.abs()
+            && changes().zip(changes().skip(1)).all(|(one, next)| one * next < 0.0 && next.abs() > one.abs())
     }
 
     /// Whether it grows by orders of magnitude.
@@ -88,7 +91,7 @@ impl Acting {
         let rate = 1.0 / block.setting.period;
         match self.swings() {
             true => format!(
-                "the effort of controller `{name}` changes sign at every instant and grows, from {first:.3e} to {last:.3e} within {WINDOW}: \
+                "the effort of controller `{name}` goes up and down at every instant, each time further, from {first:.3e} to {last:.3e} within {WINDOW}: \
                  its loop is unstable at `update_rate` {rate} Hz; raise the rate, or lower its gains, that of the speed first"
             ),
             false => format!(
@@ -113,6 +116,7 @@ mod tests {
     #[test]
     fn only_outputs_that_swing_and_grow_are_unstable() {
         assert!(seen(|k| 1e-9 * (-1.3_f64).powi(k)).swings());
+        assert!(seen(|k| -132.0 + 1e-9 * (-1.3_f64).powi(k)).swings());
         assert!(!seen(|k| (-0.9_f64).powi(k)).swings());
         assert!(!seen(|k| (-1.0_f64).powi(k) * (1.0 + 0.1 * (7.0 * f64::from(k)).sin())).swings());
         assert!(!seen(|k| (-1.01_f64).powi(k)).swings());

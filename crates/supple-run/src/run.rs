@@ -356,11 +356,13 @@ fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
     // Numbers alone: a state also carries the stamp of its model, which is another one each time the file is read.
     let State { time, coordinates, speeds, attitudes, closed, .. } = &scenario.initial;
     let initial = (time, coordinates, speeds, attitudes, closed, &scenario.held);
-    // How much a disk may take changes no row.
+    // How much a disk may take, and how long a run may compute, changes no row.
+    let mut integrator = scenario.integrator.clone();
+    (integrator.wall_seconds, integrator.max_steps) = (None, None);
     let supple_io::scenario_file::Results { folder, formats, columns, nodes, .. } = &scenario.results;
     let recorded = (folder, formats, columns, nodes);
     let parts = (
-        (&scenario.model.system, initial, scenario.start, &scenario.integrator),
+        (&scenario.model.system, initial, scenario.start, &integrator),
         (&scenario.motions, &scenario.torques, &scenario.wrenches, &scenario.feedforward),
         (&scenario.closure_motions, &scenario.motor_forces, scenario.effort_limits),
         (scenario.duration, scenario.output_interval, recorded, &scenario.events, formulation),

@@ -7,6 +7,7 @@ use supple_linear::equilibrium;
 
 use crate::RunError;
 use crate::closed_loop::ClosedLoop;
+use crate::control::Begin;
 use crate::drive::ScenarioDrive;
 use crate::effort;
 
@@ -28,6 +29,18 @@ impl Start {
     /// The undeformed state of a model at rest, where nothing acts.
     pub fn undriven(model: &Model) -> Self {
         Self { state: State::new(model), inputs: Inputs::new(model), doubts: Vec::new(), begin: None }
+    }
+
+    /// The same in another state, at which nothing was at rest before.
+    #[must_use]
+    pub fn moved_to(self, state: State) -> Self {
+        let begin = self.begin.filter(|_| state.coordinates == self.state.coordinates);
+        Self { state, begin, ..self }
+    }
+
+    /// How its blocks begin.
+    pub(crate) fn begin(&self) -> Begin<'_> {
+        self.begin.as_deref().map_or(Begin::Fresh, Begin::AtRest)
     }
 
     /// Of a scenario that has been read.

@@ -13,6 +13,7 @@ use supple_compile::package::{self, Target, Unit};
 use supple_compile::text::Style;
 use supple_compile::verb::Verb;
 use supple_compile::{Controller, Lanes, Parameter, Program, Recording};
+use supple_run::Start;
 
 use crate::operating::Operating;
 use crate::options::{AtOptions, FileOptions};
@@ -174,10 +175,8 @@ fn controller(options: &Options, operating: &Operating) -> Result<Unit, Status> 
         return Err(fail(UNSUPPORTED, &operating.source, &"a controller is that of a scenario; this is a model"));
     };
     let refused = |error: &dyn std::fmt::Display| fail(1, &operating.source, &format!("controller: {error}"));
-    let made = || {
-        supple_run::blocks_of(scenario, &operating.state, &operating.inputs)
-            .map_err(|error| refused(&error.to_string()))
-    };
+    let start = Start::of(scenario).map_err(|error| refused(&error))?.moved_to(operating.state.clone());
+    let made = || supple_run::blocks_of(scenario, &start).map_err(|error| refused(&error));
     let model = &operating.loaded.model;
     let Controller { program, memory, .. } = Controller::record(&made()?, model).map_err(|error| refused(&error))?;
     let reference = Controller::reference(made()?, model, options.vectors.into()).map_err(|error| refused(&error))?;

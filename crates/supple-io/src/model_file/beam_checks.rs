@@ -36,12 +36,14 @@ impl Reader<'_> {
         let p = &beam.properties;
         if !SIZES.contains(&beam.length) {
             self.mismatch(table, "length", format!("the length is {}", written(beam.length)), "from 1e-9 to 1e9 m");
+            return;
         }
         let key = if table.get("properties").is_some() { "properties" } else { "section" };
         let stiff = [p.axial, p.bending_y, p.bending_z, p.torsion];
         if !SIZES.contains(&p.mass) || stiff.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
             let what = format!("mass per length {:?} or stiffness {stiff:?} cannot be used", p.mass);
             self.mismatch(table, key, what, "a mass per length from 1e-9 to 1e9 kg/m and finite, positive stiffness");
+            return;
         }
         if beam.modes.twist > 0 && p.rotary[0] <= 0.0 {
             let what = "twist without inertia about x".to_owned();

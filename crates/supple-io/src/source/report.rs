@@ -16,6 +16,8 @@ pub(crate) struct Report {
     doubts: Vec<Finding>,
     room: usize,
     omitted: usize,
+    /// Findings that follow from others and are not told.
+    implied: usize,
     /// Whether numbers of the file were converted to SI units.
     other_units: bool,
 }
@@ -29,7 +31,7 @@ impl Default for Report {
 impl Report {
     /// A report that lists so many findings and counts the others.
     pub(crate) fn with_room(room: usize) -> Self {
-        Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0, other_units: false }
+        Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0, implied: 0, other_units: false }
     }
 
     /// Says whether numbers of the file are converted to SI units from here on; gives what held before.
@@ -65,8 +67,9 @@ impl Report {
         let told = |earlier: &Finding| {
             finding.place.covers(&earlier.place) && !matches!(earlier.rule, Rule::Mismatch { .. } | Rule::Model(_))
         };
-        if !(follows && self.findings.iter().any(told)) {
-            self.findings.push(finding);
+        match follows && self.findings.iter().any(told) {
+            true => self.implied += 1,
+            false => self.findings.push(finding),
         }
     }
 
@@ -106,9 +109,9 @@ impl Report {
         if self.is_full() { Vec::new() } else { known.into_iter().map(str::to_owned).collect() }
     }
 
-    /// Number of findings so far.
+    /// Number of findings so far, told or not.
     pub(crate) fn count(&self) -> usize {
-        self.findings.len() + self.omitted
+        self.findings.len() + self.omitted + self.implied
     }
 
     /// The value, unless there are findings. A reader that gives no value has reported why.

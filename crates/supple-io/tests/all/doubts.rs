@@ -123,3 +123,18 @@ fn keys_are_left_out() {
     assert!(error.contains("--unset:1:7") && error.contains("unset gravity"), "{error}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A value that makes no beam is one finding: nothing is built from it.
+#[test]
+fn a_value_that_is_refused_is_told_alone() {
+    for (old, new, says) in [
+        ("length = 1.2", "length = -1.2", "`length` is -1.2"),
+        ("length = 1.2", "length = 0", "`length` is 0"),
+        ("thickness = 0.002", "thickness = 0", "`thickness` is 0"),
+        ("E = 7e10", "E = -7e10", "`E` is -7"),
+    ] {
+        let error = model_file::from_text("link.toml", &LINK.replace(old, new), None).unwrap_err();
+        assert_eq!(error.findings().len(), 1, "{new}: {error}");
+        assert!(error.to_string().contains(says), "{new}: {error}");
+    }
+}

@@ -20,7 +20,7 @@ use super::log::{ControllerLog, Recorded};
 use super::news::LinkSummary;
 use super::recorded;
 use super::wiring::Wiring;
-use crate::control::{self, Begin, Part};
+use crate::control::{self, Part};
 use crate::{Interrupt, Options, RunError, Start};
 
 /// How long a plant that has gone is waited for.
@@ -82,9 +82,10 @@ pub(super) fn controller(
     (key, session): (Key, u64),
 ) -> Result<(Controller, bool), RunError> {
     let model = &scenario.model.model;
-    let Start { state, inputs, begin, .. } = Start::of(scenario)?;
-    let begin = begin.as_deref().map_or(Begin::Fresh, Begin::AtRest);
-    let blocks = control::blocks(scenario, (&state, &inputs), begin, Part::Controllers(wiring))?;
+    let start = Start::of(scenario)?;
+    let at = (&start.state, &start.inputs);
+    let blocks = control::blocks(scenario, at, start.begin(), Part::Controllers(wiring))?;
+    let state = start.state;
     let network = Network::new(blocks, model, state.time).map_err(RunError::cannot_begin)?;
     let places = Places {
         measurements: wiring.measurements.iter().map(|signal| (signal.block, signal.output)).collect(),
@@ -218,7 +219,8 @@ impl Loop {
                 let Self { injections, line, controller, .. } = self;
                 injections.send(controller.cycle(), &mut out[..length], &mut |bytes| line.send(bytes));
             }
-            let jitter = last.map_or(Duration::ZERO, |last| (start - last).abs_diff(cycle_time));
+            let since = last.filter(|_| is_clocked).map(|last| start - last);
+            let jitter = since.map_or(Duration::ZERO, |since| since.abs_diff(cycle_time));
             self.note([step, jitter], is_late, std::mem::take(&mut missed));
             last = Some(start);
             // A frame that is late by half a cycle is lost.
