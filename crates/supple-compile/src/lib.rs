@@ -11,7 +11,7 @@
 //! | [`schedule`] | the order of the operations, and functions of bounded size              |
 //! | [`text`]    | programs as C, Rust and CUDA                                             |
 //! | [`engine`]  | the engine with the numbers of a program: in and out                     |
-//! | [`reference`] | vectors that code is checked with                                      |
+//! | [`reference`](mod@reference) | vectors that code is checked with                                      |
 //! | [`package`] | folders of code, vectors and a check                                     |
 //! | [`native`]  | programs compiled by the C compiler of the system and loaded             |
 //!

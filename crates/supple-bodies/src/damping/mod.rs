@@ -10,7 +10,7 @@
 //!
 //! Where bodies drive each other, not all of the second lines can be met: what damps a low mode, which bends links as a static load does, damps the higher modes that bend one of them
 //! alike by the ratio of their frequencies. The matrices are then those of least cost, over all semidefinite ones: the cost of a mode grows with the factor by which its ratio is
-//! missed, slowly up to two and fast beyond, and low modes weigh most ([`definite`]). Gravity and spin have no part in the modes; springs of free hinges and closures have.
+//! missed, slowly up to two and fast beyond, and low modes weigh most (`definite`). Gravity and spin have no part in the modes; springs of free hinges and closures have.
 //!
 //! Another way to say damping is a [`LossFactor`].
 

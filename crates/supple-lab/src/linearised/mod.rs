@@ -1,6 +1,6 @@
 //! Damaren and Sharf's equations of a chain, term by term.
 //!
-//! C. J. Damaren and I. Sharf, *Simulation of Flexible-Link Manipulators With Inertial and Geometric Nonlinearities*, 1995 [DS95]. Their four models
+//! C. J. Damaren and I. Sharf, *Simulation of Flexible-Link Manipulators With Inertial and Geometric Nonlinearities*, 1995 \[DS95\]. Their four models
 //! differ in the terms that they keep ([`Terms`]). Every term is written out here once, for links with assumed modes on revolute joints, and the system is
 //! solved as a whole; nothing is shared with the sweeps. It decides which reading of the paper its tables need (`docs/studies/readings.md`) and carries
 //! variants that are of no use elsewhere.
