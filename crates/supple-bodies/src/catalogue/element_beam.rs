@@ -1,29 +1,29 @@
-//! One Euler-Bernoulli element, clamped at its root, as a flexible body.
+//! Euler-Bernoulli elements in a row, clamped at their root, as one flexible body.
 //!
-//! Coordinates are the nodal ones of the free end: deflection `v`, slope `v'` and axial displacement `u`, and out of the plane
-//! `w`, `w'` and the twist `φ`. Deflections are cubic, the axial displacement and the twist are linear [DS95 3.2]. With these
-//! shapes as assumed modes, not normalised, every integral of the element comes from nodal sums at Gauss points that are exact for
-//! polynomials. They are also the static shapes of any load on the free end.
+//! Coordinates are the nodal ones of every station behind the root: deflection `v`, slope `v'` and axial displacement `u`, and out of the plane
+//! `w`, `w'` and the twist `φ`. Deflections are cubic, the axial displacement and the twist are linear in each element [DS95 3.2]. With these
+//! shapes as assumed modes, not normalised, every integral comes from nodal sums at Gauss points that are exact for
+//! polynomials. Those of a single element are also the static shapes of any load on the free end.
 
 use crate::beam::strain::{self, StrainSample};
 use crate::quadrature::gauss_legendre;
 use crate::section::BeamProperties;
 use supple::{Body, Fidelity, Hinge, ModalMatrix, Modes, Node, NodeIndex, Parent, SecondOrderShape};
 
-/// Coordinates of the free end in the plane.
+/// Coordinates of a station in the plane.
 const PLANE: usize = 3;
-/// All coordinates of the free end.
+/// All coordinates of a station.
 const SPACE: usize = 6;
-/// Exact to degree 19; the highest in use is that of two foreshortenings, 10.
+/// Of each element. Exact to degree 19; the highest in use is that of two foreshortenings, 10.
 const POINTS: usize = 10;
-/// Pairs of deflection and slope whose product shortens the beam.
-const PAIRS: [[usize; 2]; 3] = [[0, 0], [0, 1], [1, 1]];
 
-/// A uniform beam along x made of a single element.
+/// A uniform beam along x made of elements of the same length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementBeam {
-    /// Length.
+    /// Length of all elements together.
     pub length: f64,
+    /// Number of elements.
+    pub elements: usize,
     /// Section and material. Bending does not feel `rotary`; in the plane `bending_z` and `torsion` are not read.
     pub properties: BeamProperties,
     /// Which terms of the dynamics the body carries.
@@ -34,39 +34,110 @@ pub struct ElementBeam {
     pub twist: bool,
 }
 
-/// Derivatives of the shapes at one place: `v`, `v'`, `u`, `w`, `w'`, `φ`.
+/// Derivatives of the shapes at one place, for every coordinate.
 struct Place {
     /// `[v, w]`.
-    deflection: [[f64; 2]; SPACE],
+    deflection: Vec<[f64; 2]>,
     /// `[v', w']`.
-    slope: [[f64; 2]; SPACE],
+    slope: Vec<[f64; 2]>,
     /// `[v'', w'']`.
-    curvature: [[f64; 2]; SPACE],
+    curvature: Vec<[f64; 2]>,
     /// `[u, φ]`.
-    rod: [[f64; 2]; SPACE],
+    rod: Vec<[f64; 2]>,
     /// `[u', φ']`.
-    strain: [[f64; 2]; SPACE],
+    strain: Vec<[f64; 2]>,
+}
+
+/// Shapes of one end of an element and their derivatives: of its deflection and slope, and of its displacement or twist.
+struct End {
+    deflection: [f64; 2],
+    slope: [f64; 2],
+    curvature: [f64; 2],
+    rod: f64,
+    strain: f64,
+}
+
+/// Shapes of both ends of an element of length `l` at `s` of its length.
+fn ends(l: f64, s: f64) -> [End; 2] {
+    [
+        // v = (1 - 3 s² + 2 s³) v₀ + L (s - 2 s² + s³) v'₀,  u = (1 - s) u₀
+        End {
+            deflection: [1.0 - s * s * (3.0 - 2.0 * s), l * s * (1.0 - s) * (1.0 - s)],
+            slope: [-6.0 * s * (1.0 - s) / l, 1.0 - s * (4.0 - 3.0 * s)],
+            curvature: [(12.0 * s - 6.0) / (l * l), (6.0 * s - 4.0) / l],
+            rod: 1.0 - s,
+            strain: -1.0 / l,
+        },
+        // v = (3 s² - 2 s³) v₁ + L (s³ - s²) v'₁,  u = s u₁
+        End {
+            deflection: [s * s * (3.0 - 2.0 * s), l * s * s * (s - 1.0)],
+            slope: [6.0 * s * (1.0 - s) / l, s * (3.0 * s - 2.0)],
+            curvature: [(6.0 - 12.0 * s) / (l * l), (6.0 * s - 2.0) / l],
+            rod: s,
+            strain: 1.0 / l,
+        },
+    ]
 }
 
 impl ElementBeam {
-    /// Number of coordinates.
-    pub fn modes(&self) -> usize {
+    /// Number of coordinates of a station.
+    fn per_station(&self) -> usize {
         if !self.spatial { PLANE } else { SPACE - usize::from(!self.twist) }
     }
 
+    /// Number of coordinates.
+    pub fn modes(&self) -> usize {
+        self.elements * self.per_station()
+    }
+
     fn at(&self, x: f64) -> Place {
-        let l = self.length;
-        let s = x / l;
-        // v = (3 s² - 2 s³) v₁ + L (s³ - s²) v'₁,  u = s u₁; the same for w and φ.
-        let bent = |[a, b]: [f64; 2]| [[a, 0.0], [b, 0.0], [0.0; 2], [0.0, a], [0.0, b], [0.0; 2]];
-        let drawn = |a: f64| [[0.0; 2], [0.0; 2], [a, 0.0], [0.0; 2], [0.0; 2], [0.0, a]];
-        Place {
-            deflection: bent([s * s * (3.0 - 2.0 * s), l * s * s * (s - 1.0)]),
-            slope: bent([6.0 * s * (1.0 - s) / l, s * (3.0 * s - 2.0)]),
-            curvature: bent([(6.0 - 12.0 * s) / (l * l), (6.0 * s - 2.0) / l]),
-            rod: drawn(s),
-            strain: drawn(1.0 / l),
+        let (count, per, l) = (self.modes(), self.per_station(), self.length / self.elements as f64);
+        let zero = || vec![[0.0; 2]; count];
+        let mut place = Place { deflection: zero(), slope: zero(), curvature: zero(), rod: zero(), strain: zero() };
+        let element = ((x / l) as usize).min(self.elements - 1);
+        for (station, end) in (element..).zip(ends(l, x / l - element as f64)) {
+            // The root does not move.
+            let Some(first) = station.checked_sub(1).map(|s| s * per) else { continue };
+            for (plane, of_plane) in
+                [first, first + PLANE].into_iter().enumerate().take(if self.spatial { 2 } else { 1 })
+            {
+                for i in 0..2 {
+                    place.deflection[of_plane + i][plane] = end.deflection[i];
+                    place.slope[of_plane + i][plane] = end.slope[i];
+                    place.curvature[of_plane + i][plane] = end.curvature[i];
+                }
+                // `u` behind the slope of the first plane, `φ` behind that of the second.
+                if of_plane + 2 < first + per {
+                    place.rod[of_plane + 2][plane] = end.rod;
+                    place.strain[of_plane + 2][plane] = end.strain;
+                }
+            }
         }
+        place
+    }
+
+    /// Places and weights that integrate over the beam from its root to `x`, element by element.
+    fn points(&self, x: f64) -> impl Iterator<Item = (f64, f64)> {
+        let l = self.length / self.elements as f64;
+        (0..self.elements)
+            .map(move |e| (e as f64 * l, (x - e as f64 * l).min(l)))
+            .filter(|(_, part)| *part > 0.0)
+            .flat_map(|(start, part)| {
+                gauss_legendre(POINTS, part).into_iter().map(move |(at, weight)| (start + at, weight))
+            })
+    }
+
+    /// Pairs of coordinates of the first plane whose product shortens the beam; none where the fidelity has no such shapes.
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        if self.fidelity != Fidelity::Stiffened {
+            return Vec::new();
+        }
+        let per = self.per_station();
+        let bending: Vec<usize> = (0..self.elements).flat_map(|station| [station * per, station * per + 1]).collect();
+        // Stations that share no element have no product.
+        let near = |r: usize, s: usize| r <= s && s / per <= r / per + 1;
+        let with = |&r: &usize| bending.iter().filter(move |s| near(r, **s)).map(move |s| [r, *s]);
+        bending.iter().flat_map(with).collect()
     }
 
     /// Columns `[λ; γ]` of the coordinates at `x`, then those of the foreshortening `-∫ v_r' v_s' dx`.
@@ -78,27 +149,26 @@ impl ElementBeam {
             let [u, twist] = p.rod[r];
             [twist, -about_y, about_z, u, v, w]
         });
-        let pairs: &[[usize; 2]] = if self.fidelity == Fidelity::Stiffened { &PAIRS } else { &[] };
         let shortening = |[r, s]: [usize; 2]| -> f64 {
             let product = |x: f64| {
                 let slope = self.at(x).slope;
                 slope[r][0] * slope[s][0]
             };
-            gauss_legendre(POINTS, x).iter().map(|(x, w)| -w * product(*x)).sum()
+            self.points(x).map(|(x, w)| -w * product(x)).sum()
         };
-        own.chain(pairs.iter().map(|pair| [0.0, 0.0, 0.0, shortening(*pair), 0.0, 0.0])).collect()
+        own.chain(self.pairs().into_iter().map(|pair| [0.0, 0.0, 0.0, shortening(pair), 0.0, 0.0])).collect()
     }
 
     /// Index of the tip node in [`nodes`](Self::nodes).
     pub fn tip_node(&self) -> NodeIndex {
-        NodeIndex(POINTS + 1)
+        NodeIndex(self.elements * POINTS + 1)
     }
 
     /// Nodes of the body: root, Gauss points that carry the mass, tip.
     pub fn nodes(&self) -> Vec<Node> {
         let [x, y, z] = self.properties.rotary;
         let root = Node { name: Some("root".into()), ..Node::default() };
-        let inner = gauss_legendre(POINTS, self.length).into_iter().map(|(at, w)| Node {
+        let inner = self.points(self.length).map(|(at, w)| Node {
             position: [at, 0.0, 0.0],
             mass: self.properties.mass * w,
             inertia: [[x * w, 0.0, 0.0], [0.0, y * w, 0.0], [0.0, 0.0, z * w]],
@@ -114,24 +184,23 @@ impl ElementBeam {
         std::iter::once(root).chain(inner).chain([tip]).collect()
     }
 
-    /// Stiffness and nonlinear elastic force of the element.
+    /// Stiffness and nonlinear elastic force of the beam.
     pub fn modal_data(&self) -> Modes {
         let p = &self.properties;
         let count = self.modes();
-        let points = gauss_legendre(POINTS, self.length);
         let mut stiffness = vec![vec![0.0; count]; count];
-        let mut samples = Vec::with_capacity(POINTS);
-        for (x, weight) in points {
-            let here = self.at(x);
-            let ([c, e], moduli) = ([&here.curvature, &here.strain], [p.bending_y, p.bending_z, p.axial, p.torsion]);
+        let mut samples = Vec::with_capacity(POINTS * self.elements);
+        for (x, weight) in self.points(self.length) {
+            let Place { curvature: c, strain: e, slope, .. } = self.at(x);
+            let moduli = [p.bending_y, p.bending_z, p.axial, p.torsion];
             for i in 0..count {
                 for j in 0..count {
                     let products = [c[i][0] * c[j][0], c[i][1] * c[j][1], e[i][0] * e[j][0], e[i][1] * e[j][1]];
                     stiffness[i][j] += weight * moduli.iter().zip(products).map(|(k, x)| k * x).sum::<f64>();
                 }
             }
-            let stretch = here.strain[..count].iter().map(|s| s[0]).collect();
-            samples.push(StrainSample { weight, axial: p.axial, stretch, slope: here.slope[..count].to_vec() });
+            let stretch = e.iter().map(|s| s[0]).collect();
+            samples.push(StrainSample { weight, axial: p.axial, stretch, slope });
         }
         // The amplitude ½ Σ B η η counts a mixed pair twice, as it should.
         let shape = |[r, s]: &[usize; 2]| {
@@ -144,7 +213,7 @@ impl ElementBeam {
             damping: ModalMatrix::Zero,
             nonlinear: strain::nonlinear(&samples),
             fidelity: self.fidelity,
-            second_order: if self.fidelity == Fidelity::Stiffened { PAIRS.iter().map(shape).collect() } else { vec![] },
+            second_order: self.pairs().iter().map(shape).collect(),
         }
     }
 
@@ -155,86 +224,4 @@ impl ElementBeam {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The stiffness and mass of textbooks: EI/L³ [12, -6L; -6L, 4L²], EA/L; ρAL/420 [156, -22L; -22L, 4L²], ρAL/3.
-    #[test]
-    fn textbook_matrices() {
-        let properties = BeamProperties {
-            mass: 1.3,
-            axial: 7.0,
-            bending_y: 5.0,
-            bending_z: 5.0,
-            torsion: 1.0,
-            shear: f64::INFINITY,
-            rotary: [0.0; 3],
-        };
-        let beam = ElementBeam { length: 2.5, properties, fidelity: Fidelity::Exact, spatial: false, twist: false };
-        let l = beam.length;
-        let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-13 * b.abs().max(1.0), "{a} {b}");
-        let ModalMatrix::Full(k) = beam.modal_data().stiffness else { panic!("a full matrix") };
-        let bending = 5.0 / l.powi(3);
-        for (value, exact) in [
-            (k[0][0], 12.0 * bending),
-            (k[0][1], -6.0 * l * bending),
-            (k[1][1], 4.0 * l * l * bending),
-            (k[2][2], 7.0 / l),
-            (k[0][2], 0.0),
-        ] {
-            close(value, exact);
-        }
-        let nodes = beam.nodes();
-        let mass = |i: usize, j: usize| -> f64 {
-            let dot = |n: &Node| (3..6).map(|e| n.influence[i][e] * n.influence[j][e]).sum::<f64>();
-            nodes.iter().filter(|n| n.mass > 0.0).map(|n| n.mass * dot(n)).sum()
-        };
-        let unit = 1.3 * l / 420.0;
-        for (value, exact) in [
-            (mass(0, 0), 156.0 * unit),
-            (mass(0, 1), -22.0 * l * unit),
-            (mass(1, 1), 4.0 * l * l * unit),
-            (mass(2, 2), 140.0 * unit),
-        ] {
-            close(value, exact);
-        }
-    }
-
-    /// The element in space is the plane one twice, and a shaft.
-    #[test]
-    fn space_is_two_planes_and_a_shaft() {
-        let properties = BeamProperties {
-            mass: 1.3,
-            axial: 7.0,
-            bending_y: 5.0,
-            bending_z: 3.0,
-            torsion: 2.0,
-            shear: f64::INFINITY,
-            rotary: [0.1, 0.0, 0.0],
-        };
-        let plane =
-            ElementBeam { length: 2.5, properties, fidelity: Fidelity::Stiffened, spatial: false, twist: false };
-        let space = ElementBeam { spatial: true, twist: true, ..plane };
-        let stiffness = |beam: &ElementBeam| match beam.modal_data().stiffness {
-            ModalMatrix::Full(k) => k,
-            _ => panic!("a full matrix"),
-        };
-        let (k, own) = (stiffness(&space), stiffness(&plane));
-        for i in 0..3 {
-            for j in 0..3 {
-                assert_eq!(k[i][j], own[i][j]);
-                assert_eq!(k[i][j + 3], 0.0);
-            }
-        }
-        for i in 0..2 {
-            assert!((0..2).all(|j| (k[i + 3][j + 3] / own[i][j] - 0.6).abs() < 1e-14));
-        }
-        assert!((k[5][5] - 2.0 / 2.5).abs() < 1e-14);
-        let tip = &space.nodes()[space.tip_node().0].influence;
-        assert_eq!(
-            (tip[3], tip[4], tip[5]),
-            ([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0, -1.0, 0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-        );
-        assert_eq!(space.modal_data().second_order.len(), 3);
-    }
-}
+mod tests;

@@ -81,17 +81,17 @@ impl Boom {
         [None, Some(Self::Lower), Some(Self::Upper)].get(link).copied().flatten()
     }
 
-    /// The boom alone, clamped: with natural modes, or cut into elements, as [`ShuttleArm::elements`] says.
+    /// The boom alone, clamped: with natural modes or elements, as [`ShuttleArm::elements`] says.
     ///
     /// # Errors
     /// None with these properties, unless the rules for models change.
     pub fn alone(self, elements: usize) -> Result<Model, BuildError> {
         let (beam, hinge) = (self.beam(Fidelity::Inconsistent), Hinge::new(HingeKind::Fixed));
         let mut builder = ModelBuilder::new();
-        match elements {
-            0 => _ = builder.body(beam.body("boom", Parent::Ground, hinge)),
-            _ => _ = cut_boom(&mut builder, &beam, elements, "boom", Parent::Ground, hinge),
-        }
+        builder.body(match elements {
+            0 => beam.body("boom", Parent::Ground, hinge),
+            _ => of_elements(&beam, elements).body("boom", Parent::Ground, hinge),
+        });
         builder.build()
     }
 
@@ -137,7 +137,7 @@ pub struct ShuttleArm {
     pub booms: Option<Fidelity>,
     /// How the tips of the booms turn the hinges they carry.
     pub elastic_rotation: ElasticRotation,
-    /// Bodies that a boom is cut into, each with the shapes of one element; 0 for one body with natural modes.
+    /// Elements of each boom; 0 for natural modes.
     pub elements: usize,
     /// Natural modes of each boom; elements read from it only whether there is twist.
     pub modes: ModeCounts,
@@ -154,8 +154,8 @@ impl ShuttleArm {
         Self { booms: Some(fidelity), elastic_rotation, elements: 0, modes: MODES }
     }
 
-    /// The same arm with each boom cut into bodies with the shapes of one element.
-    pub fn cut(self, elements: usize) -> Self {
+    /// The same arm with so many elements in each boom; 0 for natural modes.
+    pub fn with_elements(self, elements: usize) -> Self {
         Self { elements, ..self }
     }
 
@@ -196,8 +196,8 @@ impl ShuttleArm {
                 self.booms.and_then(|fidelity| Boom::of_link(i).map(|boom| boom.beam_with(fidelity, self.modes)));
             let (body, tip) = match flexible {
                 Some(beam) if self.elements > 0 => {
-                    parent = cut_boom(&mut builder, &beam, self.elements, &name, parent, hinge);
-                    continue;
+                    let boom = of_elements(&beam, self.elements);
+                    (boom.body(name, parent, hinge), boom.tip_node())
                 }
                 Some(beam) => (beam.body(name, parent, hinge), beam.tip_node()),
                 None => {
@@ -211,31 +211,10 @@ impl ShuttleArm {
     }
 }
 
-/// A boom of several bodies fixed to each other, the first with the hinge and the name; gives what carries the next link.
-fn cut_boom(
-    builder: &mut ModelBuilder,
-    beam: &ModalBeam,
-    count: usize,
-    name: &str,
-    mut parent: Parent,
-    hinge: Hinge,
-) -> Parent {
-    let (properties, fidelity) = (beam.properties, beam.fidelity);
-    let element = ElementBeam {
-        length: beam.length / count as f64,
-        properties,
-        fidelity,
-        spatial: true,
-        twist: beam.modes.twist > 0,
-    };
-    for i in 0..count {
-        let (name, hinge) = match i {
-            0 => (name.to_owned(), hinge.clone()),
-            _ => (format!("{name}, part {}", i + 1), Hinge::new(HingeKind::Fixed)),
-        };
-        parent = Parent::Body(builder.body(element.body(name, parent, hinge)), element.tip_node());
-    }
-    parent
+/// A boom of elements in place of natural modes.
+fn of_elements(beam: &ModalBeam, elements: usize) -> ElementBeam {
+    let ModalBeam { length, properties, fidelity, .. } = *beam;
+    ElementBeam { length, elements, properties, fidelity, spatial: true, twist: beam.modes.twist > 0 }
 }
 
 /// A rod with its inertia at the inboard end and a marker at the other; the last one with so many payloads.

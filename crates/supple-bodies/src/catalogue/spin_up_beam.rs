@@ -137,7 +137,7 @@ impl SpinUpBeam {
             }
             Discretisation::Element => {
                 let (length, properties, fidelity) = (self.length, self.properties, self.fidelity);
-                let beam = ElementBeam { length, properties, fidelity, spatial: false, twist: false };
+                let beam = ElementBeam { length, elements: 1, properties, fidelity, spatial: false, twist: false };
                 (beam.body("beam", Parent::Ground, hinge), beam.tip_node())
             }
         };

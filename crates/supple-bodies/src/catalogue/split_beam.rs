@@ -67,7 +67,7 @@ impl SplitBeam {
         let half = 0.5 * turn;
         let length = self.length / count as f64 * if half == 0.0 { 1.0 } else { half.sin() / half };
         let (fidelity, properties) = (self.fidelity, self.properties);
-        let element = |spatial| ElementBeam { length, properties, fidelity, spatial, twist: spatial };
+        let element = |spatial| ElementBeam { length, elements: 1, properties, fidelity, spatial, twist: spatial };
         let mut builder = ModelBuilder::new();
         builder.elastic_rotation(self.elastic_rotation);
         let (mut parent, mut tip) = (Parent::Ground, (BodyIndex(0), NodeIndex(0)));

@@ -5,7 +5,7 @@ use std::error::Error;
 use supple::integrate::{Scheme, Simulation, Statistics};
 use supple::{BodyIndex, Model, Node, State};
 use supple_bodies::catalogue::manoeuvre::Manoeuvre;
-use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm, angles};
+use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm, angles, hinges};
 
 use super::drift::{Drift, follow, tolerance};
 use crate::linearised::{LinearisedDynamics, Terms};
@@ -74,42 +74,23 @@ impl Flown {
     }
 }
 
-/// A boom of one or several bodies in a row.
+/// A boom.
 struct Boom {
-    /// Bodies with their tip nodes.
-    parts: Vec<(BodyIndex, Node)>,
+    body: BodyIndex,
+    tip: Node,
 }
 
 impl Boom {
     fn new(arm: &ShuttleArm, model: &Model, link: usize) -> Self {
-        let name = format!("link {}", link + 1);
-        let system = arm.system();
-        let own =
-            system.bodies.iter().filter(|body| body.name == name || body.name.starts_with(&format!("{name}, part")));
-        let parts = own.filter_map(|body| Some((model.find(&body.name)?, body.nodes.last()?.clone())));
-        Self { parts: parts.collect() }
+        let body = hinges(model)[link];
+        let tip = arm.system().bodies.get(body.0).and_then(|boom| boom.nodes.last().cloned()).unwrap_or_default();
+        Self { body, tip }
     }
 
-    /// Displacement of the far end in the axes of the root, by the slopes of the parts before to first order.
+    /// Displacement of the far end in the axes of the root.
     fn tip(&self, model: &Model, state: &State) -> [f64; 3] {
-        let (mut shift, mut turn) = ([0.0; 3], [0.0; 3]);
-        for (i, (body, tip)) in self.parts.iter().enumerate() {
-            let eta = state.modal_coordinates(model, *body);
-            let mut own = [0.0; 6];
-            for (column, x) in tip.influence.iter().zip(eta) {
-                own.iter_mut().zip(column).for_each(|(sum, c)| *sum += c * x);
-            }
-            if i > 0 {
-                // θ × (x of the part, along the boom)
-                let length = tip.position[0];
-                shift[1] += turn[2] * length;
-                shift[2] -= turn[1] * length;
-            }
-            for axis in 0..3 {
-                turn[axis] += own[axis];
-                shift[axis] += own[axis + 3];
-            }
-        }
-        shift
+        let eta = state.modal_coordinates(model, self.body);
+        let along = |axis: usize| self.tip.influence.iter().zip(eta).map(|(column, x)| column[axis + 3] * x).sum();
+        std::array::from_fn(along)
     }
 }

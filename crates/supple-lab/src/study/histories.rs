@@ -120,7 +120,7 @@ impl Case {
                 let arm = ShuttleArm::flexible(exact, integrated).with_modes(UNTWISTED);
                 vec![
                     ("NM, no twist".to_owned(), Flight { arm, ..flight(exact, integrated) }),
-                    ("FE, no twist".to_owned(), Flight { arm: arm.cut(2), ..flight(exact, integrated) }),
+                    ("FE, no twist".to_owned(), Flight { arm: arm.with_elements(2), ..flight(exact, integrated) }),
                     ("I(1), twist".to_owned(), flight(inconsistent, ElasticRotation::FirstOrder)),
                 ]
             }

@@ -16,7 +16,7 @@ use crate::linearised::Terms;
 pub struct Case {
     /// What it does.
     pub manoeuvre: Manoeuvre,
-    /// Bodies with element shapes that each boom is cut into; 0 for natural modes.
+    /// Elements of each boom; 0 for natural modes.
     elements: usize,
 }
 
@@ -61,7 +61,7 @@ pub fn runs() -> Vec<Run> {
         }
         out.extend(MODELS.map(|(fidelity, tip)| run_with(1, manoeuvre, fidelity, tip)));
         if manoeuvre == Manoeuvre::PlannedFast {
-            out.extend(MODELS[1..4].iter().map(|(fidelity, tip)| run_with(2, manoeuvre, *fidelity, *tip)));
+            out.extend(MODELS.map(|(fidelity, tip)| run_with(2, manoeuvre, fidelity, tip)));
         }
     }
     out
@@ -98,10 +98,10 @@ fn printed_stop(manoeuvre: Manoeuvre, fidelity: Fidelity) -> Option<f64> {
 
 /// The quantities of a run.
 pub fn values(case: Case, run: &Run, relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
-    let arm = ShuttleArm::flexible(run.fidelity, run.tip).cut(case.elements);
+    let arm = ShuttleArm::flexible(run.fidelity, run.tip).with_elements(case.elements);
     let mut flight = Flight::new(arm, case.manoeuvre, relative);
-    // RL as the table needs it, which the sweeps do not carry; cut booms are fixed to each other, which it does not.
-    flight.terms = (run.fidelity == Fidelity::Ruthless && case.elements < 2).then_some(Terms::RUTHLESS);
+    // RL as the table needs it, which the sweeps do not carry.
+    flight.terms = (run.fidelity == Fidelity::Ruthless).then_some(Terms::RUTHLESS);
     let drift = printed_drift(case, run.fidelity, run.tip);
     let stop = printed_stop(case.manoeuvre, run.fidelity).filter(|_| case.elements == 0);
     Ok(outcome(&flight.fly()?, drift, stop))
