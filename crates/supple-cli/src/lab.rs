@@ -128,7 +128,7 @@ pub struct StudyOptions {
     /// Only this model, such as EE.
     #[arg(long)]
     model: Option<String>,
-    /// Also plot the rows of the first case and model into this SVG file (craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only).
+    /// Also plot the rows of the first case and model into this SVG file (histories, figure2, book-convergence, correction, passivity, observer, orders, conjugate-gradients and craig-bampton only).
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -141,7 +141,7 @@ pub fn study(options: &StudyOptions) -> Result<Status, String> {
     }
     if svg.is_some() && !name.is_drawn() {
         return Err(
-            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only; leave it out"
+            "--svg is available for the studies histories, figure2, book-convergence, correction, passivity, observer, orders, conjugate-gradients and craig-bampton only; leave it out"
                 .to_owned(),
         );
     }

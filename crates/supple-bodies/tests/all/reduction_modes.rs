@@ -155,6 +155,13 @@ fn free_beam_has_no_rigid_modes() {
                 assert!(dot(&structure.mass.mul(r), v).abs() < 1e-11);
             }
         }
+        // The modal mass is the identity: no mode moves another.
+        for (i, v) in modes.vectors.iter().enumerate() {
+            for (j, w) in modes.vectors.iter().enumerate() {
+                let expected = f64::from(u8::from(i == j));
+                assert!((dot(&structure.mass.mul(v), w) - expected).abs() < 1e-9, "{solver:?}: modes {i} and {j}");
+            }
+        }
     }
 }
 

@@ -77,6 +77,12 @@ fn recursion_is_affine_in_bodies() {
         let at = |bodies: usize| row(&text, "by-bodies", model, &format!("articulated_at_{bodies}")).1;
         // Printed with seven digits.
         assert!((at(20) - 2.0 * at(15) + at(10)).abs() <= 2e-6 * at(20), "{model}");
+        // Costs diverge more rapidly with more bodies; what is published is for one model.
+        let ratios = [5, 10, 15, 20]
+            .map(|bodies| row(&text, "by-bodies", model, &format!("composite_over_articulated_at_{bodies}")));
+        assert!(ratios.windows(2).all(|pair| pair[0].1 < pair[1].1), "{model}: {ratios:?}");
+        let published = ratios.windows(2).all(|pair| pair[0].0.is_some() && pair[0].0 < pair[1].0);
+        assert_eq!(published, model == "RL-constant", "{ratios:?}");
     }
 }
 

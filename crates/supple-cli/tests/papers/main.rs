@@ -15,6 +15,7 @@ mod pages;
 mod patent;
 mod project;
 mod seeds;
+mod shuttle;
 mod study;
 
 use std::path::PathBuf;

@@ -2,11 +2,6 @@
 
 use std::process::{Command, Output};
 
-use supple::integrate::{Scheme, Simulation, Tolerance};
-use supple::{ElasticRotation, Fidelity, State};
-use supple_bodies::catalogue::manoeuvre::Manoeuvre;
-use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
-
 const HEADER: &str = "case,discretisation,model,tip,quantity,paper,ours";
 
 fn supple(arguments: &[&str]) -> Output {
@@ -14,10 +9,10 @@ fn supple(arguments: &[&str]) -> Output {
 }
 
 /// Rows of a study as cells.
-struct Table(Vec<Vec<String>>);
+pub struct Table(Vec<Vec<String>>);
 
 impl Table {
-    fn of(arguments: &[&str]) -> Self {
+    pub fn of(arguments: &[&str]) -> Self {
         let output = supple(&[&["study", "--format", "csv"], arguments].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stderr.is_empty(), "progress is for terminals");
@@ -31,7 +26,7 @@ impl Table {
 
     /// What is printed and what comes out, of the only row with these cells.
     #[track_caller]
-    fn row(&self, key: [&str; 4]) -> (Option<f64>, f64) {
+    pub fn row(&self, key: [&str; 4]) -> (Option<f64>, f64) {
         let [case, discretisation, model, quantity] = key;
         let same =
             |row: &&Vec<String>| row[0] == case && row[1] == discretisation && row[2] == model && row[4] == quantity;
@@ -41,7 +36,7 @@ impl Table {
     }
 
     #[track_caller]
-    fn ours(&self, key: [&str; 4]) -> f64 {
+    pub fn ours(&self, key: [&str; 4]) -> f64 {
         self.row(key).1
     }
 }
@@ -97,116 +92,6 @@ fn a_run_that_breaks_off_is_a_result() {
     let value = |quantity| table.ours(["driven-3b1s", "NM", "I", quantity]);
     assert_eq!(value("rms_energy_drift_percent"), f64::INFINITY);
     assert!((10.0..15.0).contains(&value("stopped_at_s")));
-}
-
-/// The consistent model fails on the fast manoeuvres of the arm.
-#[test]
-fn consistent_model_fails_on_fast_manoeuvres() {
-    for case in ["I-f", "II-f"] {
-        let table = Table::of(&["readings", "--case", case, "--model", "CL"]);
-        let (paper, ours) = table.row([case, "NM", "CL", "rms_energy_drift_percent"]);
-        assert_eq!((paper, ours), (Some(f64::INFINITY), f64::INFINITY));
-        assert!(table.ours([case, "NM", "CL", "stopped_at_s"]) < 10.0);
-    }
-}
-
-/// RL without elastic rates across joints overflows on the stepped manoeuvre, as in the paper; with them it finishes all four.
-#[test]
-fn ruthless_model_overflows_on_the_fast_steps() {
-    let table = Table::of(&["readings", "--case", "II-f", "--model", "RL"]);
-    let (paper, ours) = table.row(["II-f", "NM", "RL", "rms_energy_drift_percent"]);
-    assert_eq!((paper, ours), (Some(f64::INFINITY), f64::INFINITY));
-    assert!(table.ours(["II-f", "NM", "RL", "stopped_at_s"]) < 10.0);
-}
-
-/// The mass of the deformed body halves the drift of CL, which stays far from a balance: it is that of its elastic force. Without the term of fourth
-/// order the exact elastic force has no bottom.
-#[test]
-fn mass_corrections_do_not_save_the_consistent_model() {
-    let table = Table::of(&["readings", "--case", "spin-up"]);
-    let drift = |model| table.ours(["spin-up", "NM", model, "rms_energy_drift_percent"]);
-    let [plain, with_mass] = ["CL", "CL-with-mass"].map(drift);
-    assert!((plain / 0.220 - 1.0).abs() < 0.1, "{plain}");
-    assert!((0.3..1.0).contains(&(with_mass / plain)), "{plain} {with_mass}");
-    assert_eq!(drift("third-order"), f64::INFINITY);
-}
-
-/// Figure 1: all but I reach the rate; EE shortens the beam on the way and CL does not; EE bends less; I ends at 9 m.
-#[test]
-fn figure_1_shows_what_the_text_says() {
-    let table = Table::of(&["histories", "--case", "fig-1"]);
-    let value = |quantity: &str| table.ours(["fig-1", "NM", "several", quantity]);
-    for model in ["RL", "CL", "EE"] {
-        assert!((value(&format!("{model}_rate_rad_s_last")) - 6.0).abs() < 0.02);
-    }
-    assert!(value("I_rate_rad_s_last") < 4.0);
-    assert!(value("EE_stretch_m_least") < -5e-4 && value("CL_stretch_m_least") > -1e-5);
-    let stretched = value("EE_stretch_m_last");
-    assert!((value("CL_stretch_m_last") / stretched - 1.0).abs() < 0.01);
-    assert!((value("RL_stretch_m_last") / stretched - 1.0).abs() < 0.01);
-    assert!(value("I_stretch_m_last") < 0.5 * stretched);
-    assert!((value("RL_bending_m_least") / value("CL_bending_m_least") - 1.0).abs() < 0.15);
-    assert!(value("EE_bending_m_least") > 0.3 * value("CL_bending_m_least"));
-    assert!((value("I_bending_m_last").abs() / 9.0 - 1.0).abs() < 0.05);
-}
-
-/// In the plane all true rotations of a tip are one, and the first order is not; elements have the frequencies that the page shows.
-#[test]
-fn remarks_of_damaren_and_sharf_come_out() {
-    let table = Table::of(&["remarks", "--case", "planar"]);
-    let apart = |tip: &str| table.ours(["planar", "NM", "EE", &format!("{tip}_angles_apart_rad")]);
-    for tip in ["euler321", "euler123", "rotvec"] {
-        assert!(apart(tip) < 1e-8, "{tip} {}", apart(tip));
-    }
-    assert!(apart("linear") > 1e3 * apart("euler321"));
-    let table = Table::of(&["remarks", "--case", "frequencies"]);
-    let (paper, ours) = table.row(["frequencies", "NM", "EE", "link_2_NM_first_rad_s"]);
-    assert!((paper.unwrap() - ours).abs() < 0.05);
-}
-
-/// Every figure of the page has all its panels and curves, and the program draws the first one so.
-#[test]
-fn histories_are_drawn_with_all_their_curves() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/studies/histories.md")).unwrap();
-    let figures = [(1, 3, 4), (3, 6, 4), (4, 6, 4), (5, 6, 2), (6, 6, 2), (7, 6, 3), (8, 4, 4), (9, 6, 4), (10, 6, 2)];
-    for (figure, panels, curves) in figures {
-        let name = format!("histories-{figure}.svg");
-        assert!(page.contains(&format!("({name})")), "{name}");
-        let picture = std::fs::read_to_string(root.join("docs/studies").join(&name)).unwrap();
-        assert_eq!(picture.matches("<polyline").count(), panels * curves, "{name}");
-        assert!(picture.contains(&format!("Figure {figure}:")), "{name}");
-    }
-    let file = std::env::temp_dir().join(format!("supple-histories-{}.svg", std::process::id()));
-    Table::of(&["histories", "--case", "fig-1", "--svg", file.to_str().unwrap()]);
-    let drawn = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    assert_eq!(drawn.matches("<polyline").count(), 12);
-}
-
-/// The first second of the steps of torque: energy balances, and models I and EE go the same way.
-#[test]
-fn steps_of_torque_balance() {
-    let manoeuvre = Manoeuvre::SteppedFast;
-    let angles = [Fidelity::Inconsistent, Fidelity::Exact].map(|fidelity| {
-        let model = ShuttleArm::flexible(fidelity, ElasticRotation::Integrated).build().unwrap();
-        let tolerance = Tolerance { relative: 1e-9, absolute: 1e-11 };
-        let drive = manoeuvre.drive(&model).unwrap();
-        let mut run = Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance).unwrap();
-        let mut peak = 0.0_f64;
-        for i in 1..=20 {
-            run.advance(0.05 * f64::from(i)).unwrap();
-            let ledger = run.ledger().unwrap();
-            peak = peak.max(ledger.energy.total());
-            let drift = 100.0 * ledger.balance_error().abs() / peak;
-            assert!(drift < 1e-6, "{fidelity:?} {drift}");
-        }
-        supple_bodies::catalogue::shuttle_arm::angles(&model, run.state())
-    });
-    let size = angles[0].iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-    for (a, b) in angles[0].iter().zip(angles[1]) {
-        assert!((a - b).abs() < 0.02 * size, "{angles:?}");
-    }
 }
 
 /// One modal body: the drop is within 1 % up to nearly a tenth of the length, the shortening within 2 %. EE locks.
@@ -327,7 +212,7 @@ fn mistakes_are_told() {
         (&["study", "table3", "--case", "III"], "no run of this study has that case"),
         (
             &["study", "table1", "--svg", "picture.svg"],
-            "--svg is available for craig-bampton, figure2, book-convergence, correction, passivity, observer and histories only",
+            "--svg is available for the studies histories, figure2, book-convergence, correction, passivity, observer, orders, conjugate-gradients and",
         ),
     ] {
         let output = supple(arguments);

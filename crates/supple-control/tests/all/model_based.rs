@@ -74,6 +74,34 @@ fn efforts_give_the_accelerations_wanted() {
     }
 }
 
+/// The configuration of the controller's model is what sensors say, not where the hinges are: efforts are those of a plant that stands where it is measured.
+#[test]
+fn the_configuration_is_that_of_the_sensors() {
+    let model = arm(2);
+    let there = moving(&model);
+    let place = |body| (model.hinge_coordinates(body).start, model.hinge_speeds(body).start);
+    let hinges: Vec<(usize, usize)> = model.body_indices().map(place).collect();
+    let (angles, rates) = ([0.7, -1.9], [0.2, 0.5]);
+    let mut measured = there.clone();
+    for (j, (coordinate, speed)) in hinges.iter().enumerate() {
+        (measured.coordinates[*coordinate], measured.speeds[*speed]) = (angles[j], rates[j]);
+    }
+    let signals = |angles: [f64; 2], rates: [f64; 2]| -> Vec<f64> {
+        [vec![0.5, 0.2], angles.into(), vec![0.1, -0.3], rates.into(), vec![1.5, -2.5]].concat()
+    };
+    let setting =
+        plant_setting(2, 1e-3).with("p", 9.0).with("d", 4.0).with("iterations", 200.0).with("tolerance", 1e-11);
+    for (kind, count) in [("computed-torque", 2), ("acceleration-correction", 4)] {
+        let setting = if count == 4 { setting.clone().with_word("law", "exact") } else { setting.clone() };
+        let efforts = |state: &State, signals: &[f64]| outputs(kind, &setting, state, signals, count)[..2].to_vec();
+        let found = efforts(&there, &signals(angles, rates));
+        assert_eq!(found, efforts(&measured, &signals(angles, rates)), "{kind}");
+        let true_ones = [0, 1].map(|j| there.coordinates[hinges[j].0]);
+        let other = efforts(&there, &signals(true_ones, rates));
+        assert!(found.iter().zip(&other).any(|(a, b)| (a - b).abs() > 1e-2), "{kind}: {found:?} {other:?}");
+    }
+}
+
 /// The impedance's efforts are those of a spring and a damper at the tip, by virtual work.
 #[test]
 fn impedance_is_a_spring_at_the_tip() {

@@ -58,4 +58,37 @@ mod tests {
             assert_eq!(sum, flops);
         }
     }
+
+    /// The printed polynomials of the composite algorithm by hand: composite inertias and mass matrix, solution, bias. Over those of the articulated one, without bias,
+    /// they are what the text says: over 3 with five modes and over 7 with ten.
+    #[test]
+    fn composite_bodies_cost_three_and_seven_times_as_much() {
+        for (modes, inertia, solution, bias, times) in [
+            (5, [29_865, 26_275], [41_360, 39_590], [5_260, 4_430], 3.0),
+            (10, [91_115, 81_425], [239_910, 233_915], [9_460, 8_430], 7.0),
+        ] {
+            let rows = super::rows(10, modes);
+            let of = |i: usize| [rows[i].multiplications, rows[i].additions];
+            assert_eq!([of(2), of(3), of(4)], [inertia, solution, bias], "{modes} modes");
+            let sum = |range: std::ops::Range<usize>| range.flat_map(of).sum::<u64>() as f64;
+            let ratio = sum(2..4) / sum(0..2);
+            assert!((times..times + 0.5).contains(&ratio), "{modes} modes: {ratio}");
+        }
+    }
+
+    /// Explicit inversion is the cheaper one up to seven modes by the printed polynomials, as the text says.
+    #[test]
+    fn the_polynomials_cross_at_seven_modes() {
+        let cost = |modes: usize| super::rows(1, modes)[0].multiplications + super::rows(1, modes)[0].additions;
+        let indirect = |n: u64| 12 * n * n + 255 * n + 572 + 13 * n * n + 182 * n + 445;
+        for n in 1..=7 {
+            assert!(cost(n) < indirect(n as u64), "{n}");
+        }
+        let explicit = |n: f64| 5.0 / 3.0 * n.powi(3) + 23.0 * n * n + 1312.0 / 3.0 * n + 344.0;
+        assert!((explicit(7.0) - cost(7) as f64).abs() < 1.0);
+        for n in 8..=12 {
+            assert_eq!(cost(n), indirect(n as u64));
+            assert!(explicit(n as f64) > cost(n) as f64, "{n}");
+        }
+    }
 }

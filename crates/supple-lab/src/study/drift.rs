@@ -25,14 +25,20 @@ pub fn tolerance(relative: f64) -> Tolerance {
 }
 
 /// Follows a run to `end` and shows each sample to `observe`.
-pub fn follow(simulation: &mut Simulation, end: f64, mut observe: impl FnMut(&State)) -> Drift {
+pub fn follow(simulation: &mut Simulation, end: f64, observe: impl FnMut(&State)) -> Drift {
+    follow_closely(simulation, end, 1, observe)
+}
+
+/// The same with so many instants shown for each sample, where motions are too fast for a thousand.
+pub fn follow_closely(simulation: &mut Simulation, end: f64, instants: u32, mut observe: impl FnMut(&State)) -> Drift {
     let limited = simulation.set_limits(Limits { steps: STEPS, ..Limits::default() });
     debug_assert!(limited.is_ok(), "a budget of steps is always sound");
     let (mut squares, mut peak) = (0.0, 0.0_f64);
-    for i in 1..=SAMPLES {
-        let time = end * f64::from(i) / f64::from(SAMPLES);
-        let reached = simulation.advance(time).is_ok();
+    let all = SAMPLES * instants;
+    for i in 1..=all {
+        let reached = simulation.advance(end * f64::from(i) / f64::from(all)).is_ok();
         let sound = match simulation.ledger() {
+            _ if reached && i % instants > 0 => true,
             Ok(ledger) if reached && ledger.energy.total().abs() < RUNAWAY => {
                 squares += ledger.balance_error().powi(2);
                 peak = peak.max(ledger.energy.total().abs());

@@ -7,7 +7,7 @@ use supple::{BodyIndex, Model, Node, State};
 use supple_bodies::catalogue::manoeuvre::Manoeuvre;
 use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm, angles, hinges};
 
-use super::drift::{Drift, follow, tolerance};
+use super::drift::{Drift, follow_closely, tolerance};
 use crate::linearised::{LinearisedDynamics, Terms};
 
 /// What flies: an arm, a manoeuvre, and how it is computed.
@@ -19,12 +19,14 @@ pub struct Flight {
     pub manoeuvre: Manoeuvre,
     pub scheme: Scheme,
     pub relative: f64,
+    /// Instants that are kept for each sample of the drift.
+    pub instants: u32,
 }
 
 /// What came of it.
 pub struct Flown {
     pub drift: Drift,
-    /// One for every sample that was reached, the start left out.
+    /// The start, then one for every instant that was reached.
     pub samples: Vec<Sample>,
     pub statistics: Statistics,
 }
@@ -42,7 +44,7 @@ pub struct Sample {
 impl Flight {
     /// With the integrator of the tables.
     pub fn new(arm: ShuttleArm, manoeuvre: Manoeuvre, relative: f64) -> Self {
-        Self { arm, terms: None, manoeuvre, scheme: Scheme::PrinceDormand8, relative }
+        Self { arm, terms: None, manoeuvre, scheme: Scheme::PrinceDormand8, relative, instants: 1 }
     }
 
     /// Follows it, up to where it breaks off.
@@ -55,14 +57,14 @@ impl Flight {
             let dynamics = LinearisedDynamics::new(&self.arm.system(), &model, terms)?;
             simulation.set_formulation(Box::new(dynamics))?;
         }
-        let mut samples = Vec::new();
-        let drift = follow(&mut simulation, self.manoeuvre.duration(), |state| {
-            samples.push(Sample {
-                time: state.time,
-                angles: angles(&model, state),
-                tips: booms.each_ref().map(|boom| boom.tip(&model, state)),
-            });
-        });
+        let sample = |state: &State| Sample {
+            time: state.time,
+            angles: angles(&model, state),
+            tips: booms.each_ref().map(|boom| boom.tip(&model, state)),
+        };
+        let mut samples = vec![sample(simulation.state())];
+        let end = self.manoeuvre.duration();
+        let drift = follow_closely(&mut simulation, end, self.instants, |state| samples.push(sample(state)));
         Ok(Flown { drift, samples, statistics: simulation.statistics() })
     }
 }

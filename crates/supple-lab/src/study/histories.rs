@@ -9,7 +9,7 @@ use supple_bodies::catalogue::manoeuvre::Manoeuvre;
 use supple_bodies::catalogue::shuttle_arm::{LINKS, ShuttleArm};
 use supple_bodies::catalogue::spin_up_beam::{Discretisation, SpinUpBeam};
 
-use super::drift::{follow, tolerance};
+use super::drift::{SAMPLES, follow, tolerance};
 use super::flight::{Flight, Sample};
 use super::panels::{Curve, Panel, Panels};
 use super::row::Value;
@@ -30,9 +30,10 @@ pub enum Case {
     Fig10,
 }
 
-/// Every so many samples make a point; every second where steps of torque make the booms vibrate.
+/// Every so many samples make a point of a planned manoeuvre.
 const EVERY: usize = 4;
-const EVERY_OF_STEPS: usize = 2;
+/// Steps of torque make the booms vibrate: instants of each manoeuvre 2.5 ms apart, and all of them are points.
+const INSTANTS: f64 = 2.5e-3;
 /// Time of the last sample of the beam, s.
 const BEAM_END: f64 = 20.0;
 /// The four treatments of the tips, with what stands in brackets behind the name of a model.
@@ -87,6 +88,11 @@ impl Case {
         }
     }
 
+    /// Whether steps of torque make the booms vibrate.
+    fn vibrates(self) -> bool {
+        matches!(self, Self::Fig9 | Self::Fig10)
+    }
+
     /// What is drawn of the arm.
     fn shown(self) -> Vec<Shown> {
         let angles = |count| (0..count).map(Shown::Angle);
@@ -102,9 +108,15 @@ impl Case {
 
     /// The flights, by name.
     fn flights(self, relative: f64) -> Vec<(String, Flight)> {
-        let flight = |fidelity, tip| Flight::new(ShuttleArm::flexible(fidelity, tip), self.manoeuvre(), relative);
+        let manoeuvre = self.manoeuvre();
+        let instants = if self.vibrates() { (manoeuvre.duration() / INSTANTS) as u32 / SAMPLES } else { 1 };
+        let flight = |fidelity, tip| Flight {
+            instants,
+            ..Flight::new(ShuttleArm::flexible(fidelity, tip), manoeuvre, relative)
+        };
         let of_model = |model: &'static str, fidelity| {
-            TIPS.iter().map(move |(tip, word)| (format!("{model}({word})"), flight(fidelity, *tip))).collect::<Vec<_>>()
+            let name = move |word: &str| format!("{model}({word})").replace("EE(E)", "EEE");
+            TIPS.iter().map(move |(tip, word)| (name(word), flight(fidelity, *tip))).collect::<Vec<_>>()
         };
         let (exact, inconsistent) = (Fidelity::Exact, Fidelity::Inconsistent);
         let integrated = ElasticRotation::Integrated;
@@ -185,16 +197,16 @@ fn panels(case: Case, relative: f64) -> Result<Vec<(String, Panel)>, Box<dyn Err
     for (name, flight) in case.flights(relative) {
         flown.push((name, flight.fly()?.samples));
     }
-    let every = match case.manoeuvre() {
-        Manoeuvre::SteppedFast | Manoeuvre::SteppedSlow => EVERY_OF_STEPS,
-        _ => EVERY,
-    };
+    let every = if case.vibrates() { 1 } else { EVERY };
     let panel = |shown: Shown| {
         let curve = |(name, samples): &(String, Vec<Sample>)| {
-            let points = samples.iter().skip(every - 1).step_by(every);
+            let points = samples.iter().step_by(every);
             Curve { name: name.clone(), points: points.map(|sample| [sample.time, shown.of(sample)]).collect() }
         };
-        (shown.quantity(), Panel { title: shown.title(), curves: flown.iter().map(curve).collect() })
+        // Vibrations of one model fill a panel.
+        let alone = case.vibrates() && matches!(shown, Shown::Tip { .. });
+        let (title, only) = (shown.title(), flown.iter().take(if alone { 1 } else { flown.len() }));
+        (shown.quantity(), Panel { title, curves: only.map(curve).collect() })
     };
     Ok(case.shown().into_iter().map(panel).collect())
 }
@@ -219,13 +231,11 @@ fn beam(relative: f64) -> Result<Vec<(String, Panel)>, Box<dyn Error>> {
         let built = beam.build()?;
         let (state, drive) = (State::new(&built.model), built.torque(beam.inertia()));
         let mut simulation = Simulation::new(&built.model, state, drive, Scheme::PrinceDormand8, tolerance(relative))?;
-        let mut samples: Vec<[f64; 4]> = Vec::new();
-        follow(&mut simulation, BEAM_END, |state| {
-            samples.push([state.time, built.rate(state), built.stretch(state), built.deflection(state)]);
-        });
+        let sample = |state: &State| [state.time, built.rate(state), built.stretch(state), built.deflection(state)];
+        let mut samples = vec![sample(simulation.state())];
+        follow(&mut simulation, BEAM_END, |state| samples.push(sample(state)));
         for (i, (_, panel)) in panels.iter_mut().enumerate() {
-            let points =
-                samples.iter().skip(EVERY - 1).step_by(EVERY).map(|sample| [sample[0], sample[i + 1]]).collect();
+            let points = samples.iter().step_by(EVERY).map(|sample| [sample[0], sample[i + 1]]).collect();
             panel.curves.push(Curve { name: name.to_owned(), points });
         }
     }
@@ -254,6 +264,14 @@ pub fn values(case: Case, relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
 
 /// The picture of a figure.
 pub fn picture(case: Case, relative: f64) -> Result<String, Box<dyn Error>> {
-    let panels = panels(case, relative)?.into_iter().map(|(_, panel)| panel).collect();
+    let mut panels: Vec<Panel> = panels(case, relative)?.into_iter().map(|(_, panel)| panel).collect();
+    if case == Case::Fig1 {
+        // Beside a bending of 9 m the others could not be told apart.
+        let others = panels.pop().map(|Panel { title, curves }| {
+            let small = curves.iter().filter(|curve| curve.name != "I").cloned().collect();
+            [Panel { title: format!("{title}, without I"), curves: small }, Panel { title, curves }]
+        });
+        panels.extend(others.into_iter().flatten().rev());
+    }
     Ok(Panels { title: case.title().to_owned(), panels }.to_string())
 }

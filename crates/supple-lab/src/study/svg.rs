@@ -46,7 +46,8 @@ impl fmt::Display for Plot {
         let [width, height] = SIZE;
         let [left, top, right, bottom] = MARGIN;
         let (inner, tall) = (width - left - right, height - top - bottom);
-        let count = self.curves.iter().map(|c| c.values.len()).max().unwrap_or(1).max(2) - 1;
+        let last = |curve: &Curve| curve.values.iter().rposition(|v| *v > 0.0).unwrap_or(0);
+        let count = self.curves.iter().map(last).max().unwrap_or(1).max(1);
         let [low, high] = self.decades();
         let x = |i: usize| left + inner * i as f64 / count as f64;
         let y = |v: f64| top + tall * (f64::from(high) - v.log10()) / f64::from((high - low).max(1));

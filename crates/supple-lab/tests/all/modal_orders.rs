@@ -3,7 +3,7 @@
 use crate::spatial_operators::{Case, cases, column, same};
 use supple::spatial::{Motion, Vector3};
 use supple::{BodyIndex, HingeKind, Parent, kinematics};
-use supple_lab::operators::{Crossing, Deformation, ModalIntegrals, NodalBody};
+use supple_lab::operators::{Crossing, Deformation, Dense, ModalIntegrals, NodalBody};
 
 fn bodies(mut check: impl FnMut(u64, &NodalBody, &Deformation)) {
     for Case { seed, system, at, .. } in cases(60, false) {
@@ -88,4 +88,32 @@ fn orders_of_the_coriolis_acceleration_add_up() {
         }
     }
     assert!(crossings > 50, "{crossings}");
+}
+
+/// The inertia of a body that is bent far stays that of masses only with the square of the deformation [DS95 (15)]: without it a turn at right angles would have
+/// energy below zero.
+#[test]
+fn the_square_of_the_deformation_keeps_the_inertia_positive() {
+    let mut lost = 0;
+    bodies(|seed, nodes, at| {
+        let n = at.eta.len();
+        for size in [1.0, 10.0, 100.0] {
+            let eta: Vec<f64> = at.eta.iter().map(|x| -size * x).collect();
+            let [order_0, order_1, order_2] = ModalIntegrals::new(nodes).mass_orders(&eta);
+            let first = &order_0 + &order_1;
+            let rotation = n..n + 3;
+            let block = |m: &Dense| m.block(rotation.clone(), rotation.clone());
+            // Leading minors, over the greatest element.
+            let positive = |m: &Dense| {
+                let at = |i: usize, j: usize| m.at(i, j) / m.size();
+                let two = at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0);
+                let last = at(2, 0) * (at(0, 1) * at(1, 2) - at(0, 2) * at(1, 1))
+                    - at(2, 1) * (at(0, 0) * at(1, 2) - at(0, 2) * at(1, 0));
+                at(0, 0) > 0.0 && two > 0.0 && last + at(2, 2) * two > 0.0
+            };
+            assert!(positive(&block(&(&first + &order_2))), "seed {seed}, {size}");
+            lost += usize::from(!positive(&block(&first)));
+        }
+    });
+    assert!(lost > 50, "{lost}");
 }

@@ -294,3 +294,37 @@ fn a_run_tells_what_unit_is_meant() {
         "{warnings:?}"
     );
 }
+
+/// The forces that prescribed motions need are stored by one run; read from its results they move the free hinges of another one in the same way, and the
+/// flexible boom with them.
+#[test]
+fn forces_stored_by_a_run_move_a_later_one() {
+    let rig = Arm::new("");
+    let scenario = |drive: &str| {
+        let text = format!(
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.5\noutput_interval = 0.001\n{drive}\n\
+             [integrator]\nkind = \"prince-dormand8\"\nrelative_tolerance = 1e-9\nabsolute_tolerance = 1e-11\n\
+             [results]\ncolumns = [\"hinges\", \"hinge_speeds\", \"hinge_forces\", \"modes\"]\n"
+        );
+        fs::write(rig.scenario(), text).unwrap();
+        run(rig.scenario(), &Options::into_folder(rig.0.join("out"))).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let motion =
+        |hinge: &str, to: f64| format!("[[motion]]\nhinge = \"{hinge}\"\ncycloid = {{ to = {to}, duration = 0.4 }}\n");
+    let planned = scenario(&[motion("shoulder", 0.5), motion("elbow", -0.8)].concat());
+    fs::rename(rig.0.join("out/results.csv"), rig.0.join("stored.csv")).unwrap();
+    fs::remove_dir_all(rig.0.join("out")).unwrap();
+    let torque = |hinge: &str| {
+        let value = format!("force.{hinge}[N m]");
+        format!(
+            "[[torque]]\nhinge = \"{hinge}\"\ncsv = {{ file = \"stored.csv\", time = \"time[s]\", value = \"{value}\" }}\n"
+        )
+    };
+    let replayed = scenario(&["shoulder", "elbow"].map(torque).concat());
+    for (name, most) in [("hinge.shoulder", 1e-4), ("hinge.elbow", 1e-4), ("mode.boom.0", 1e-4)] {
+        let pairs = planned.column(name).unwrap().iter().zip(replayed.column(name).unwrap());
+        let (size, apart) =
+            pairs.fold((0.0_f64, 0.0_f64), |(size, apart), (a, b)| (size.max(a.abs()), apart.max((a - b).abs())));
+        assert!(size > 1e-3 && apart < most * size, "{name}: {apart:e} of {size:e}");
+    }
+}
