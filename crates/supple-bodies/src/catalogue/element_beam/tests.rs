@@ -140,8 +140,7 @@ fn strain_energy(modes: &Modes, q: &[f64]) -> f64 {
     0.5 * linear + cubic / 6.0 + quartic / 24.0
 }
 
-/// The tables are those of Green's strain: the energy of a bent and stretched element is `½ ∫ EA ε² + EI v''² dx` with `ε = u' + ½ (v'² + w'²)`
-/// [DS95 (16) to (18)].
+/// The tables are those of Green's strain: the energy of a bent and stretched beam is `½ ∫ EA ε² + EI v''² dx` with `ε = u' + ½ (v'² + w'²)`.
 #[test]
 fn energy_is_that_of_greens_strain() {
     let (spatial, twist) = (true, true);
