@@ -3,14 +3,16 @@
 mod plan;
 mod progress;
 mod range;
+mod summary;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use supple_run::sweep::{Manifest, Study, SweepOptions, sweep};
+use supple_io::results::create_folder;
+use supple_run::sweep::{self, Manifest, Study, SweepOptions, done_runs};
 use supple_run::{Existing, Interrupt, Output, RunError, RunErrorKind};
 
-use crate::options::{FormatOptions, Rows, SetOptions};
+use crate::options::{Format, FormatOptions, Rows, SetOptions};
 use crate::output::fail;
 use crate::run::{self, INTERRUPTED, Printed};
 use crate::signals;
@@ -46,6 +48,10 @@ pub struct Options {
     /// Print the values of the runs and stop.
     #[arg(long, conflicts_with_all = ["resume", "force", "run", "jobs"])]
     dry_run: bool,
+    /// Make no runs; summarise the sweeps in these folders as one, or that in the results folder, and write summary.json and sweep.html into
+    /// --output, or into the first of them.
+    #[arg(long, value_name = "FOLDER", num_args = 0.., conflicts_with_all = ["resume", "force", "run", "runs", "jobs", "dry_run"])]
+    summary: Option<Vec<PathBuf>>,
     /// Print only warnings and errors.
     #[arg(short, long)]
     quiet: bool,
@@ -63,6 +69,9 @@ pub fn run(options: &Options) -> Status {
         Ok(runs) => runs,
         Err(message) => return fail(2, "--runs", &message),
     };
+    if let Some(folders) = &options.summary {
+        return summarise(&study, folders, options);
+    }
     match options.run {
         Some(run) => repeat(&study, run, options),
         None if options.dry_run => plan::print(&study, runs, &options.format),
@@ -87,15 +96,37 @@ fn make(study: &Study, runs: Range<u64>, options: &Options) -> Status {
     };
     signals::end_with(&asked.interrupt);
     let mut line = SweepLine::new(options.quiet);
-    let swept = sweep(study, &asked, &mut |progress| line.show(progress));
+    let swept = sweep::sweep(study, &asked, &mut |progress| line.show(progress));
     line.clear();
     match swept {
         Ok(swept) => {
-            if !options.quiet {
+            if !options.quiet && options.format.or(Format::Table) == Format::Table {
                 progress::print(&asked.folder, &swept);
             }
-            if swept.interrupted { Status::from(INTERRUPTED) } else { Status::SUCCESS }
+            if swept.interrupted {
+                return Status::from(INTERRUPTED);
+            }
+            // Where other processes have runs of their own, the last one to end finds all.
+            let all = done_runs(&asked.folder).map(|done| done.len() >= study.runs());
+            if all.is_ok_and(|all| all) { summarise(study, &[], options) } else { Status::SUCCESS }
         }
+        Err(error) => refused(&options.study, &error),
+    }
+}
+
+/// Writes and prints the summary of folders, or of the results folder where there are none.
+fn summarise(study: &Study, folders: &[PathBuf], options: &Options) -> Status {
+    let usual = [options.output.clone().unwrap_or_else(|| study.folder())];
+    let folders = if folders.is_empty() { &usual[..] } else { folders };
+    let into = options.output.as_deref().unwrap_or(&folders[0]);
+    let written = sweep::summarise(study, folders).and_then(|(summary, rows)| {
+        create_folder(into, supple_io::results::Existing::Replace)?;
+        sweep::write_summary(study, &rows, &summary, into)?;
+        Ok(summary)
+    });
+    match written {
+        Ok(_) if options.quiet => Status::SUCCESS,
+        Ok(summary) => summary::print(&summary, into, options.format.or(Format::Table)),
         Err(error) => refused(&options.study, &error),
     }
 }
@@ -132,7 +163,9 @@ fn refused(study: &Path, error: &RunError) -> Status {
         RunErrorKind::Exists => {
             Some("make the others with --resume, replace all with --force, or choose another folder with --output")
         }
-        RunErrorKind::Busy => Some("wait until it has ended, give this one other runs with --runs, or choose another folder with -o"),
+        RunErrorKind::Busy => {
+            Some("wait until it has ended, give this one other runs with --runs, or choose another folder with -o")
+        }
         _ => error.remedy.as_deref(),
     };
     let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();

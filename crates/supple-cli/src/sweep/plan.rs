@@ -35,8 +35,9 @@ fn quoted(text: &str) -> String {
 fn json_rows(study: &Study, runs: Range<u64>, out: &mut dyn Write) -> io::Result<()> {
     let row = |run: u64| {
         let values = study.names().map(str::to_owned).zip(study.values(run));
-        let mut row: Map<String, Value> =
-            values.map(|(name, value)| (name, value.number.map_or_else(|| json!(value.text), |number| json!(number)))).collect();
+        let mut row: Map<String, Value> = values
+            .map(|(name, value)| (name, value.number.map_or_else(|| json!(value.text), |number| json!(number))))
+            .collect();
         row.insert("run".into(), json!(run));
         Value::Object(row)
     };

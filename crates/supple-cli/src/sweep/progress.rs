@@ -78,8 +78,7 @@ mod tests {
 
     #[test]
     fn lines() {
-        let progress =
-            SweepProgress { made: 50, failed: 2, before: 100, asked: 1000, elapsed: Duration::from_secs(5) };
+        let progress = SweepProgress { made: 50, failed: 2, before: 100, asked: 1000, elapsed: Duration::from_secs(5) };
         assert_eq!(line(&progress), "150 of 1000 runs, 10.0 runs/s, 1:25 left, 2 failed");
         let progress = SweepProgress { made: 0, failed: 0, ..progress };
         assert_eq!(line(&progress), "100 of 1000 runs, 0.0 runs/s, starting");

@@ -69,12 +69,16 @@ impl Manifest {
         let found: Result<Self, _> = serde_json::from_str(&text);
         match found {
             Ok(manifest) if manifest.format == FORMAT => Ok(Some(manifest)),
-            Ok(manifest) => Err(RunError::new(RunErrorKind::OldCheckpoint, format!("unknown format `{}`", manifest.format))
-                .with_remedy("choose another folder")
-                .at(&path)),
-            Err(error) => Err(RunError::new(RunErrorKind::DamagedCheckpoint, format!("the manifest is damaged: {error}"))
-                .with_remedy("start again and replace the results")
-                .at(&path)),
+            Ok(manifest) => {
+                Err(RunError::new(RunErrorKind::OldCheckpoint, format!("unknown format `{}`", manifest.format))
+                    .with_remedy("choose another folder")
+                    .at(&path))
+            }
+            Err(error) => {
+                Err(RunError::new(RunErrorKind::DamagedCheckpoint, format!("the manifest is damaged: {error}"))
+                    .with_remedy("start again and replace the results")
+                    .at(&path))
+            }
         }
     }
 
@@ -105,12 +109,8 @@ impl Manifest {
         if self.fingerprint == own.fingerprint {
             return Ok(());
         }
-        let changed: Vec<&str> = own
-            .inputs
-            .iter()
-            .filter(|input| !self.inputs.contains(input))
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let changed: Vec<&str> =
+            own.inputs.iter().filter(|input| !self.inputs.contains(input)).map(|(name, _)| name.as_str()).collect();
         let what = match (self.version == own.version, changed.is_empty()) {
             (false, _) => format!("they are of version {} of Supple, this is {}", self.version, own.version),
             (true, false) => format!("{} changed since", changed.join(", ")),
@@ -133,7 +133,7 @@ impl Manifest {
     /// A file that cannot be removed.
     pub fn discard(folder: &Path) -> Result<(), RunError> {
         let parts = super::parts::part_files(folder)?;
-        let made = ["summary.json", "sweep.html", FILE].map(|name| folder.join(name));
+        let made = super::summarise::FILES.into_iter().chain([FILE]).map(|name| folder.join(name));
         for path in parts.into_iter().chain(made) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -74,11 +74,7 @@ pub struct Swept {
 ///
 /// # Errors
 /// Runs that are there already; a folder of another study, or one in which another process makes the same runs; a place that cannot be written.
-pub fn sweep(
-    study: &Study,
-    options: &SweepOptions,
-    watch: &mut dyn FnMut(&SweepProgress),
-) -> Result<Swept, RunError> {
+pub fn sweep(study: &Study, options: &SweepOptions, watch: &mut dyn FnMut(&SweepProgress)) -> Result<Swept, RunError> {
     let folder = &options.folder;
     create_folder(folder, results::Existing::Replace)?;
     let replace = options.existing == Existing::Replace;

@@ -20,6 +20,7 @@
 //! | [`Row`]          | number, values, extracted numbers, status, error text                                                 |
 //! | `PartWriter`     | takes rows in any order and writes Parquet files, each whole or not at all                            |
 //! | `read_rows`      | the rows of folders of parts, sorted, each run once; `done_runs` their numbers                        |
+//! | [`SweepSummary`] | statistics with confidence intervals, sensitivity, worst cases; `summarise` folders, `write_summary`  |
 //! | `Manifest`       | `sweep.json` of a folder: which study its parts are of                                                |
 //! | `sweep`          | all of this over the cores of one machine, with progress; goes on where it was killed                 |
 //!
@@ -31,13 +32,19 @@ mod extract;
 mod manifest;
 #[cfg(feature = "parquet")]
 mod many;
+#[cfg(all(feature = "report", feature = "parquet"))]
+mod page;
 #[cfg(feature = "parquet")]
 mod parts;
 mod row;
 mod run_set;
 mod runner;
 mod sample;
+pub mod statistics;
 mod study;
+#[cfg(feature = "parquet")]
+mod summarise;
+mod summary;
 
 #[cfg(feature = "parquet")]
 pub use manifest::Manifest;
@@ -49,4 +56,7 @@ pub use row::{Row, RunStatus};
 pub use run_set::RunSet;
 pub use runner::Runner;
 pub use study::Study;
+#[cfg(feature = "parquet")]
+pub use summarise::{summarise, write_summary};
+pub use summary::{Failure, Influence, Influences, NumberSummary, SweepSummary, WorstCase};
 pub use supple_io::study_file::{Extract, Item as Value, Law, Measure, Sampling, Varied};

@@ -12,6 +12,7 @@ use supple_io::study_file::{self, Extract, Law, StudyFile};
 use super::sample::{Plan, Purpose, Stream};
 use super::{Sampling, Value};
 use crate::checkpoint::fingerprint;
+use crate::command::repeat_command;
 use crate::record::Recorder;
 use crate::{RunError, RunErrorKind};
 
@@ -25,6 +26,8 @@ pub struct Study(Arc<Content>);
 #[derive(Debug)]
 struct Content {
     path: PathBuf,
+    /// What it was read with.
+    outside: Vec<Change>,
     file: StudyFile,
     plan: Plan,
     template: ScenarioTemplate,
@@ -56,7 +59,17 @@ impl Study {
         let (template, scenario) = ScenarioTemplate::read(&named, &file.changes)?;
         let plan = Plan::new(&file);
         let sensors = if file.own_noise { noisy_sensors(&scenario) } else { Vec::new() };
-        let content = Content { path: path.to_owned(), file, plan, template, sensors, columns: Vec::new(), inputs: Vec::new() };
+        let outside = changes.to_vec();
+        let content = Content {
+            path: path.to_owned(),
+            outside,
+            file,
+            plan,
+            template,
+            sensors,
+            columns: Vec::new(),
+            inputs: Vec::new(),
+        };
         let columns = content.check()?;
         content.read_all();
         let inputs = content.template.inputs().into_iter().map(|(path, bytes)| (path, fingerprint(&bytes))).collect();
@@ -102,6 +115,11 @@ impl Study {
     /// All that makes the scenario that of run `run`, as `supple run --set` takes it.
     pub fn changes(&self, run: u64) -> Vec<Change> {
         self.0.template.changes().iter().cloned().chain(self.0.own_changes(run)).collect()
+    }
+
+    /// The command that repeats a run in full.
+    pub fn repeat_command(&self, run: u64) -> String {
+        repeat_command(&self.0.path, &self.0.outside, run)
     }
 
     /// The scenario of a run.
