@@ -15,8 +15,9 @@ use crate::{RunError, RunErrorKind};
 
 /// Most rows of a part.
 const ROWS: usize = 65_536;
-/// Longest time that rows are held: what a killed sweep has to do again.
-const PERIOD: Duration = Duration::from_secs(10);
+/// How long rows are held: what a killed sweep has to do again. Each part takes twice as long as the one before, up to the longest.
+const FIRST: Duration = Duration::from_millis(500);
+const LONGEST: Duration = Duration::from_secs(30);
 /// The folder of parts in that of a sweep.
 const PARTS: &str = "parts";
 /// Columns that every part has.
@@ -31,6 +32,7 @@ pub struct PartWriter {
     study: Study,
     held: Vec<Row>,
     since: Instant,
+    period: Duration,
 }
 
 impl PartWriter {
@@ -41,7 +43,7 @@ impl PartWriter {
     pub fn new(study: &Study, folder: &Path) -> Result<Self, RunError> {
         let folder = folder.join(PARTS);
         create_folder(&folder, supple_io::results::Existing::Replace)?;
-        Ok(Self { folder, study: study.clone(), held: Vec::new(), since: Instant::now() })
+        Ok(Self { folder, study: study.clone(), held: Vec::new(), since: Instant::now(), period: FIRST })
     }
 
     /// Takes a row; writes a part where it is time to.
@@ -50,7 +52,7 @@ impl PartWriter {
     /// A part that cannot be written. Its rows are kept.
     pub fn append(&mut self, row: Row) -> Result<(), RunError> {
         self.held.push(row);
-        if self.held.len() >= ROWS || self.since.elapsed() >= PERIOD { self.flush() } else { Ok(()) }
+        if self.held.len() >= ROWS || self.since.elapsed() >= self.period { self.flush() } else { Ok(()) }
     }
 
     /// Writes the rows that are held as a part.
@@ -71,6 +73,7 @@ impl PartWriter {
             error => error.into(),
         })?;
         self.held.clear();
+        self.period = (2 * self.period).min(LONGEST);
         Ok(())
     }
 }
