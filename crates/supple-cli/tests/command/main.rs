@@ -25,6 +25,7 @@ mod run_multistep;
 mod run_resume;
 mod sound_files;
 mod state;
+mod sweep;
 mod view_foxglove;
 mod warnings;
 

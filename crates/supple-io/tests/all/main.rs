@@ -35,6 +35,7 @@ mod scenario;
 mod schema;
 mod sections;
 mod standard_input;
+mod study;
 mod system_damping;
 mod unit_templates;
 mod units;

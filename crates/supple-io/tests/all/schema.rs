@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 use supple::testkit::{RandomOptions, random_system};
-use supple_io::{model_file, scenario_file, urdf};
+use supple_io::{model_file, scenario_file, study_file, urdf};
 use toml::de::{DeTable, DeValue};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn schemas() -> [(&'static str, String); 4] {
+fn schemas() -> [(&'static str, String); 5] {
     [
         ("model", model_file::schema()),
         ("modes", model_file::modes_schema()),
         ("scenario", scenario_file::schema()),
         ("flexible", urdf::side_schema()),
+        ("study", study_file::schema()),
     ]
 }
 
@@ -121,7 +122,7 @@ fn reference(path: &str) -> String {
 
 #[test]
 fn files_of_the_references_are_valid() {
-    let [model, modes, scenario, flexible] = schemas().map(|(_, text)| schema(&text));
+    let [model, modes, scenario, flexible, study] = schemas().map(|(_, text)| schema(&text));
     for (path, schema) in [
         ("models/arm.toml", &model),
         ("models/crane.toml", &model),
@@ -131,6 +132,8 @@ fn files_of_the_references_are_valid() {
     ] {
         assert!(valid(&document(&reference(path)), schema, schema), "{path}");
     }
+    let text = std::fs::read_to_string(root().join("examples/shuttle-slew/study.toml")).unwrap();
+    assert!(valid(&document(&text), &study, &study));
     for seed in 0..20 {
         let (system, _) = random_system(seed, &RandomOptions { modes: 4, ..RandomOptions::default() });
         assert!(valid(&document(&model_file::write(&system).unwrap()), &model, &model), "{seed}");
@@ -140,7 +143,7 @@ fn files_of_the_references_are_valid() {
 /// Every line of a sound file, changed in several ways: what the schema refuses, the reader refuses.
 #[test]
 fn what_a_schema_refuses_the_reader_refuses() {
-    let [model, _, scenario, flexible] = schemas().map(|(_, text)| schema(&text));
+    let [model, _, scenario, flexible, _] = schemas().map(|(_, text)| schema(&text));
     let robot = reference("urdf/arm.urdf");
     let folder = root().join("references/models");
     type Read<'r> = &'r dyn Fn(&str) -> bool;
