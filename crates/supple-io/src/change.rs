@@ -79,8 +79,25 @@ impl Change {
 
     /// The part that changes the model of a scenario: what follows `model.`.
     pub(crate) fn of_model(&self) -> Option<Self> {
-        let key = self.key.strip_prefix("model")?.trim_start().strip_prefix('.')?.trim_start();
+        self.within("model")
+    }
+
+    /// The part that changes something of this name: what follows the name and a dot.
+    pub(crate) fn within(&self, name: &str) -> Option<Self> {
+        let key = self.key.strip_prefix(name)?.trim_start().strip_prefix('.')?.trim_start();
         Some(Self { key: key.to_owned(), ..self.clone() })
+    }
+
+    /// Changes of a scenario itself, and those of its model.
+    pub(crate) fn split(changes: &[Self]) -> (Vec<Self>, Vec<Self>) {
+        let own = changes.iter().filter(|change| change.of_model().is_none()).cloned().collect();
+        (own, changes.iter().filter_map(Self::of_model).collect())
+    }
+
+    /// Whether the model of a scenario may be another one with it. Keys in quotes are not looked into.
+    pub(crate) fn concerns_model(&self) -> bool {
+        let root = self.key.split('.').next().unwrap_or_default().trim();
+        ["model", "shared", "side_file", "lenient"].contains(&root) || root.starts_with(['"', '\''])
     }
 
     /// A line of TOML, or one that drops a key.

@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use crate::source::PathFault;
 use crate::source::folder::read_file;
-use crate::{model_file, scenario_file, urdf};
+use crate::{model_file, scenario_file, study_file, urdf};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Kind {
     Model,
     /// A scenario in TOML.
     Scenario,
+    /// A study in TOML: many runs of a scenario.
+    Study,
     /// Nodes and modes of one body in TOML.
     Modes,
     /// A side file of a robot in TOML.
@@ -52,6 +54,7 @@ fn of_toml(text: &str) -> Kind {
     match format {
         Some(model_file::FORMAT) => Kind::Model,
         Some(scenario_file::FORMAT) => Kind::Scenario,
+        Some(study_file::FORMAT) => Kind::Study,
         Some(model_file::modal::FORMAT) => Kind::Modes,
         Some(urdf::SIDE_FORMAT) => Kind::SideFile,
         // A format that is missing or misspelt: scenarios alone name a model.

@@ -5,6 +5,7 @@
 //! | [`case`]          | reference cases: small systems with a state, loads and exact answers, in JSON         |
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: drives, loads, duration and results of a simulation                |
+//! | [`study_file`]    | studies in TOML: which values of a scenario vary, and what is taken from each run     |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
@@ -32,4 +33,5 @@ pub mod results;
 pub mod scenario_file;
 pub mod sid_file;
 pub mod source;
+pub mod study_file;
 pub mod urdf;

@@ -149,6 +149,7 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
         Kind::Robot => robot(file, options),
         Kind::StandardInput => standard_input(file, options.root),
         Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
+        Kind::Study => hint("a study", "run it with `supple sweep`; this command reads its scenario or model"),
         Kind::SideFile => hint("a side file", "give the robot and this file with --side"),
         Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
         _ => Ok(built("model", model_file::read_changed(file, &options.changes)?)),

@@ -6,6 +6,7 @@ use supple::{Body, BuildError, Fidelity, Hinge, HingeKind, Model, Parent, System
 use supple_bodies::sid::{Sid, SidBodyError};
 
 use crate::model_file::{ModelFile, Units, open, standard_input};
+use crate::source::folder::Files;
 use crate::source::{FileError, Report, Rule, Source};
 
 /// A model of one body, and what it does not keep of its data.
@@ -25,7 +26,7 @@ pub struct SidModel {
 pub fn read(path: &Path, hinge: HingeKind) -> Result<SidModel, FileError> {
     let name = path.to_string_lossy();
     let mut report = Report::default();
-    let source = open(path, &name, &mut report);
+    let source = open(path, &name, &Files::default(), &mut report);
     let nothing = Source::nothing(&name);
     let Some(source) = source else { return report.finish(&nothing, None) };
     let model = model(&source, hinge, &mut report);

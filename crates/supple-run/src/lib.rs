@@ -49,6 +49,7 @@ mod sinks;
 mod size;
 mod sound_start;
 mod start;
+pub mod sweep;
 mod switching;
 mod warnings;
 

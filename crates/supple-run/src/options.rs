@@ -60,6 +60,8 @@ pub enum Output {
     /// Nowhere but to memory.
     #[default]
     Memory,
+    /// Nowhere but to the observer of the run: memory stays small however many rows there are.
+    Observer,
     /// Into the folder that the scenario names, relative to its own file.
     Scenario,
     /// Into this folder.

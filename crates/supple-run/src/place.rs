@@ -20,10 +20,10 @@ const PARTS_FOLDER: &str = "results.parts";
 /// The folder of the results; none where they stay in memory.
 pub fn folder_of(scenario: &Scenario, path: &Path, options: &Options) -> Result<Option<PathBuf>, RunError> {
     match &options.output {
-        Output::Memory if options.existing == Existing::Resume => {
+        Output::Memory | Output::Observer if options.existing == Existing::Resume => {
             Err(RunError::unsupported("results in memory cannot be resumed").with_remedy("name their folder"))
         }
-        Output::Memory => Ok(None),
+        Output::Memory | Output::Observer => Ok(None),
         Output::Scenario => {
             let told = &scenario.results;
             within(path, &told.folder).map(Some).map_err(|error| error.on_line(told.folder_line))

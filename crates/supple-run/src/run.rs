@@ -26,7 +26,7 @@ use crate::results::{Kept, plotted, works};
 use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::warnings::Warnings;
-use crate::{Existing, Formulation, Observer, Options, Results, RunError, Size};
+use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError, Size};
 
 /// Simulated points that a plot keeps.
 const PLOT_BINS: usize = 400;
@@ -166,7 +166,7 @@ impl<'s> Run<'s> {
             other_sinks(scenario, folder, table, existing, &mut sinks)?;
         }
         let from = engine.state().time;
-        let kept = Kept::new(table.columns().len(), options.keep_rows || folder.is_none());
+        let kept = Kept::new(table.columns().len(), options.keep_rows || options.output == Output::Memory);
         let mut run = Self {
             options: options.clone(),
             scenario,

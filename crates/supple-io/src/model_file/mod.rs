@@ -72,7 +72,7 @@ pub use write_error::WriteError;
 use crate::change::Change;
 use crate::document::json_schema;
 pub use crate::document::units::{AngleUnit, LengthUnit, Units};
-use crate::source::folder::{Folder, read_file};
+use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, Report, Rule, Source};
 
 /// The format that is read and written.
@@ -111,16 +111,16 @@ pub fn read(path: &Path) -> Result<ModelFile, FileError> {
 /// # Errors
 /// As [`read`].
 pub fn read_changed(path: &Path, changes: &[Change]) -> Result<ModelFile, FileError> {
-    read_as(path, &path.to_string_lossy(), changes)
+    read_as(path, &path.to_string_lossy(), changes, &Files::default())
 }
 
 /// Reads a model from a file that errors call by `name`.
-pub(crate) fn read_as(path: &Path, name: &str, changes: &[Change]) -> Result<ModelFile, FileError> {
+pub(crate) fn read_as(path: &Path, name: &str, changes: &[Change], files: &Files) -> Result<ModelFile, FileError> {
     let mut report = Report::default();
-    let source = open(path, name, &mut report);
+    let source = open(path, name, files, &mut report);
     let nothing = Source::nothing(name);
     let Some(source) = source.map(|source| source.changed(changes)) else { return report.finish(&nothing, None) };
-    let file = read::read(&source, &Folder::of_file(path), &mut report);
+    let file = read::read(&source, &Folder::of_file(path, files), &mut report);
     report.finish(&source, file)
 }
 
@@ -150,8 +150,8 @@ pub fn modes_schema() -> String {
 }
 
 /// The text of a file that the user names directly.
-pub(crate) fn open(path: &Path, name: &str, report: &mut Report) -> Option<Source> {
-    match read_file(path) {
+pub(crate) fn open(path: &Path, name: &str, files: &Files, report: &mut Report) -> Option<Source> {
+    match files.read(path) {
         Ok(bytes) => Source::from_bytes(name, bytes, report),
         Err(fault) => {
             let nothing = Source::nothing(name);

@@ -7,6 +7,7 @@
 //! |-----------------------|------------------------|---------------------------------------------------------------------|
 //! | [`CsvWriter`]         | `NAME.csv`             | all rows but those of the last half second; perhaps half a line      |
 //! | [`ParquetWriter`]     | `NAME.parquet`         | `NAME.parts/`, a folder of complete Parquet files, all but the last 2 s |
+//! | [`write_cells`]       | any                    | nothing, or the whole file                                          |
 //! | [`McapWriter`]        | `NAME.mcap`            | a log without index and perhaps half a chunk: [`recover_mcap`]      |
 //! | `mcap_of_csv`         | `NAME.mcap`            | nothing: the log is made of the rows of a CSV file, the warnings and the events |
 //! | [`Summary::write`]    | `summary.json`         | the last one written, whole                                         |
@@ -30,6 +31,8 @@
 
 #[cfg(feature = "parquet")]
 mod arrow_schema;
+#[cfg(feature = "parquet")]
+mod cells;
 mod csv;
 mod damping_summary;
 mod error;
@@ -48,6 +51,8 @@ mod table;
 mod topics;
 mod warning;
 
+#[cfg(feature = "parquet")]
+pub use cells::{Cells, read_cells, write_cells};
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;

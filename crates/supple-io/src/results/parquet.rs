@@ -233,7 +233,7 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Vec<f64>]) ->
 }
 
 /// Writes the end of a file and waits until the disk has it all.
-fn complete(writer: SerializedFileWriter<File>) -> Result<(), ParquetError> {
+pub(super) fn complete(writer: SerializedFileWriter<File>) -> Result<(), ParquetError> {
     Ok(writer.into_inner()?.sync_all()?)
 }
 
@@ -267,7 +267,7 @@ fn remove_parts(folder: &Path) -> Result<(), ResultsError> {
     remove().map_err(|error| ResultsError::io(folder, "remove", &error))
 }
 
-fn parquet_error(path: &Path, action: &'static str, error: ParquetError) -> ResultsError {
+pub(super) fn parquet_error(path: &Path, action: &'static str, error: ParquetError) -> ResultsError {
     if let ParquetError::External(source) = &error
         && let Some(source) = source.downcast_ref::<io::Error>()
     {

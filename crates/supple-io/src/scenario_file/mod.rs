@@ -33,6 +33,7 @@ mod real_time;
 mod recorded;
 mod shapes;
 mod stops;
+mod template;
 
 use std::path::Path;
 
@@ -48,12 +49,14 @@ pub use quantity::Watched;
 pub use real_time::{DriveRules, RealTime};
 pub use stops::{BeyondStop, StoppedHinge, beyond_stops, stops};
 pub use supple::model::speed_names;
+pub use template::ScenarioTemplate;
 
 use crate::change::Change;
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, Units, open};
-use crate::source::folder::Folder;
+use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, ROBOT, Report, Rule, Source};
+use read::ModelFrom;
 
 /// The format that is read.
 pub const FORMAT: &str = "supple-scenario-1";
@@ -262,17 +265,27 @@ pub fn read(path: &Path) -> Result<Scenario, FileError> {
 /// # Errors
 /// As [`read`].
 pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileError> {
+    read_from(path, changes, &Files::default(), None)
+}
+
+/// The same with files from elsewhere than the disk, and with a model that was read before.
+fn read_from(
+    path: &Path,
+    changes: &[Change],
+    files: &Files,
+    model: Option<&(ModelFile, Vec<Finding>)>,
+) -> Result<Scenario, FileError> {
     let name = path.to_string_lossy();
     let mut report = Report::default();
-    let of_model: Vec<Change> = changes.iter().filter_map(Change::of_model).collect();
-    let own: Vec<Change> = changes.iter().filter(|change| change.of_model().is_none()).cloned().collect();
-    let source = open(path, &name, &mut report).map(|source| source.changed(&own));
+    let (own, of_model) = Change::split(changes);
+    let source = open(path, &name, files, &mut report).map(|source| source.changed(&own));
     let is_robot = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
     if let Some(source) = source.as_ref().filter(|_| is_robot) {
         report.add(source, 0..0, Rule::Format { found: ROBOT.into(), expected: FORMAT });
         return report.finish(source, None);
     }
-    finish(&name, source, (&Folder::of_file(path), &of_model), report)
+    let model = model.map_or(ModelFrom::File(&of_model), ModelFrom::Before);
+    finish(&name, source, (&Folder::of_file(path, files), model), report)
 }
 
 /// Reads a scenario from a text; `name` is how errors call it, and files that it names must lie in or below `folder`.
@@ -282,7 +295,7 @@ pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileErr
 pub fn from_text(name: &str, text: &str, folder: &Path) -> Result<Scenario, FileError> {
     let mut report = Report::default();
     let source = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report);
-    finish(name, source, (&Folder::at(folder), &[]), report)
+    finish(name, source, (&Folder::at(folder), ModelFrom::File(&[])), report)
 }
 
 /// JSON schema of scenario files.
@@ -293,11 +306,11 @@ pub fn schema() -> String {
 fn finish(
     name: &str,
     source: Option<Source>,
-    (folder, of_model): (&Folder, &[Change]),
+    (folder, model): (&Folder, ModelFrom<'_>),
     mut report: Report,
 ) -> Result<Scenario, FileError> {
     let nothing = Source::nothing(name);
     let Some(source) = source else { return report.finish(&nothing, None) };
-    let scenario = read::read(&source, folder, of_model, &mut report);
+    let scenario = read::read(&source, folder, model, &mut report);
     report.finish(&source, scenario)
 }

@@ -25,11 +25,32 @@ use crate::urdf;
 /// Most results of a run.
 const MAX_RESULTS: f64 = 1e9;
 
-/// Reads a scenario; `of_model` are changes of its model.
-pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report: &mut Report) -> Option<Scenario> {
+/// Where the model of a scenario comes from.
+#[derive(Clone, Copy)]
+pub(super) enum ModelFrom<'r> {
+    /// The file that the scenario names, with these values in place of its own.
+    File(&'r [Change]),
+    /// It was read before, with what the reader passed over.
+    Before(&'r (ModelFile, Vec<Finding>)),
+}
+
+/// Reads a scenario.
+pub(super) fn read(source: &Source, folder: &Folder, model: ModelFrom<'_>, report: &mut Report) -> Option<Scenario> {
     check_document(source, &SCENARIO, report, |document, report| {
         modal::check_format(document, FORMAT, source, report)?;
-        Reader { source, folder, of_model, report }.scenario(document)
+        Reader { source, folder, model, report }.scenario(document)
+    })
+}
+
+/// Reads the model of a scenario alone.
+pub(super) fn read_model(
+    source: &Source,
+    folder: &Folder,
+    model: ModelFrom<'_>,
+    report: &mut Report,
+) -> Option<(ModelFile, Vec<Finding>)> {
+    check_document(source, &SCENARIO, report, |document, report| {
+        Reader { source, folder, model, report }.model(document)
     })
 }
 
@@ -37,7 +58,7 @@ pub(super) fn read(source: &Source, folder: &Folder, of_model: &[Change], report
 pub(super) struct Reader<'r> {
     pub(super) source: &'r Source,
     pub(super) folder: &'r Folder,
-    of_model: &'r [Change],
+    model: ModelFrom<'r>,
     pub(super) report: &'r mut Report,
 }
 
@@ -114,6 +135,10 @@ impl Reader<'_> {
 
     /// The model, whose problems are reported in its own file.
     fn model(&mut self, document: Table<'_>) -> Option<(ModelFile, Vec<Finding>)> {
+        let of_model = match self.model {
+            ModelFrom::File(changes) => changes,
+            ModelFrom::Before(model) => return Some(model.clone()),
+        };
         let is_robot = document.text("model")?.to_ascii_lowercase().ends_with(".urdf");
         if !is_robot {
             for key in ["side_file", "lenient"] {
@@ -125,7 +150,7 @@ impl Reader<'_> {
         }
         let shared = document.get("shared").and_then(Value::flag) == Some(true);
         let path = self.path(document.get("model")?, shared)?;
-        if let (Some(change), true) = (self.of_model.first(), is_robot) {
+        if let (Some(change), true) = (of_model.first(), is_robot) {
             let because = "a robot (.urdf) has no keys to set; import it as a model".into();
             self.add(document.span_of("model"), Rule::Useless { key: change.to_string(), because });
         }
@@ -139,9 +164,9 @@ impl Reader<'_> {
                 None => None,
             };
             let side = side.as_ref().map(|(path, name)| (path.as_path(), *name));
-            urdf::read_as(&path, name, side, &options).map(|robot| (robot.file, robot.notes))
+            urdf::read_as(&path, name, side, &options, self.folder.files()).map(|robot| (robot.file, robot.notes))
         } else {
-            model_file::read_as(&path, name, self.of_model).map(|file| {
+            model_file::read_as(&path, name, of_model, self.folder.files()).map(|file| {
                 let notes = file.notes.clone();
                 (file, notes)
             })

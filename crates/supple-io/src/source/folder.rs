@@ -1,9 +1,11 @@
-//! Files that a file names: only below its own folder, only as text.
+//! Files that a file names: only below its own folder, only as text. They are read from the disk each time, or kept in memory.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MAX_FILE_BYTES;
 
@@ -65,35 +67,72 @@ impl fmt::Display for PathFault {
     }
 }
 
+/// Where files come from: the disk, or for those read before the memory, so that a file that changes meanwhile makes no difference. All clones
+/// share what is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Files(Option<Arc<Mutex<BTreeMap<PathBuf, Vec<u8>>>>>);
+
+impl Files {
+    /// Each file is kept from its first reading on.
+    pub(crate) fn kept() -> Self {
+        Self(Some(Arc::default()))
+    }
+
+    /// The content of a file.
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, PathFault> {
+        let Some(kept) = &self.0 else { return read_file(path) };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = kept.get(path) {
+            return Ok(bytes.clone());
+        }
+        let bytes = read_file(path)?;
+        kept.insert(path.to_owned(), bytes.clone());
+        Ok(bytes)
+    }
+
+    /// The files that were read so far, by their paths.
+    pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        self.0.as_ref().map_or_else(BTreeMap::new, |kept| kept.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+}
+
 /// The folder below which files may be opened.
 #[derive(Clone, Debug)]
-pub(crate) struct Folder(Option<PathBuf>);
+pub(crate) struct Folder {
+    root: Option<PathBuf>,
+    files: Files,
+}
 
 impl Folder {
     /// No folder: no file may be opened.
     pub(crate) fn none() -> Self {
-        Self(None)
+        Self { root: None, files: Files::default() }
     }
 
     /// The folder at a path.
     pub(crate) fn at(path: &Path) -> Self {
-        Self(path.canonicalize().ok().filter(|path| path.is_dir()))
+        Self { root: path.canonicalize().ok().filter(|path| path.is_dir()), files: Files::default() }
     }
 
     /// The folder in which a file lies.
-    pub(crate) fn of_file(path: &Path) -> Self {
+    pub(crate) fn of_file(path: &Path, files: &Files) -> Self {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        Self::at(parent.unwrap_or(Path::new(".")))
+        Self { files: files.clone(), ..Self::at(parent.unwrap_or(Path::new("."))) }
+    }
+
+    /// Where its files come from.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The content of the file of a name, relative to the folder.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, PathFault> {
-        read_file(&self.resolve(name)?)
+        self.files.read(&self.resolve(name)?)
     }
 
     /// The path of the file of a name, which may lie above the folder.
     pub(crate) fn resolve_anywhere(&self, name: &str) -> Result<PathBuf, PathFault> {
-        let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;
+        let root = self.root.as_ref().ok_or(PathFault::NoFolder)?;
         match check_name(name) {
             Err(fault) if fault != PathFault::Upward => return Err(fault),
             _ => {}
@@ -104,7 +143,7 @@ impl Folder {
 
     /// The path of the file of a name.
     pub(crate) fn resolve(&self, name: &str) -> Result<PathBuf, PathFault> {
-        let root = self.0.as_ref().ok_or(PathFault::NoFolder)?;
+        let root = self.root.as_ref().ok_or(PathFault::NoFolder)?;
         check_name(name)?;
         let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
         match () {

@@ -40,6 +40,7 @@ fn kind_of_format(format: &str) -> Option<&'static str> {
     Some(match format {
         "supple-model-1" => "a model",
         "supple-scenario-1" => "a scenario",
+        "supple-study-1" => "a study",
         "supple-flexible-1" => "the side file of a robot",
         "supple-modes-1" => "a file of nodes and modes",
         _ => return None,
@@ -80,6 +81,11 @@ impl Rule {
                 "this is a robot, not a scenario",
                 "a scenario (`format = \"supple-scenario-1\"`), which names the robot and says what drives it and for how long",
                 "write a scenario with `model = \"….urdf\"`; `supple check` and `supple import` read the robot itself",
+            ),
+            Self::Format { found, expected: "supple-scenario-1" } if found == "supple-study-1" => message(
+                "this is a study, not a scenario",
+                "a scenario (`format = \"supple-scenario-1\"`)",
+                "run the study with `supple sweep`, or name the scenario of the study",
             ),
             Self::Format { found, expected } if kind_of_format(found).is_some() => message(
                 format!(

@@ -56,7 +56,7 @@ use side_file::SideFile;
 
 use crate::document::json_schema;
 use crate::model_file::{ModelFile, open};
-use crate::source::folder::Folder;
+use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, Report, Source};
 
 /// Most notes that are listed.
@@ -108,7 +108,7 @@ pub struct Robot {
 pub fn read(path: &Path, side: Option<&Path>, options: &Options) -> Result<Robot, FileError> {
     let side_name = side.map(Path::to_string_lossy);
     let side = side.zip(side_name.as_deref());
-    read_as(path, &path.to_string_lossy(), side, options)
+    read_as(path, &path.to_string_lossy(), side, options, &Files::default())
 }
 
 /// Reads a robot and its side file, which errors call by the names given.
@@ -117,10 +117,11 @@ pub(crate) fn read_as(
     name: &str,
     side: Option<(&Path, &str)>,
     options: &Options,
+    files: &Files,
 ) -> Result<Robot, FileError> {
     let mut report = Report::default();
-    let source = open(path, name, &mut report);
-    let side = side.map(|(path, name)| (open(path, name, &mut report), Folder::of_file(path)));
+    let source = open(path, name, files, &mut report);
+    let side = side.map(|(path, name)| (open(path, name, files, &mut report), Folder::of_file(path, files)));
     finish(name, source, side, options, report)
 }
 

@@ -15,6 +15,7 @@ mod realtime;
 mod servo;
 mod shuttle_arm;
 mod slider_crank;
+mod sweep;
 mod switching;
 mod warnings;
 

@@ -1,0 +1,182 @@
+//! The format of study files: keys, values, meanings.
+
+use super::FORMAT;
+use crate::document::shape::{
+    FLAG, NOT_NEGATIVE, NUMBER, NUMBERS, POSITIVE, Shape, TEXT, TableShape, key, need, table,
+};
+
+/// Most dimensions of a sampling by Sobol's sequence.
+pub const MAX_DIMENSIONS: usize = 64;
+/// Most samples.
+pub(super) const MAX_SAMPLES: usize = 1_000_000_000;
+
+static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
+static TEXT_OR_TEXTS: Shape = Shape::Choice(&[&TEXT, &TEXTS]);
+static ITEM: Shape = Shape::Choice(&[&NUMBER, &TEXT, &FLAG, &NUMBERS]);
+static ITEMS: Shape = Shape::List { of: &ITEM, length: None };
+static WEIGHTS: Shape = Shape::List { of: &NOT_NEGATIVE, length: None };
+static PAIR: Shape = Shape::List { of: &NUMBER, length: Some((2, "bound")) };
+static COUNT: Shape = Shape::Whole(1_000_000);
+
+static SPACED: TableShape = table(
+    "spaced",
+    "Values at equal distances, both ends among them.",
+    &[
+        need("from", &NUMBER, "first value"),
+        need("to", &NUMBER, "last value"),
+        need("count", &COUNT, "how many values, 2 or more"),
+    ],
+);
+static NORMAL: TableShape = table(
+    "normal",
+    "Normal distribution. With bounds it is truncated: values beyond them do not occur, those between keep their proportions.",
+    &[
+        need("mean", &NUMBER, "mean of the whole distribution"),
+        need("deviation", &POSITIVE, "its standard deviation"),
+        key("from", &NUMBER, "lower bound; default: none"),
+        key("to", &NUMBER, "upper bound; default: none"),
+    ],
+);
+static LOGNORMAL: TableShape = table(
+    "lognormal",
+    "Distribution of positive values whose logarithm is normal. With bounds it is truncated.",
+    &[
+        need("median", &POSITIVE, "median of the whole distribution"),
+        need("deviation", &POSITIVE, "standard deviation of the natural logarithm; 0.1 is about 10 % of the median"),
+        key("from", &POSITIVE, "lower bound; default: none"),
+        key("to", &POSITIVE, "upper bound; default: none"),
+    ],
+);
+static TRIANGULAR: TableShape = table(
+    "triangular",
+    "Distribution with the shape of a triangle.",
+    &[
+        need("from", &NUMBER, "least value"),
+        need("peak", &NUMBER, "most frequent value"),
+        need("to", &NUMBER, "greatest value"),
+    ],
+);
+
+static VARY: TableShape = TableShape {
+    one_of: &[&["list", "linspace", "logspace", "uniform", "normal", "lognormal", "triangular"]],
+    ..table(
+        "vary",
+        "A value of the scenario or its model that varies from run to run, in the units of the file that has the key.",
+        &[
+            need(
+                "key",
+                &TEXT_OR_TEXTS,
+                "key as `--set` takes it, e.g. model.body.payload.rigid.mass; a list of keys gets the same value",
+            ),
+            key("name", &TEXT, "how results call it; default: the key"),
+            key("list", &ITEMS, "one of these values: numbers, texts, flags or lists of numbers"),
+            key("weights", &WEIGHTS, "shares of the values of `list`; default: all alike"),
+            key("linspace", &Shape::Table(&SPACED), "values at equal distances"),
+            key("logspace", &Shape::Table(&SPACED), "values at equal ratios, all above zero"),
+            key("uniform", &PAIR, "least and greatest value, all between them alike"),
+            key("normal", &Shape::Table(&NORMAL), "normal distribution"),
+            key("lognormal", &Shape::Table(&LOGNORMAL), "lognormal distribution"),
+            key("triangular", &Shape::Table(&TRIANGULAR), "triangular distribution"),
+            key(
+                "with",
+                &TEXT,
+                "name of a value above that this one is linked to: lists step together, distributions take the same quantile",
+            ),
+        ],
+    )
+};
+
+pub(super) static MEASURES: &[(&str, &str)] = &[
+    ("last", "last value"),
+    ("first", "first value"),
+    ("min", "least value"),
+    ("max", "greatest value"),
+    ("max-abs", "greatest magnitude"),
+    ("mean", "mean of the rows"),
+    ("rms", "root of the mean square of the rows"),
+    ("peak-to-peak", "greatest less least value"),
+    ("amplitude", "half of peak-to-peak: residual vibration, where `from` is the end of the move"),
+    ("integral", "integral over time, by trapezia"),
+    ("time-of-max", "time of the greatest value, s"),
+    ("time-of-min", "time of the least value, s"),
+    ("at", "value at `time`, between rows on a straight line"),
+    ("settling-time", "time from the first row until the column stays within `band` of `target`, s"),
+];
+
+static EXTRACT: TableShape = table(
+    "extract",
+    "A number that is taken from each run.",
+    &[
+        need("column", &TEXT, "column of the results, e.g. node.payload.tip.z; the scenario must record it"),
+        key("name", &TEXT, "how results call it; default: the column and the measure"),
+        key("measure", &Shape::Word(MEASURES), "what is made of the column; default: last"),
+        key("from", &NOT_NEGATIVE, "rows from this time on count, s; default: all"),
+        key("to", &NOT_NEGATIVE, "rows up to this time count, s; default: all"),
+        key("time", &NOT_NEGATIVE, "of measure at: the time, s"),
+        key("band", &POSITIVE, "of measure settling-time: how near, in the unit of the column"),
+        key("target", &NUMBER, "of measure settling-time: in the unit of the column; default: the last value"),
+    ],
+);
+
+pub(super) static SAMPLINGS: &[(&str, &str)] = &[
+    ("grid", "every combination of the values of lists; the last one changes fastest"),
+    ("random", "independent random values; runs can be added later"),
+    ("latin-hypercube", "of as many slices of equal probability as there are runs, each value meets every one once"),
+    (
+        "sobol-sequence",
+        "evenly spread points (Sobol's sequence with a random shift); best for powers of two; runs can be added later",
+    ),
+    (
+        "morris",
+        "trajectories that change one value after the other, for elementary effects; `samples` trajectories of one run more than values vary",
+    ),
+    (
+        "sobol-indices",
+        "two samples and their mixtures, for shares of the variance; `samples` times two runs more than values vary",
+    ),
+];
+
+static NOISE: &[(&str, &str)] = &[
+    ("own", "each run has its own, counted by its number"),
+    ("same", "all runs have that of the scenario, so that they differ by what varies alone"),
+];
+
+/// The format.
+pub(super) static STUDY: TableShape = table(
+    "study",
+    "Many runs of a scenario: values that vary, numbers that are taken from each run. What a run is follows from the study and its number alone.",
+    &[
+        need("format", &TEXT, FORMAT),
+        key("name", &TEXT, "name of the study"),
+        need("scenario", &TEXT, "scenario file, relative to this file"),
+        key("set", &TEXTS, "values that are the same in all runs, each as `--set` takes it: KEY=VALUE"),
+        key("sampling", &Shape::Word(SAMPLINGS), "how values follow from the number of a run; default: random"),
+        key(
+            "samples",
+            &Shape::Whole(MAX_SAMPLES),
+            "how many runs; of morris: trajectories; of sobol-indices: base samples, best a power of two; none of a grid",
+        ),
+        key("levels", &Shape::Whole(1000), "of morris: levels of each value, an even number; default: 4"),
+        key(
+            "seed",
+            &Shape::Whole(9_007_199_254_740_991),
+            "whole number that all random values follow from; default: 0",
+        ),
+        key(
+            "noise",
+            &Shape::Word(NOISE),
+            "noise of sensors; default: own, but same where runs are compared with each other (grid, morris, sobol-indices)",
+        ),
+        key(
+            "folder",
+            &TEXT,
+            "folder of the results, relative to this file; default: results/ and the name of this file",
+        ),
+        key("vary", &Shape::List { of: &Shape::Table(&VARY), length: None }, "values that vary"),
+        need(
+            "extract",
+            &Shape::List { of: &Shape::Table(&EXTRACT), length: None },
+            "numbers that are taken from each run",
+        ),
+    ],
+);
