@@ -16,6 +16,9 @@ use crate::model::Changes;
 /// Every way in which a run ends; their places are the numbers in rows.
 const STATUSES: [RunStatus; 3] = [RunStatus::Finished, RunStatus::Stopped, RunStatus::Failed];
 
+/// Runs whose files are looked for.
+const TRIED: u64 = 256;
+
 /// Numbers (runs x columns), columns of texts by their places, statuses, and messages by runs.
 type Rows<'py> =
     (Bound<'py, PyArray2<f64>>, BTreeMap<usize, Vec<String>>, Bound<'py, PyArray1<u8>>, BTreeMap<u64, String>);
@@ -77,11 +80,15 @@ impl Study {
         self.study.names().collect()
     }
 
-    /// The files that were read, the study first.
+    /// The files that the study depends on, itself first. Where texts vary, which may name files, those of the first runs are looked for.
     #[getter]
-    fn files(&self) -> Vec<PathBuf> {
+    fn files(&self, py: Python<'_>) -> Vec<String> {
+        if self.numeric_columns().contains(&false) {
+            py.detach(|| (0..self.study.runs().min(TRIED)).for_each(|run| drop(self.study.scenario(run))));
+        }
         let others = self.study.inputs().into_iter().map(|(path, _)| path);
-        std::iter::once(self.study.path().to_owned()).chain(others).collect()
+        let all = std::iter::once(self.study.path().to_owned()).chain(others);
+        all.map(|path| path.display().to_string()).collect()
     }
 
     /// Words of the statuses in rows.

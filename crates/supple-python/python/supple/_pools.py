@@ -56,8 +56,9 @@ class Packed:
 
     #: Contents by paths below a folder that all share.
     files: dict[str, bytes]
-    #: The study among them.
+    #: The study among them, and its folder as the user named it.
     study: str
+    folder: str
     changes: list[tuple[str, str | None]]
     fingerprint: int
     version: str
@@ -65,44 +66,59 @@ class Packed:
     @staticmethod
     def of(study: _supple.Study, changes: list[tuple[str, str | None]] | None, version: str) -> Packed:
         """Packs a study that was read."""
-        paths = [Path(os.path.abspath(path)) for path in study.files]
+        fingerprint = study.fingerprint
+        named = study.files
+        paths = [Path(os.path.realpath(path)) for path in named]
         root = Path(os.path.commonpath([path.parent for path in paths]))
         files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-        return Packed(files, paths[0].relative_to(root).as_posix(), changes or [], study.fingerprint, version)
+        return Packed(files, paths[0].relative_to(root).as_posix(), os.path.dirname(named[0]), changes or [], fingerprint, version)
 
     def size(self) -> int:
         """Bytes of the files."""
         return sum(map(len, self.files.values()))
 
-    def open(self) -> _supple.Study:
-        """Reads the study from a folder of its own; fails where it is not the one that was packed."""
+    def open(self) -> Opened:
+        """Reads the study in a folder of its own; fails where it is not the one that was packed."""
+        return Opened(self)
+
+
+class Opened:
+    """A study in a worker, with its files in a folder that lives as long."""
+
+    def __init__(self, packed: Packed) -> None:
         from . import __version__
 
-        if self.version != __version__:
-            raise RunError(f"this worker has supple {__version__}, the sweep was started with {self.version}; install the same version everywhere")
-        with tempfile.TemporaryDirectory(prefix="supple-study-") as folder:
-            for name, content in self.files.items():
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            study = _supple.Study(str(Path(folder, self.study)), changes=self.changes)
-        if study.fingerprint != self.fingerprint:
+        if packed.version != __version__:
+            raise RunError(f"this worker has supple {__version__}, the sweep was started with {packed.version}; install the same version everywhere")
+        self._folder = tempfile.TemporaryDirectory(prefix="supple-study-")
+        root = Path(self._folder.name)
+        for name, content in packed.files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        self._study = _supple.Study(root / packed.study, changes=packed.changes)
+        if self._study.fingerprint != packed.fingerprint:
             raise RunError("the files of the study changed while it was sent to the workers; start the sweep again")
-        return study
+        #: What messages of runs call the folder of the study here, and what they are to call it.
+        self._here, self._there = f"{(root / packed.study).parent}{os.sep}", os.path.join(packed.folder, "")
+
+    def run(self, part: Range) -> Rows:
+        """Makes the runs of a part."""
+        rows = Rows.run(self._study, part)
+        return rows._replace(messages={run: text.replace(self._here, self._there) for run, text in rows.messages.items()})
 
 
-_opened: OrderedDict[tuple[int, str], _supple.Study] = OrderedDict()
+_opened: OrderedDict[int, Opened] = OrderedDict()
 
 
 def run_part(packed: Packed, part: Range) -> Rows:
     """Makes the runs of a part in a worker, with the study that earlier parts left there."""
-    key = (packed.fingerprint, packed.study)
-    study = _opened.get(key)
-    if study is None:
-        study = _opened[key] = packed.open()
+    opened = _opened.get(packed.fingerprint)
+    if opened is None:
+        opened = _opened[packed.fingerprint] = packed.open()
         while len(_opened) > KEPT:
             _opened.popitem(last=False)
-    return Rows.run(study, part)
+    return opened.run(part)
 
 
 class Pool(Protocol):
@@ -236,11 +252,11 @@ class RayActor:
     """A worker of Ray that keeps its study."""
 
     def __init__(self, packed: Packed) -> None:
-        self._study = packed.open()
+        self._opened = packed.open()
 
     def run(self, part: Range) -> Rows:
         """Makes the runs of a part."""
-        return Rows.run(self._study, part)
+        return self._opened.run(part)
 
 
 class Ray:

@@ -34,8 +34,8 @@ class Arm:
         self._coordinates, self._speeds = (np.array(part) for part in zip(*places))
         self._modes = np.concatenate([np.arange(self.model.coordinate_count)[self.model.modal_coordinates(link)] for link in links])
         self._rates = np.concatenate([np.arange(self.model.speed_count)[self.model.modal_speeds(link)] for link in links])
-        #: Deflection of the tip of its link by each mode, per unit of its coordinate.
-        self._shapes = np.concatenate([self._tip_shapes(link) for link in links])
+        #: Deflection and slope of the tips of all links by each mode, per unit of its coordinate: modes x (links x 2).
+        self._shapes = np.concatenate([self._tip_shapes(place, link) for place, link in enumerate(links)])
         self._forces = np.zeros((count, self.model.speed_count))
         self._tip = [f"{links[-1]}.tip"]
         self._motion = np.zeros((count, 1, 9))
@@ -47,14 +47,25 @@ class Arm:
         #: Length of the straight arm, m.
         self.reach = float(rows[:, 0].max())
 
-    def _tip_shapes(self, link: str) -> Array:
-        state, shapes = self.model.state(), []
+    def _tip_shapes(self, place: int, link: str) -> Array:
+        state, small = self.model.state(), 1e-6
         modes = state.modes(link)
+        shapes = np.zeros((len(modes), 2 * len(self.links)))
         for mode in range(len(modes)):
             modes[:] = 0.0
-            modes[mode] = 1e-6
-            shapes.append(_supple.kinematics(self.model, state).deflection(f"{link}.tip")[1] / 1e-6)
-        return np.array(shapes)
+            modes[mode] = small
+            frames = _supple.kinematics(self.model, state)
+            turned = frames.rotation(link).T @ frames.rotation(f"{link}.tip")
+            shapes[mode, 2 * place] = frames.deflection(f"{link}.tip")[1] / small
+            shapes[mode, 2 * place + 1] = np.arctan2(turned[1, 0], turned[0, 0]) / small
+        return shapes
+
+    def _at_tips(self, modal: Array) -> Array:
+        """From modal coordinates or rates to the tips, mode after mode: a product of matrices would have other bits for other numbers of instances."""
+        total = np.zeros((self.count, self._shapes.shape[1]))
+        for mode, shape in enumerate(self._shapes):
+            total += modal[:, mode, None] * shape
+        return total
 
     @property
     def angles(self) -> Array:
@@ -68,18 +79,17 @@ class Arm:
 
     @property
     def deflections(self) -> Array:
-        """Deflection of the tip of its link by each mode, m."""
-        return self.states.coordinates[:, self._modes] * self._shapes
+        """Deflection (m) and slope (rad) of the tip of each link by deformation."""
+        return self._at_tips(self.states.coordinates[:, self._modes])
 
     @property
     def deflection_rates(self) -> Array:
-        """Their rates, m/s."""
-        return self.states.speeds[:, self._rates] * self._shapes
+        """Their rates."""
+        return self._at_tips(self.states.speeds[:, self._rates])
 
     def vibration(self) -> Array:
         """How fast the tips of the links move by deformation, m/s: root of the sum of squares over the links."""
-        rates = self.deflection_rates.reshape(self.count, len(self.links), -1).sum(axis=2)
-        return np.sqrt(np.square(rates).sum(axis=1))
+        return np.sqrt(np.square(self.deflection_rates[:, ::2]).sum(axis=1))
 
     def tip(self) -> tuple[Array, Array]:
         """Position and velocity of the tip in the plane; NaN where an instance has none."""

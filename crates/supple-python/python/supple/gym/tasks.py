@@ -78,10 +78,12 @@ class Task:
         failed = self.arm.step(parts * self._limits)
         self.time += np.where(failed, 0.0, self.period)
         effort = np.square(np.where(np.isfinite(parts), parts, 1.0)).mean(axis=1)
-        figures = self._figures()
-        rewards, terminated = self._judge(figures, effort)
+        with np.errstate(all="ignore"):  # numbers of instances that failed
+            figures = self._figures()
+            rewards, terminated = self._judge(figures, effort)
+            observed = self._bounded(self._observe())
         sound = ~failed
-        self._seen = np.where(sound[:, None], self._bounded(self._observe()), self._seen)
+        self._seen = np.where(sound[:, None], observed, self._seen)
         figures = {name: np.where(np.isfinite(values), values, 0.0) for name, values in figures.items()}
         return Step(self._seen.copy(), np.where(np.isfinite(rewards), rewards, 0.0), terminated & sound, failed, figures)
 
@@ -175,7 +177,7 @@ class Link(_Pose):
     file, hinges, links = "link.toml", ("hub",), ("strip",)
     torques, widest, drawn = (0.5,), (1.5,), 2
     options = {"start": 1, "target": 1}
-    observed = 8
+    observed = 6
     episode = 150
 
     def _observe(self) -> Array:
