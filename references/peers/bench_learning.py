@@ -2,7 +2,7 @@
 
     bench_learning.py [INSTANCES]
 
-Both arms have six degrees of freedom: two motors and, in each of two strips, two modes (Supple) or two hinges with springs between rigid pieces (MuJoCo).
+Both arms have eight degrees of freedom: two motors and, in each of two strips, three modes (Supple) or three hinges with springs between rigid pieces (MuJoCo).
 Both hold their torques for 20 ms. MuJoCo's part is `mujoco.rollout` on a pool of threads that it keeps, contacts and constraints switched off, without
 observations and rewards; Supple's is a step of the environment, with observations, rewards and restarts, and, for comparison, the step of the engine alone.
 The error of each is that of the position of the tip after 1 s of random torques, beside the same model with steps of 0.05 ms: root of the mean over
@@ -24,26 +24,23 @@ PERIOD, ROUNDS = 0.02, 15
 
 
 def strip(name, width, height, child):
-    """A strip of 0.5 m in three rigid pieces with two springs, each for half of it."""
+    """A strip of 0.5 m in four rigid pieces with three springs, each for a third of it."""
     E, density, length, ratio = 7.1e10, 2710.0, 0.5, 0.005
-    stiffness = E * height * width**3 / 12 / (length / 2)
-    mass = density * width * height * length
-    damping = 2 * ratio * stiffness / 60.0
-    inner = child
-    for piece, (at, size) in reversed(list(enumerate([(0.0, 0.25), (0.25, 0.5), (0.5, 0.25)]))):
-        part = f'<geom type="box" size="{size * length / 2} {width / 2} {height / 2}" pos="{size * length / 2} 0 0" mass="{mass * size}"/>'
-        if piece == 0:
-            inner = part + inner
-        else:
-            joint = f'<joint name="{name}{piece}" axis="0 0 1" stiffness="{stiffness}" damping="{damping}"/>'
-            inner = f'<body pos="{[0, 0.25, 0.5][piece] * length} 0 0">{joint}{part}{inner}</body>'
+    stiffness = E * height * width**3 / 12 / (length / 3)
+    mass, damping = density * width * height * length, 2 * ratio * stiffness / 60.0
+    pieces, inner = [length / 6, length / 3, length / 3, length / 6], child
+    for piece in reversed(range(4)):
+        size = pieces[piece]
+        part = f'<geom type="box" size="{size / 2} {width / 2} {height / 2}" pos="{size / 2} 0 0" mass="{mass * size / length}"/>'
+        joint = f'<joint name="{name}{piece}" axis="0 0 1" stiffness="{stiffness}" damping="{damping}"/>'
+        inner = f'<body pos="{pieces[piece - 1]} 0 0">{joint}{part}{inner}</body>' if piece else part + inner
     return inner
 
 
 def lumped():
-    tip = '<body pos="0.125 0 0"><inertial pos="0 0 0" mass="0.1" diaginertia="2e-5 2e-5 2e-5"/><site name="tip"/></body>'
+    tip = '<body pos="0.0833333333333333 0 0"><inertial pos="0 0 0" mass="0.1" diaginertia="2e-5 2e-5 2e-5"/><site name="tip"/></body>'
     lower = '<joint name="elbow" axis="0 0 1" damping="0.01" armature="0.01"/>' + strip("lower", 0.002, 0.03, tip)
-    motor = '<body pos="0.125 0 0"><inertial pos="0 0 0" mass="0.6" diaginertia="2e-4 2e-4 2e-4"/>' + f"<body>{lower}</body></body>"
+    motor = '<body pos="0.0833333333333333 0 0"><inertial pos="0 0 0" mass="0.6" diaginertia="2e-4 2e-4 2e-4"/>' + f"<body>{lower}</body></body>"
     upper = '<joint name="shoulder" axis="0 0 1" damping="0.02" armature="0.03"/>' + strip("upper", 0.003, 0.04, motor)
     return f"""<mujoco><compiler angle="radian"/><option gravity="0 0 0"><flag contact="disable" constraint="disable"/></option>
       <worldbody><body>{upper}</body></worldbody>
@@ -55,7 +52,7 @@ class MuJoCo:
 
     def __init__(self, count, threads, integrator, steps):
         self.model = mujoco.MjModel.from_xml_string(lumped())
-        assert self.model.nv == 6
+        assert self.model.nv == 8
         self.model.opt.integrator = integrator
         self.model.opt.timestep, self.steps = PERIOD / steps, steps
         self.data = [mujoco.MjData(self.model) for _ in range(threads)]

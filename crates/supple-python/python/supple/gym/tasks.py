@@ -53,7 +53,7 @@ class Task:
     observed: ClassVar[int]
     #: Time between two actions, s; steps of the integrator in it.
     period: ClassVar[float] = 0.02
-    substeps: ClassVar[int] = 4
+    substeps: ClassVar[int] = 2
     #: Steps of an episode.
     episode: ClassVar[int] = 200
 
