@@ -9,7 +9,7 @@ use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
     bode, check, compare, compile, completions, design, equilibrium, import, lab, linear, modes, picture, realtime,
-    report, run, schema, state, view,
+    report, run, schema, state, sweep, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -50,6 +50,15 @@ enum Command {
     /// One run at a time writes into a folder; what an earlier run left there is replaced with --force. Results larger than
     /// results.most_bytes of the scenario (10 GB), or than the disk has room for, are refused. Exit status: 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
     Run(run::Options),
+    /// Run a scenario many times with values that vary, and summarise what comes of it.
+    ///
+    /// Reads a study (TOML, format supple-study-1): the scenario, values that vary as lists, distributions or designs, and the numbers that are
+    /// taken from each run. What a run is follows from the study and its number alone, so any split over threads, processes and machines
+    /// gives the same rows. Writes sweep.json, Parquet files in parts/ and, once all runs are there, summary.json and sweep.html into the results folder.
+    /// A run that fails is a row with its status. Ctrl-C, SIGTERM and SIGHUP keep what is complete; --resume makes the missing runs, also
+    /// after a kill. Exit status: 0 done, 1 a file is invalid or cannot be written, 2 an error on the command line, 130 interrupted.
+    #[command(verbatim_doc_comment)]
+    Sweep(sweep::Options),
     /// Rebuild the report of a run from its results.
     ///
     /// Reads summary.json, results.csv and motion.json of the results folder, also of an interrupted, failed or killed run, and writes
@@ -196,6 +205,7 @@ fn execute(command: Command) -> Status {
         Command::Cost(options) => lab::cost(&options).unwrap_or_else(|message| refuse(&message)),
         Command::Bench(options) => lab::bench(&options),
         Command::Run(options) => run::run(&options),
+        Command::Sweep(options) => sweep::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::View(options) => view::run(&options),

@@ -25,6 +25,7 @@ mod schema;
 mod signals;
 mod state;
 mod status;
+mod sweep;
 mod view;
 
 pub use arguments::run as command;

@@ -17,7 +17,7 @@ use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, T
 use crate::output::{UNSUPPORTED, fail, fail_plain};
 use crate::signals;
 pub use live::{Live, LiveOptions, listen, stay};
-pub use progress::ProgressLine;
+pub use progress::{ProgressLine, clock};
 pub use report::print;
 
 /// Size of results from which on it is printed before the run, bytes.

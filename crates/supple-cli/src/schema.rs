@@ -3,7 +3,7 @@
 use crate::status::Status;
 
 use clap::ValueEnum;
-use supple_io::{model_file, scenario_file, urdf};
+use supple_io::{model_file, scenario_file, study_file, urdf};
 
 use crate::options::{FileOutput, Place};
 
@@ -14,6 +14,8 @@ pub enum FileKind {
     Model,
     /// Scenarios (supple-scenario-1).
     Scenario,
+    /// Studies (supple-study-1).
+    Study,
     /// Nodes and modes of one body (supple-modes-1).
     Modes,
     /// Side files of robots (supple-flexible-1).
@@ -35,6 +37,7 @@ pub fn run(options: &Options) -> Status {
     let schema = match options.kind {
         FileKind::Model => model_file::schema(),
         FileKind::Scenario => scenario_file::schema(),
+        FileKind::Study => study_file::schema(),
         FileKind::Modes => model_file::modes_schema(),
         FileKind::Flexible => urdf::side_schema(),
     };

@@ -10,6 +10,7 @@
 //! | [`mode_shapes`] | system modes as a motion                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
+//! | [`SimplePage`] | headings, tables and drawings, as pages of sweeps have them                          |
 //! | [`picture`]   | frames and plots for papers, as SVG and PNG                                            |
 //! | [`live`]      | the report of a live run, on a local server                                            |
 //! | [`foxglove`]  | a run for Foxglove and Lichtblick, by their WebSocket protocol                         |
@@ -33,6 +34,7 @@ pub mod recording;
 pub mod report;
 mod sample;
 pub mod scene;
+mod simple_page;
 
 pub use error::ReportError;
 pub use motion::{Motion, MotionRecorder};
@@ -40,3 +42,4 @@ pub use numbers::{Doubles, Singles};
 pub use recording::{Origin, OriginFile, Recording};
 pub use report::Run;
 pub use scene::Scene;
+pub use simple_page::SimplePage;

@@ -23,9 +23,18 @@ pub fn resume_command(scenario: &Path, options: &Options) -> String {
     command
 }
 
-fn of_motion(options: &Options) -> String {
+/// The command that repeats one run of a study in full; `changes` are those that the study was read with.
+pub fn repeat_command(study: &Path, changes: &[crate::Change], run: u64) -> String {
+    format!("supple sweep {}{} --run {run}", path_word(study), of_changes(changes))
+}
+
+fn of_changes(changes: &[crate::Change]) -> String {
     let set = |change: &crate::Change| format!(" {} {}", change.option(), word(OsStr::new(&change.to_string())));
-    let changes: String = options.changes.iter().map(set).collect();
+    changes.iter().map(set).collect()
+}
+
+fn of_motion(options: &Options) -> String {
+    let changes = of_changes(&options.changes);
     let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
     format!("{changes}{formulation}")
 }

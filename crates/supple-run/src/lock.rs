@@ -24,7 +24,12 @@ pub struct FolderLock {
 impl FolderLock {
     /// Takes the lock of a folder that exists; none where the file system has no locks.
     pub fn take(folder: &Path) -> Result<Option<Self>, RunError> {
-        let path = folder.join(LOCK_FILE);
+        Self::take_named(folder, LOCK_FILE)
+    }
+
+    /// The same with one of several locks of the folder.
+    pub fn take_named(folder: &Path, name: &str) -> Result<Option<Self>, RunError> {
+        let path = folder.join(name);
         let failed = |error: io::Error| {
             let remedy = "choose a folder you may write to";
             RunError::new(RunErrorKind::File, format!("cannot be locked: {error}")).with_remedy(remedy).at(folder)

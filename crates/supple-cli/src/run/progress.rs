@@ -80,7 +80,8 @@ fn line(time: f64, from: f64, end: f64, factor: f64) -> String {
     )
 }
 
-fn clock(seconds: f64) -> String {
+/// Hours, minutes and seconds.
+pub fn clock(seconds: f64) -> String {
     let s = seconds.clamp(0.0, 359_999.0).ceil() as u64;
     if s >= 3600 {
         format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)

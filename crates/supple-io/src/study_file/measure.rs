@@ -13,6 +13,8 @@ pub struct Extract {
     pub from: Option<f64>,
     /// Rows up to this time count, s.
     pub to: Option<f64>,
+    /// Whether small numbers are the worst ones.
+    pub least_is_worst: bool,
 }
 
 /// What is made of a column.

@@ -256,7 +256,8 @@ impl Reader<'_> {
             if let (Some(from), Some(to)) = (from, to) {
                 self.ordered(table.span_of("to"), &[from, to]);
             }
-            extracted.push(Extract { name, column: column.to_owned(), measure, from, to });
+            let least_is_worst = table.text("worst") == Some("min");
+            extracted.push(Extract { name, column: column.to_owned(), measure, from, to, least_is_worst });
         }
         if extracted.is_empty() && document.get("extract").is_some() {
             self.mismatch(document.span_of("extract"), "nothing is extracted", "one [[extract]] or more");

@@ -103,6 +103,8 @@ pub(super) static MEASURES: &[(&str, &str)] = &[
     ("settling-time", "time from the first row until the column stays within `band` of `target`, s"),
 ];
 
+static WORST: &[(&str, &str)] = &[("max", "the greatest ones"), ("min", "the least ones")];
+
 static EXTRACT: TableShape = table(
     "extract",
     "A number that is taken from each run.",
@@ -114,6 +116,7 @@ static EXTRACT: TableShape = table(
         key("to", &NOT_NEGATIVE, "rows up to this time count, s; default: all"),
         key("time", &NOT_NEGATIVE, "of measure at: the time, s"),
         key("band", &POSITIVE, "of measure settling-time: how near, in the unit of the column"),
+        key("worst", &Shape::Word(WORST), "which numbers are the worst cases of the summary; default: max"),
         key("target", &NUMBER, "of measure settling-time: in the unit of the column; default: the last value"),
     ],
 );

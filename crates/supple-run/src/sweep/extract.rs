@@ -85,7 +85,7 @@ mod tests {
     const VALUES: [f64; 5] = [0.0, 3.0, -5.0, 1.0, 1.5];
 
     fn of(measure: Measure, from: Option<f64>, to: Option<f64>) -> Result<f64, String> {
-        let told = Extract { name: String::new(), column: String::new(), measure, from, to };
+        let told = Extract { name: String::new(), column: String::new(), measure, from, to, least_is_worst: false };
         extract(&told, &TIMES, &VALUES)
     }
 
@@ -129,7 +129,8 @@ mod tests {
         assert!(of(Measure::Mean, Some(5.0), None).unwrap_err().contains("the last is at 4 s"));
         assert!(of(Measure::At { time: 4.5 }, None, None).unwrap_err().contains("the last is at 4 s"));
         assert!(of(Measure::SettlingTime { band: 0.1, target: Some(0.0) }, None, None).is_err());
-        let told = Extract { name: String::new(), column: String::new(), measure: Measure::Max, from: None, to: None };
+        let (name, column) = (String::new(), String::new());
+        let told = Extract { name, column, measure: Measure::Max, from: None, to: None, least_is_worst: false };
         assert!(extract(&told, &[], &[]).is_err());
         assert!(extract(&told, &[0.0], &[f64::INFINITY]).is_err());
     }

@@ -19,22 +19,44 @@
 //! | [`Runner`]       | makes runs; `run(number)`, or `run_until(number, &interrupt)`; a run that fails is a [`Row`] with a status |
 //! | [`Row`]          | number, values, extracted numbers, status, error text                                                 |
 //! | `PartWriter`     | takes rows in any order and writes Parquet files, each whole or not at all                            |
-//! | `read_rows`      | the rows of folders of parts, sorted, each run once                                                   |
+//! | `read_rows`      | the rows of folders of parts, sorted, each run once; `done_runs` their numbers                        |
+//! | [`SweepSummary`] | statistics with confidence intervals, sensitivity, worst cases; `summarise` folders, `write_summary`  |
+//! | `Manifest`       | `sweep.json` of a folder: which study its parts are of                                                |
+//! | `sweep`          | all of this over the cores of one machine, with progress; goes on where it was killed                 |
 //!
 //! Nothing is drawn in sequence: random numbers are functions of seed, run and value (Philox), orders are permutations that give each entry
 //! without the others, and seeds of sensors are counted. So any split over threads, processes and machines gives the same rows.
 
 mod extract;
 #[cfg(feature = "parquet")]
+mod manifest;
+#[cfg(feature = "parquet")]
+mod many;
+#[cfg(all(feature = "report", feature = "parquet"))]
+mod page;
+#[cfg(feature = "parquet")]
 mod parts;
 mod row;
+mod run_set;
 mod runner;
 mod sample;
+pub mod statistics;
 mod study;
+#[cfg(feature = "parquet")]
+mod summarise;
+mod summary;
 
+#[cfg(feature = "parquet")]
+pub use manifest::Manifest;
+#[cfg(feature = "parquet")]
+pub use many::{SweepOptions, SweepProgress, Swept, sweep};
 #[cfg(feature = "parquet")]
 pub use parts::{PartWriter, done_runs, read_rows};
 pub use row::{Row, RunStatus};
+pub use run_set::RunSet;
 pub use runner::Runner;
 pub use study::Study;
+#[cfg(feature = "parquet")]
+pub use summarise::{summarise, write_summary};
+pub use summary::{Failure, Influence, Influences, NumberSummary, SweepSummary, WorstCase};
 pub use supple_io::study_file::{Extract, Item as Value, Law, Measure, Sampling, Varied};

@@ -4,14 +4,13 @@
 //! `parts/000000001234.parquet`. Which runs are done follows from the parts alone. Columns: `run`, what varies, the extracted numbers, `status`,
 //! `message`. A run has the same row in whatever part it is.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use supple_io::results::{Cells, Column, ResultsError, create_folder, read_cells, write_cells};
 
-use super::{Row, RunStatus, Study, Value};
+use super::{Row, RunSet, RunStatus, Study, Value};
 use crate::{RunError, RunErrorKind};
 
 /// Most rows of a part.
@@ -120,14 +119,14 @@ pub(super) fn part_files(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
 ///
 /// # Errors
 /// A part that cannot be read.
-pub fn done_runs(folder: &Path) -> Result<BTreeSet<u64>, RunError> {
-    let mut done = BTreeSet::new();
+pub fn done_runs(folder: &Path) -> Result<RunSet, RunError> {
+    let mut done = Vec::new();
     for part in part_files(folder)? {
         if let Some((_, Cells::Whole(runs))) = read_cells(&part, Some(&[RUN]))?.into_iter().next() {
-            done.extend(runs.iter().map(|run| *run as u64));
+            done.push(runs.iter().map(|run| *run as u64).collect::<RunSet>());
         }
     }
-    Ok(done)
+    Ok(done.into_iter().flat_map(RunSet::into_ranges).collect())
 }
 
 /// The rows of folders of sweeps of one study, in the order of their runs, each run once; and how many rows were there again.

@@ -12,6 +12,7 @@ use supple_io::study_file::{self, Extract, Law, StudyFile};
 use super::sample::{Plan, Purpose, Stream};
 use super::{Sampling, Value};
 use crate::checkpoint::fingerprint;
+use crate::command::repeat_command;
 use crate::record::Recorder;
 use crate::{RunError, RunErrorKind};
 
@@ -25,12 +26,16 @@ pub struct Study(Arc<Content>);
 #[derive(Debug)]
 struct Content {
     path: PathBuf,
+    /// What it was read with.
+    outside: Vec<Change>,
     file: StudyFile,
     plan: Plan,
     template: ScenarioTemplate,
     /// Names of sensors with noise, with their seeds.
     sensors: Vec<(String, u64)>,
     columns: Vec<Column>,
+    /// Files that it depends on, with fingerprints of their contents.
+    inputs: Vec<(PathBuf, u64)>,
 }
 
 impl Study {
@@ -49,12 +54,26 @@ impl Study {
     pub fn read_changed(path: impl AsRef<Path>, changes: &[Change]) -> Result<Self, RunError> {
         let path = path.as_ref();
         let file = study_file::read(path, changes)?;
-        let (template, scenario) = ScenarioTemplate::read(&file.scenario, &file.changes)?;
+        // As a user would name it, relative to where the study was read from.
+        let named = path.parent().unwrap_or(Path::new("")).join(&file.scenario_name);
+        let (template, scenario) = ScenarioTemplate::read(&named, &file.changes)?;
         let plan = Plan::new(&file);
         let sensors = if file.own_noise { noisy_sensors(&scenario) } else { Vec::new() };
-        let content = Content { path: path.to_owned(), file, plan, template, sensors, columns: Vec::new() };
+        let outside = changes.to_vec();
+        let content = Content {
+            path: path.to_owned(),
+            outside,
+            file,
+            plan,
+            template,
+            sensors,
+            columns: Vec::new(),
+            inputs: Vec::new(),
+        };
         let columns = content.check()?;
-        Ok(Self(Arc::new(Content { columns, ..content })))
+        content.read_all();
+        let inputs = content.template.inputs().into_iter().map(|(path, bytes)| (path, fingerprint(&bytes))).collect();
+        Ok(Self(Arc::new(Content { columns, inputs, ..content })))
     }
 
     /// The file.
@@ -98,6 +117,11 @@ impl Study {
         self.0.template.changes().iter().cloned().chain(self.0.own_changes(run)).collect()
     }
 
+    /// The command that repeats a run in full.
+    pub fn repeat_command(&self, run: u64) -> String {
+        repeat_command(&self.0.path, &self.0.outside, run)
+    }
+
     /// The scenario of a run.
     ///
     /// # Errors
@@ -135,8 +159,8 @@ impl Study {
     }
 
     /// The files that the study depends on, by their paths, with fingerprints of their contents. The study itself is not among them.
-    pub fn inputs(&self) -> Vec<(PathBuf, u64)> {
-        self.0.template.inputs().into_iter().map(|(path, bytes)| (path, fingerprint(&bytes))).collect()
+    pub fn inputs(&self) -> &[(PathBuf, u64)] {
+        &self.0.inputs
     }
 
     /// Everything that makes its rows what they are, but for the number of runs where more can be added.
@@ -147,10 +171,12 @@ impl Study {
         }
         // Where the files lie and where results go makes no difference.
         (file.scenario, file.folder, file.name) = (PathBuf::new(), String::new(), None);
-        let mut text = format!("{file:?}");
-        for (_, input) in self.inputs() {
-            let _ = write!(text, "{input:016x}");
-        }
+        let mut text = format!("{} {file:?}", env!("CARGO_PKG_VERSION"));
+        let mut inputs: Vec<u64> = self.0.inputs.iter().map(|(_, content)| *content).collect();
+        inputs.sort_unstable();
+        inputs.iter().for_each(|input| {
+            let _ = write!(text, " {input:016x}");
+        });
         fingerprint(text.as_bytes())
     }
 
@@ -177,6 +203,20 @@ impl Content {
         let values = values.flat_map(|(varied, value)| varied.keys.iter().map(|key| format!("{key}={}", value.text)));
         // Keys were checked when the study was read, and values are TOML.
         seeds.chain(values).filter_map(|line| Change::parse(&line).ok()).collect()
+    }
+
+    /// Reads the files that entries of lists may name, so that they are known and kept from here on.
+    fn read_all(&self) {
+        for varied in &self.file.varied {
+            let Law::List { items, .. } = &varied.law else { continue };
+            for item in items.iter().filter(|item| item.number.is_none()) {
+                let lines = varied.keys.iter().map(|key| format!("{key}={}", item.text));
+                let own = lines.filter_map(|line| Change::parse(&line).ok());
+                let changes: Vec<Change> = self.own_changes(0).into_iter().chain(own).collect();
+                // What is wrong with a value is told by the runs that have it.
+                let _ = self.template.with(&changes);
+            }
+        }
     }
 
     /// The columns, by the first run that can begin.

@@ -7,5 +7,6 @@ mod plan;
 mod sobol_sequence;
 mod sobol_table;
 
+pub use distribution::normal_quantile;
 pub use philox::{Purpose, Stream};
 pub use plan::Plan;

@@ -31,20 +31,25 @@ pub struct Plan {
 impl Plan {
     /// That of a study.
     pub fn new(study: &StudyFile) -> Self {
-        let dimensions = study.dimensions;
         let length = |law: &Law| if let Law::List { items, .. } = law { items.len() as u64 } else { 1 };
         let of_dimension = |d| study.varied.iter().find(|v| v.dimension == d).map_or(1, |v| length(&v.law));
-        let in_sequence = match study.sampling {
+        let lengths = (0..study.dimensions).map(of_dimension).collect();
+        Self { lengths, ..Self::of(study.sampling, study.samples.unwrap_or(1), study.dimensions, study.seed) }
+    }
+
+    /// That of a sampling of distributions.
+    pub fn of(sampling: Sampling, samples: u64, dimensions: usize, seed: u64) -> Self {
+        let in_sequence = match sampling {
             Sampling::SobolSequence => dimensions,
             Sampling::SobolIndices => 2 * dimensions,
             _ => 0,
         };
         Self {
-            sampling: study.sampling,
-            samples: study.samples.unwrap_or(1),
+            sampling,
+            samples,
             dimensions,
-            seed: study.seed,
-            lengths: (0..dimensions).map(of_dimension).collect(),
+            seed,
+            lengths: vec![1; dimensions],
             sequence: SobolSequence::new(in_sequence),
         }
     }
@@ -132,5 +137,79 @@ impl Plan {
 
     fn stream(&self, purpose: Purpose) -> Stream {
         Stream::new(self.seed, purpose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn positions(plan: &Plan, dimension: usize) -> Vec<f64> {
+        (0..plan.runs()).map(|run| plan.position(run, dimension).unwrap()).collect()
+    }
+
+    #[test]
+    fn each_slice_of_a_hypercube_is_met_once() {
+        let plan = Plan::of(Sampling::LatinHypercube, 1000, 3, 4);
+        for d in 0..3 {
+            let mut slices: Vec<u64> = positions(&plan, d).iter().map(|u| (u * 1000.0) as u64).collect();
+            slices.sort_unstable();
+            assert_eq!(slices, (0..1000).collect::<Vec<_>>());
+        }
+        // Values of a run have nothing to do with each other: five standard errors.
+        let (x, y) = (positions(&plan, 0), positions(&plan, 1));
+        let product: f64 = x.iter().zip(&y).map(|(x, y)| (x - 0.5) * (y - 0.5)).sum::<f64>() / 1000.0;
+        assert!(product.abs() < 5.0 / 12.0 / 1000.0_f64.sqrt(), "{product}");
+    }
+
+    /// Each trajectory changes every value once, by a half of its range, and stays on its levels.
+    #[test]
+    fn trajectories_change_one_value_after_the_other() {
+        let plan = Plan::of(Sampling::Morris { levels: 4 }, 50, 5, 2);
+        assert_eq!(plan.runs(), 300);
+        let point = |run: u64| (0..5).map(|d| plan.position(run, d).unwrap()).collect::<Vec<f64>>();
+        let mut first_changes = [0; 5];
+        for trajectory in 0..50 {
+            let mut changed = Vec::new();
+            for step in 0..5 {
+                let (from, to) = (point(6 * trajectory + step), point(6 * trajectory + step + 1));
+                let moved: Vec<usize> = (0..5).filter(|d| from[*d] != to[*d]).collect();
+                assert_eq!(moved.len(), 1);
+                assert_eq!((to[moved[0]] - from[moved[0]]).abs(), 0.5);
+                assert!(from.iter().all(|u| [0.125, 0.375, 0.625, 0.875].contains(u)));
+                changed.push(moved[0]);
+            }
+            first_changes[changed[0]] += 1;
+            changed.sort_unstable();
+            assert_eq!(changed, [0, 1, 2, 3, 4]);
+        }
+        assert!(first_changes.iter().all(|count| *count > 0), "{first_changes:?}");
+    }
+
+    #[test]
+    fn samples_are_mixed_one_value_at_a_time() {
+        let plan = Plan::of(Sampling::SobolIndices, 8, 2, 0);
+        assert_eq!(plan.runs(), 32);
+        for sample in 0..8 {
+            let at = |slot: u64, d: usize| plan.position(4 * sample + slot, d).unwrap();
+            assert_eq!([at(1, 0), at(1, 1)], [at(3, 0), at(0, 1)]);
+            assert_eq!([at(2, 0), at(2, 1)], [at(0, 0), at(3, 1)]);
+            assert!(at(0, 0) != at(3, 0) && at(0, 1) != at(3, 1));
+        }
+    }
+
+    /// More samples leave the first ones as they are, another seed does not.
+    #[test]
+    fn samples_can_be_added() {
+        for sampling in
+            [Sampling::Random, Sampling::SobolSequence, Sampling::Morris { levels: 6 }, Sampling::SobolIndices]
+        {
+            let first = |samples, seed| {
+                let plan = Plan::of(sampling, samples, 3, seed);
+                (0..10).map(|run| plan.position(run, 1).unwrap().to_bits()).collect::<Vec<_>>()
+            };
+            assert_eq!(first(10, 1), first(1000, 1), "{sampling:?}");
+            assert_ne!(first(10, 1), first(10, 2), "{sampling:?}");
+        }
     }
 }
