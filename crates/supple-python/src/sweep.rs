@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{PyArray1, PyArray2};
+use numpy::ndarray::ArrayView1;
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use supple_run::Interrupt;
 use supple_run::sweep::{self, Row, RunStatus, Runner};
@@ -15,9 +16,6 @@ use crate::model::Changes;
 
 /// Every way in which a run ends; their places are the numbers in rows.
 const STATUSES: [RunStatus; 3] = [RunStatus::Finished, RunStatus::Stopped, RunStatus::Failed];
-
-/// Runs whose files are looked for.
-const TRIED: u64 = 256;
 
 /// Numbers (runs x columns), columns of texts by their places, statuses, and messages by runs.
 type Rows<'py> =
@@ -80,15 +78,11 @@ impl Study {
         self.study.names().collect()
     }
 
-    /// The files that the study depends on, itself first. Where texts vary, which may name files, those of the first runs are looked for.
+    /// The files that the study depends on, itself first.
     #[getter]
-    fn files(&self, py: Python<'_>) -> Vec<String> {
-        if self.numeric_columns().contains(&false) {
-            py.detach(|| (0..self.study.runs().min(TRIED)).for_each(|run| drop(self.study.scenario(run))));
-        }
-        let others = self.study.inputs().into_iter().map(|(path, _)| path);
-        let all = std::iter::once(self.study.path().to_owned()).chain(others);
-        all.map(|path| path.display().to_string()).collect()
+    fn files(&self) -> Vec<String> {
+        let others = self.study.inputs().iter().map(|(path, _)| path.as_path());
+        std::iter::once(self.study.path()).chain(others).map(|path| path.display().to_string()).collect()
     }
 
     /// Words of the statuses in rows.
@@ -128,6 +122,32 @@ impl Study {
         self.runners.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
         let numbers = arrays::matrix(py, statuses.len(), columns, &numbers)?;
         Ok((numbers, texts, PyArray1::from_slice(py, &statuses), messages))
+    }
+
+    /// Statistics of rows as JSON, as `supple sweep` writes them: the runs from `first` on, their extracted numbers, statuses and messages.
+    fn summary_text(
+        &self,
+        py: Python<'_>,
+        first: u64,
+        numbers: PyReadonlyArray2<'_, f64>,
+        statuses: PyReadonlyArray1<'_, u8>,
+        messages: BTreeMap<u64, String>,
+    ) -> PyResult<String> {
+        let varied = self.study.names().len();
+        let row = |(i, (numbers, status)): (usize, (ArrayView1<'_, f64>, &u8))| {
+            let run = first + i as u64;
+            Row {
+                run,
+                values: self.study.values(run),
+                numbers: numbers.iter().skip(varied).copied().collect(),
+                status: STATUSES.get(usize::from(*status)).copied().unwrap_or(RunStatus::Failed),
+                message: messages.get(&run).cloned().unwrap_or_default(),
+            }
+        };
+        let (numbers, statuses) = (numbers.as_array(), statuses.as_array());
+        let rows: Vec<Row> = numbers.rows().into_iter().zip(statuses).enumerate().map(row).collect();
+        let summary = py.detach(|| sweep::SweepSummary::of(&self.study, &rows));
+        serde_json::to_string(&summary).map_err(|error| exception(py, "RunError", error, []))
     }
 
     /// Ends runs that other threads make; they raise `RunError`. No run can be made afterwards.

@@ -102,10 +102,11 @@ def test_tables_and_summary(study):
     assert isinstance(frame, pandas.DataFrame) and frame.index.name == "run" and np.array_equal(frame["tip"], result["tip"])
     table = result.to_numpy()
     assert table.dtype.names == ("run", "status", "stiffness", "integrator", "tip")
-    figures = result.summary()["tip"]
-    assert set(result.summary()) == {"tip"} and figures["count"] == 60
-    assert figures["mean"] == pytest.approx(result["tip"].mean()) and figures["mean_low"] < figures["mean"] < figures["mean_high"]
-    assert result["tip"][int(figures["least_run"])] == figures["least"] <= figures["q05"] <= figures["q50"]
+    summary = result.summary()
+    (figures,) = summary["numbers"]
+    assert summary["runs"] == summary["done"] == figures["count"] == 60 and figures["name"] == "tip"
+    assert figures["mean"]["value"] == pytest.approx(result["tip"].mean()) and figures["mean"]["low"] < figures["mean"]["value"] < figures["mean"]["high"]
+    assert result["tip"][figures["worst"][0]["run"]] == figures["worst"][0]["value"] and figures["least"] == result["tip"].min()
     with pytest.raises(supple.UnknownNameError, match="tip"):
         result["pit"]
 
@@ -117,7 +118,8 @@ def test_failed_runs_are_rows(study):
     assert np.array_equal(result.failed, result.run[failed]) and 0 < failed.sum() < 60
     assert np.isnan(result["tip"][failed]).all() and np.isfinite(result["tip"][~failed]).all()
     assert all("no such scheme" in result.messages[int(run)] for run in result.failed)
-    assert result.summary()["tip"]["count"] == (~failed).sum()
+    summary = result.summary()
+    assert summary["failed"] == failed.sum() and summary["numbers"][0]["count"] == (~failed).sum()
 
 
 def test_mistakes_are_named(study):
@@ -156,6 +158,18 @@ def test_processes_and_a_killed_one(study):
     killer = killed_once(lambda: [child.pid for child in multiprocessing.active_children()], after=1.0)
     same(supple.sweep(study, executor="process", workers=2, part=3), expected)
     killer.join()
+
+
+def test_failures_in_workers_are_those_of_this_process(study):
+    """Messages too, although workers have the files elsewhere; and a study that got more runs is another one."""
+    study.write_text(STUDY.replace("[20, 40]", "[-20, 40]"))
+    with concurrent.futures.ProcessPoolExecutor(1) as executor:
+        same(supple.sweep(study, executor=executor, runs=(0, 20)), supple.sweep(study, runs=(0, 20)))
+        study.write_text(STUDY.replace("latin-hypercube", "random"))
+        few = supple.sweep(study, executor=executor, runs=(50, 60))
+        study.write_text(STUDY.replace("latin-hypercube", "random").replace("samples = 60", "samples = 70"))
+        more = supple.sweep(study, executor=executor, runs=(50, 70))
+        assert np.array_equal(few["tip"], more["tip"][:10]) and np.isfinite(more["tip"]).all()
 
 
 def test_dask_and_a_killed_worker(study):

@@ -60,18 +60,18 @@ class Packed:
     study: str
     folder: str
     changes: list[tuple[str, str | None]]
-    fingerprint: int
+    #: What its rows follow from: fingerprint of the contents, and number of runs.
+    identity: tuple[int, int]
     version: str
 
     @staticmethod
     def of(study: _supple.Study, changes: list[tuple[str, str | None]] | None, version: str) -> Packed:
         """Packs a study that was read."""
-        fingerprint = study.fingerprint
         named = study.files
         paths = [Path(os.path.realpath(path)) for path in named]
         root = Path(os.path.commonpath([path.parent for path in paths]))
         files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-        return Packed(files, paths[0].relative_to(root).as_posix(), os.path.dirname(named[0]), changes or [], fingerprint, version)
+        return Packed(files, paths[0].relative_to(root).as_posix(), os.path.dirname(named[0]), changes or [], identity(study), version)
 
     def size(self) -> int:
         """Bytes of the files."""
@@ -80,6 +80,11 @@ class Packed:
     def open(self) -> Opened:
         """Reads the study in a folder of its own; fails where it is not the one that was packed."""
         return Opened(self)
+
+
+def identity(study: _supple.Study) -> tuple[int, int]:
+    """What the rows of a study follow from."""
+    return study.fingerprint, study.runs
 
 
 class Opened:
@@ -97,7 +102,7 @@ class Opened:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         self._study = _supple.Study(root / packed.study, changes=packed.changes)
-        if self._study.fingerprint != packed.fingerprint:
+        if identity(self._study) != packed.identity:
             raise RunError("the files of the study changed while it was sent to the workers; start the sweep again")
         #: What messages of runs call the folder of the study here, and what they are to call it.
         self._here, self._there = f"{(root / packed.study).parent}{os.sep}", os.path.join(packed.folder, "")
@@ -108,14 +113,14 @@ class Opened:
         return rows._replace(messages={run: text.replace(self._here, self._there) for run, text in rows.messages.items()})
 
 
-_opened: OrderedDict[int, Opened] = OrderedDict()
+_opened: OrderedDict[tuple[int, int], Opened] = OrderedDict()
 
 
 def run_part(packed: Packed, part: Range) -> Rows:
     """Makes the runs of a part in a worker, with the study that earlier parts left there."""
-    opened = _opened.get(packed.fingerprint)
+    opened = _opened.get(packed.identity)
     if opened is None:
-        opened = _opened[packed.fingerprint] = packed.open()
+        opened = _opened[packed.identity] = packed.open()
         while len(_opened) > KEPT:
             _opened.popitem(last=False)
     return opened.run(part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from os import PathLike, fspath
 from typing import Any, Callable, Iterator, Mapping, NamedTuple
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from . import _pools, _supple
 from .errors import ArgumentError, RunError
 from .files import _changes
-from .runs import Array, Columns
+from .runs import Columns
 
 #: Parts for each worker, by default: enough that none waits long for the last.
 PARTS_PER_WORKER = 16
@@ -43,6 +44,7 @@ class Sweep(Columns):
         columns = study.columns
         values = {name: np.array(rows.texts[i]) if i in rows.texts else rows.numbers[:, i].copy() for i, (name, _, _) in enumerate(columns)}
         super().__init__(values, {name: unit for name, unit, _ in columns})
+        self._study, self._rows = study, rows
         #: What each column is.
         self.descriptions = {name: text for name, _, text in columns}
         #: Names of what varies.
@@ -59,10 +61,11 @@ class Sweep(Columns):
         """Numbers of the runs that failed."""
         return self.run[self.status == "failed"]
 
-    def summary(self) -> dict[str, dict[str, float]]:
-        """Statistics of each extracted number over the runs that did not fail: count, mean with the 95 % bounds of it, standard deviation, least and largest
-        with the runs that have them, quantiles of 5, 50 and 95 %."""
-        return {name: _statistics(self._columns[name], self.run) for name in self if name not in self.varied}
+    def summary(self) -> dict[str, Any]:
+        """Statistics with bounds, what each extracted number depends on, worst cases with the commands that repeat them: as in summary.json of `supple sweep`."""
+        rows = self._rows
+        found: dict[str, Any] = json.loads(self._study.summary_text(rows.first, rows.numbers, rows.statuses, rows.messages))
+        return found
 
     def to_numpy(self) -> NDArray[Any]:
         """A structured array: `run`, `status` and all columns."""
@@ -85,32 +88,6 @@ class Sweep(Columns):
         return pyarrow.table({"run": self.run, "status": self.status, **self._columns})
 
 
-def _statistics(values: Array, runs: NDArray[np.uint64]) -> dict[str, float]:
-    sound = np.isfinite(values)
-    values, runs = values[sound], runs[sound]
-    count = len(values)
-    if count == 0:
-        return {"count": 0.0}
-    mean, deviation = float(values.mean()), float(values.std(ddof=1)) if count > 1 else 0.0
-    half = 1.959963984540054 * deviation / float(np.sqrt(count))
-    low, middle, high = np.quantile(values, [0.05, 0.5, 0.95])
-    least, largest = int(values.argmin()), int(values.argmax())
-    return {
-        "count": float(count),
-        "mean": mean,
-        "mean_low": mean - half,
-        "mean_high": mean + half,
-        "deviation": deviation,
-        "least": float(values[least]),
-        "least_run": float(runs[least]),
-        "largest": float(values[largest]),
-        "largest_run": float(runs[largest]),
-        "q05": float(low),
-        "q50": float(middle),
-        "q95": float(high),
-    }
-
-
 def sweep_parts(
     study: str | PathLike[str],
     *,
@@ -123,7 +100,7 @@ def sweep_parts(
     """Makes the runs of a study and gives the rows of each part as soon as it is done, in any order. Arguments are those of `sweep`.
 
     >>> import supple
-    >>> sorted((part.first, part.end) for part in supple.sweep_parts("examples/two-link-arm/study.toml", runs=(0, 6), part=3))
+    >>> sorted((part.first, part.end) for part in supple.sweep_parts("examples/shuttle-slew/study.toml", runs=(0, 6), part=3))
     [(0, 3), (3, 6)]
     """
     changes = _changes(set)
@@ -146,11 +123,11 @@ def sweep(
 
     `executor` is None for the cores of this machine, "process" for processes, a `distributed.Client` for the workers of Dask, "ray" for actors on the cluster
     of Ray, or any executor of `concurrent.futures`. `runs=(a, b)` makes the runs from a up to b alone; `part` is the number of runs that a worker takes at
-    once. `set` replaces values of the scenario, or after `study.` of the study. `progress(done, total)` is called after each part. Ctrl-C ends a sweep;
-    what was done is in `error.results` of any other error. To write results to disk and go on later, use `supple sweep`.
+    once. `set` replaces values of the scenario, or after `study.` of the study. `progress(done, total)` is called after each part. Ctrl-C ends a sweep; what was
+    done by then is in `results` of the `KeyboardInterrupt`, as it is in that of a `RunError`; runs that were not made count as failed. To write results to disk and go on later, use `supple sweep`.
 
     >>> import supple
-    >>> result = supple.sweep("examples/two-link-arm/study.toml", runs=(0, 4))
+    >>> result = supple.sweep("examples/shuttle-slew/study.toml", runs=(0, 4))
     >>> result.run.tolist()
     [0, 1, 2, 3]
     """
@@ -164,8 +141,8 @@ def sweep(
             done += stop - begin
             if progress is not None:
                 progress(done, end - first)
-    except RunError as error:
-        error.results = Sweep(read, rows)
+    except (RunError, KeyboardInterrupt) as error:
+        error.results = Sweep(read, rows)  # type: ignore[union-attr]
         raise
     return Sweep(read, rows)
 

@@ -5,7 +5,8 @@ use crate::many::{Rows, Scalar, bits};
 use supple::batch::{Batch, BatchError, InstanceError, NODE_MOTION, States};
 use supple::testkit::{ChainOptions, Prepared, RandomOptions, random_system, serial_chain};
 use supple::{
-    Body, BodyIndex, DynamicsError, ElasticRotation, Hinge, HingeKind, Model, Node, NodeIndex, Parent, System,
+    Body, BodyIndex, DynamicsError, ElasticRotation, Hinge, HingeKind, Inputs, Model, Node, NodeIndex, Parent, State,
+    System,
 };
 
 const MOST: usize = 17;
