@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
-use supple::batch::{self, Batch};
+use supple::batch::{self, Batch, StepScheme, Steps};
 
 use crate::arrays;
 use crate::errors::{OrRaise, bad_argument};
@@ -130,6 +130,19 @@ impl States {
     }
 }
 
+/// The scheme of a name; by default one that bears the modes of the model.
+fn scheme_of(py: Python<'_>, engine: &supple::Model, name: Option<&str>) -> PyResult<StepScheme> {
+    match name {
+        None if engine.body_indices().any(|body| engine.modes(body) > 0) => Ok(StepScheme::LinearlyImplicit),
+        None | Some("rk4") => Ok(StepScheme::RungeKutta),
+        Some("linearly-implicit") => Ok(StepScheme::LinearlyImplicit),
+        Some(other) => {
+            let remedy = "write \"rk4\" or \"linearly-implicit\"";
+            Err(bad_argument(py, format!("unknown scheme '{other}'"), remedy))
+        }
+    }
+}
+
 #[pymethods]
 impl States {
     /// The model that they belong to.
@@ -175,43 +188,48 @@ impl States {
         unsafe { arrays::view(this.clone().into_any(), [states.instances, nodes, 4], states.attitudes.as_flattened()) }
     }
 
-    /// Takes one step of `step` seconds with the forces held: the states become those at its end.
+    /// Takes `count` steps of `step` seconds with the forces held: the states become those at their end.
     ///
     /// `scheme` is "rk4" or "linearly-implicit", both of order four; by default the latter for models with modes, whose stiffness would limit the
-    /// steps of "rk4" to 2.8 / (2π f) with their highest frequency f.
-    #[pyo3(signature = (step, forces = None, *, scheme = None))]
+    /// steps of "rk4" to 2.8 / (2π f) with their highest frequency f. An instance that fails keeps the state before the call; `BatchError.instances` names it.
+    #[pyo3(signature = (step, forces = None, *, scheme = None, count = 1))]
     fn step(
         &mut self,
         py: Python<'_>,
         step: f64,
         forces: Option<&Bound<'_, PyAny>>,
         scheme: Option<&str>,
+        count: usize,
     ) -> PyResult<()> {
         if !(step.is_finite() && step > 0.0) {
             return Err(bad_argument(py, format!("a step of {step} s"), "give a positive number"));
         }
         let model = self.model.clone_ref(py);
-        let is_implicit = match scheme {
-            None => {
-                let engine = &model.get().engine;
-                engine.body_indices().any(|body| engine.modes(body) > 0)
-            }
-            Some("rk4") => false,
-            Some("linearly-implicit") => true,
-            Some(other) => {
-                let remedy = "write \"rk4\" or \"linearly-implicit\"";
-                return Err(bad_argument(py, format!("unknown scheme '{other}'"), remedy));
-            }
-        };
+        let scheme = scheme_of(py, &model.get().engine, scheme)?;
         self.prepare(model.bind(py), "forces", forces)?;
         let Self { coordinates, speeds, attitudes, drive, batch, .. } = self;
         let states = batch::StatesMut { coordinates, speeds, attitudes };
         let batch = batch.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let done = py.detach(|| match is_implicit {
-            true => batch.linearly_implicit_step(states, drive, step),
-            false => batch.step(states, drive, step),
-        });
-        done.or_raise(py)
+        py.detach(|| batch.steps(states, drive, Steps { scheme, length: step, count })).or_raise(py)
+    }
+
+    /// Motion of nodes, `body.node`, in inertial axes: instances x nodes x 9, with position, angular velocity and velocity in a row.
+    ///
+    /// >>> import supple
+    /// >>> states = supple.load("examples/double-pendulum/pendulum.toml").batch(4)
+    /// >>> states.node_motions(["lower.tip"])[0, 0, :3].round(6).tolist()
+    /// [2.0, 0.0, 0.0]
+    #[pyo3(signature = (nodes, *, out = None))]
+    fn node_motions<'py>(
+        &self,
+        py: Python<'py>,
+        nodes: Vec<String>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let model = self.model.get();
+        let places = nodes.iter().map(|node| model.node_at(py, node)).collect::<PyResult<Vec<_>>>()?;
+        let shape = [self.instances, nodes.len(), batch::NODE_MOTION];
+        self.fill(py, &shape, out, |batch, states, _, into| batch.node_motions(states, &places, into))
     }
 
     fn __len__(&self) -> usize {

@@ -19,6 +19,7 @@ mod python_force;
 mod run;
 mod simulation;
 mod state;
+mod sweep;
 
 use pyo3::prelude::*;
 
@@ -62,4 +63,6 @@ mod _supple {
     use super::simulation::Simulation;
     #[pymodule_export]
     use super::state::State;
+    #[pymodule_export]
+    use super::sweep::Study;
 }

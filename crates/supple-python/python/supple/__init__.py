@@ -66,6 +66,7 @@ from .files import evaluate_case, load  # noqa: E402
 from .linear import LinearModel, Modes, linearize, modes, signals  # noqa: E402
 from .robots import Task, follow, inverse_kinematics  # noqa: E402
 from .runs import Result, Simulation, Table, View, simulate, view  # noqa: E402
+from .sweeps import Part, Sweep, sweep, sweep_parts  # noqa: E402
 
 __version__ = "0.1.0"
 
@@ -91,12 +92,14 @@ __all__ = [
     "Model",
     "Modes",
     "Momentum",
+    "Part",
     "Result",
     "RunError",
     "Simulation",
     "State",
     "States",
     "SuppleError",
+    "Sweep",
     "Table",
     "Task",
     "UnknownNameError",
@@ -136,6 +139,8 @@ __all__ = [
     "signals",
     "simulate",
     "spherical",
+    "sweep",
+    "sweep_parts",
     "tube",
     "view",
 ]

@@ -21,18 +21,13 @@ from .files import _changes
 Array = NDArray[np.float64]
 
 
-class Table(Mapping[str, Array]):
-    """Columns over time by name: `table["hinge.elbow"]`, `table.time`. Arrays are fresh."""
+class Columns(Mapping[str, Array]):
+    """Columns by name. Arrays are fresh."""
 
     def __init__(self, columns: Mapping[str, Array], units: Mapping[str, str]) -> None:
         self._columns = dict(columns)
         #: Unit of each column.
         self.units = dict(units)
-
-    @property
-    def time(self) -> Array:
-        """Times of the rows, s."""
-        return self["time"]
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
@@ -46,6 +41,18 @@ class Table(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(next(iter(self._columns.values())))} rows, {len(self)} columns)"
+
+
+class Table(Columns):
+    """Columns over time by name: `table["hinge.elbow"]`, `table.time`. Arrays are fresh."""
+
+    @property
+    def time(self) -> Array:
+        """Times of the rows, s."""
+        return self["time"]
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame` with the time as index; needs pandas."""
@@ -78,9 +85,6 @@ class Table(Mapping[str, Array]):
         axes.set_xlabel("time [s]")
         axes.legend()
         return axes
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({len(next(iter(self._columns.values())))} rows, {len(self)} columns)"
 
 
 class Result(Table):

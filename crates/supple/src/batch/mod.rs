@@ -28,7 +28,7 @@
 //!
 //! - Every instance has, bit for bit, the result of its scalar run. Neither the number of threads nor the lanes show.
 //! - An instance that fails does not touch its neighbours: they have their results. Its own row is filled with NaN (after
-//!   [`Batch::step`] and [`Batch::linearly_implicit_step`] it is the state before the step), and [`BatchError::Instances`] tells for each what its scalar run says.
+//!   [`Batch::step`], [`Batch::linearly_implicit_step`] and [`Batch::steps`] it is the state before the call), and [`BatchError::Instances`] tells for each what its scalar run says.
 //! - No call allocates, except the first [`Batch::mass_matrix`] and the first [`Batch::step`], which make their memory, and calls
 //!   in which an instance fails.
 
@@ -43,15 +43,16 @@ mod verb;
 
 pub use error::{BatchError, InstanceError};
 pub use rows::{States, StatesMut};
+pub use step::{StepScheme, Steps};
+pub use verb::NODE_MOTION;
 
-use crate::model::{DifferentStructure, Model};
+use crate::model::{BodyIndex, DifferentStructure, Model, NodeIndex};
 use exchange::{Drive, Replaced, Results};
 use memory::Memory;
 use pool::Pool;
 use rows::{StateBlocks, Widths, check};
 use run::{Group, Groups, Models};
 use std::sync::Mutex;
-use step::Step;
 use verb::Verb;
 
 /// Lanes of a [`Batch`] unless chosen otherwise. Eight are one register of AVX-512; in two of AVX2 they are still faster than four.
@@ -175,6 +176,25 @@ impl<const W: usize> Batch<W> {
         self.results(verb::MassMatrix, states, Drive::None, n * n, matrices)
     }
 
+    /// Position, angular velocity and velocity of nodes of every instance in inertial axes, as [`kinematics`](crate::kinematics()): `motions` is
+    /// `instances × nodes × NODE_MOTION`.
+    ///
+    /// # Errors
+    /// As [`Batch::forward_dynamics`].
+    ///
+    /// # Panics
+    /// For a body or node that the model does not have.
+    pub fn node_motions(
+        &mut self,
+        states: States<'_>,
+        nodes: &[(BodyIndex, NodeIndex)],
+        motions: &mut [f64],
+    ) -> Result<(), BatchError> {
+        let (instances, width) = (self.instances(states)?, NODE_MOTION * nodes.len());
+        check("motions of nodes", motions.len(), instances * width)?;
+        self.results(verb::NodeMotions(nodes), states, Drive::None, width, motions)
+    }
+
     /// One step of `step` seconds of every instance by the classical Runge-Kutta scheme of order four, `forces` held. Closures act, all of them, and a step ends on them.
     ///
     /// For many instances at the pace of the fastest motion: a mode of angular frequency ω grows without bound where ω `step` is above 2.8.
@@ -183,7 +203,7 @@ impl<const W: usize> Batch<W> {
     /// # Errors
     /// As [`Batch::forward_dynamics`]; the state of an instance that fails stays as it was.
     pub fn step(&mut self, states: StatesMut<'_>, forces: &[f64], step: f64) -> Result<(), BatchError> {
-        self.step_by(&Step::RungeKutta(step), states, forces)
+        self.steps(states, forces, Steps { scheme: StepScheme::RungeKutta, length: step, count: 1 })
     }
 
     /// As [`Batch::step`] by the linearly implicit scheme of order four: stiffness and damping of the modes do not limit the step. Modes
@@ -197,16 +217,21 @@ impl<const W: usize> Batch<W> {
         forces: &[f64],
         step: f64,
     ) -> Result<(), BatchError> {
-        self.step_by(&Step::LinearlyImplicit(step), states, forces)
+        self.steps(states, forces, Steps { scheme: StepScheme::LinearlyImplicit, length: step, count: 1 })
     }
 
-    fn step_by(&mut self, step: &Step, states: StatesMut<'_>, forces: &[f64]) -> Result<(), BatchError> {
+    /// Several steps of every instance, `forces` held over all of them: as many calls of one step, bit for bit, but the threads meet once. For a controller that acts
+    /// every few steps.
+    ///
+    /// # Errors
+    /// As [`Batch::step`]; the state of an instance that fails in any of its steps stays as it was before the first.
+    pub fn steps(&mut self, states: StatesMut<'_>, forces: &[f64], steps: Steps) -> Result<(), BatchError> {
         let instances = self.instances(states.as_states())?;
         check("forces", forces.len(), instances * self.widths.speeds)?;
         let (widths, length) = (self.widths, self.groups.block());
         let exchange = Replaced { forces, widths };
         let blocks = StateBlocks { rest: states, widths, length };
-        self.groups.run(&mut self.pool, instances, step, &exchange, blocks)
+        self.groups.run(&mut self.pool, instances, &steps, &exchange, blocks)
     }
 
     /// Checks `states` and counts its rows.

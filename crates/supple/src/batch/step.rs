@@ -8,13 +8,28 @@ use crate::error::DynamicsError;
 use crate::step::{StepWorkspace, linearly_implicit_step, runge_kutta_step};
 use supple_spatial::Scalar;
 
-/// A step of a length in seconds.
-pub(super) enum Step {
-    RungeKutta(f64),
-    LinearlyImplicit(f64),
+/// How a batch steps. Both schemes are of order four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepScheme {
+    /// The classical Runge-Kutta scheme: a mode of angular frequency ω grows without bound where ω times the step is above 2.8.
+    RungeKutta,
+    /// Stiffness and damping of the modes do not limit the step; modes faster than it are damped, not followed.
+    LinearlyImplicit,
 }
 
-impl Verb for Step {
+/// Steps of equal length, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// How each is taken.
+    pub scheme: StepScheme,
+    /// Length of each, s.
+    pub length: f64,
+    /// How many.
+    pub count: usize,
+}
+
+impl Verb for Steps {
     fn prepare<T: Scalar>(&self, memory: &mut Memory<T>) {
         memory.step.get_or_insert_with(|| StepWorkspace::new(&memory.model));
     }
@@ -23,16 +38,17 @@ impl Verb for Step {
     fn run<T: Scalar>(&self, memory: &mut Memory<T>) -> Result<(), DynamicsError> {
         let Memory { model, state, inputs, workspace, step, .. } = memory;
         let step = step.get_or_insert_with(|| StepWorkspace::new(model));
-        match *self {
-            Self::RungeKutta(length) => runge_kutta_step(model, (state, T::from_f64(length)), inputs, workspace, step),
-            Self::LinearlyImplicit(length) => {
-                linearly_implicit_step(model, (state, T::from_f64(length)), inputs, workspace, step)
+        let length = T::from_f64(self.length);
+        for _ in 0..self.count {
+            match self.scheme {
+                StepScheme::RungeKutta => runge_kutta_step(model, (state, length), inputs, workspace, step),
+                StepScheme::LinearlyImplicit => linearly_implicit_step(model, (state, length), inputs, workspace, step),
+            }?;
+            if !model.closing.is_empty() {
+                closure::project(model, state, inputs, workspace)?;
+                crate::check::state(model, state, workspace.stamp)?;
             }
-        }?;
-        if model.closing.is_empty() {
-            return Ok(());
         }
-        closure::project(model, state, inputs, workspace)?;
-        crate::check::state(model, state, workspace.stamp)
+        Ok(())
     }
 }

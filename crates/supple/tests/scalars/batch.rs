@@ -2,9 +2,8 @@
 
 use crate::counting_allocator::allocations;
 use crate::many::{Rows, Scalar, bits};
-use supple::batch::{Batch, BatchError, InstanceError, States};
-use supple::integrate::{Scheme, Simulation, Stepping};
-use supple::testkit::{ChainOptions, Prepared, RandomOptions, random_system, relative_difference, serial_chain};
+use supple::batch::{Batch, BatchError, InstanceError, NODE_MOTION, States};
+use supple::testkit::{ChainOptions, Prepared, RandomOptions, random_system, serial_chain};
 use supple::{
     Body, BodyIndex, DynamicsError, ElasticRotation, Hinge, HingeKind, Inputs, Model, Node, NodeIndex, Parent, State,
     System,
@@ -29,7 +28,7 @@ fn compare<const W: usize>(batch: &mut Batch<W>, model: &Model, rows: &Rows, sca
     assert_eq!(bits(&matrices), expect(&|run| &run.matrix), "{what}: mass matrix");
 }
 
-fn options(seed: u64) -> RandomOptions {
+pub fn options(seed: u64) -> RandomOptions {
     RandomOptions {
         constant_terms: seed % 4 == 1,
         orthogonal_modes: seed.is_multiple_of(3),
@@ -268,119 +267,13 @@ fn slices_of_wrong_length_are_refused_before_anything_is_computed() {
 }
 
 #[test]
-fn steps_do_not_depend_on_threads_or_neighbours() {
-    for seed in 0_u64..12 {
-        let (system, random) = random_system(seed, &RandomOptions { closures: 0, ..options(seed) });
-        let at = Prepared::new(&system, &random);
-        let start = Rows::new(&at, 9, seed);
-        let mut alone = Batch::new(&at.model, 1).unwrap();
-        for threads in 1..=3 {
-            let (mut rows, mut batch) = (start.clone(), Batch::new(&at.model, threads).unwrap());
-            let mut singles: Vec<Rows> = (0..9).map(|i| start.only(&at.model, i)).collect();
-            for _ in 0..3 {
-                let (states, forces) = rows.step_in_place();
-                batch.step(states, forces, 1e-4).unwrap();
-                for one in &mut singles {
-                    let (states, forces) = one.step_in_place();
-                    alone.step(states, forces, 1e-4).unwrap();
-                }
-            }
-            assert_ne!(rows.bits(), start.bits());
-            for (i, one) in singles.iter().enumerate() {
-                assert_eq!(rows.only(&at.model, i).bits(), one.bits(), "seed {seed}, {threads} threads, instance {i}");
-            }
-        }
-    }
-}
-
-/// The same scheme elsewhere in the crate: equal up to rounding.
-#[test]
-fn steps_are_those_of_the_simulation() {
-    for seed in 0_u64..12 {
-        let (system, random) = random_system(seed, &RandomOptions { closures: 0, ..options(seed) });
-        let at = Prepared::new(&system, &random);
-        let mut rows = Rows::new(&at, 2, seed);
-        let start = rows.instance(&at.model, 1);
-        let (h, count) = (1e-4, 5);
-        let forces = start.inputs.forces.clone();
-        let drive = move |_: &State, inputs: &mut Inputs| inputs.forces.copy_from_slice(&forces);
-        let stepping = Stepping::Fixed(h);
-        let mut run = Simulation::new(&at.model, start.state.clone(), drive, Scheme::RungeKutta4, stepping).unwrap();
-        run.advance(start.state.time + h * f64::from(count)).unwrap();
-        let mut batch = Batch::new(&at.model, 1).unwrap();
-        for _ in 0..count {
-            let (states, forces) = rows.step_in_place();
-            batch.step(states, forces, h).unwrap();
-        }
-        let found = rows.instance(&at.model, 1).state;
-        let difference = relative_difference(&found.coordinates[..], &run.state().coordinates[..]);
-        assert!(difference < 1e-12, "seed {seed}: {difference:e}");
-        let difference = relative_difference(&found.speeds[..], &run.state().speeds[..]);
-        assert!(difference < 1e-11, "seed {seed}: {difference:e}");
-    }
-}
-
-/// With short steps the schemes agree as their order says; with steps beyond what Runge-Kutta bears for the modes, linearly implicit ones stay bounded.
-#[test]
-fn linearly_implicit_steps_bear_stiff_modes() {
-    let (system, random) = serial_chain(2, 4, &ChainOptions { frequency: 100.0, ..ChainOptions::default() });
-    let at = Prepared::new(&system, &random);
-    let mut batch = Batch::new(&at.model, 2).unwrap();
-    let mut advance = |is_implicit: bool, step: f64, count: usize| {
-        let mut rows = Rows::new(&at, 3, 1);
-        let Rows { coordinates, speeds, forces, .. } = &mut rows;
-        [coordinates, speeds, forces].into_iter().flatten().for_each(|x| *x *= 1e-3);
-        let done = (0..count).try_for_each(|_| {
-            let (states, forces) = rows.step_in_place();
-            match is_implicit {
-                true => batch.linearly_implicit_step(states, forces, step),
-                false => batch.step(states, forces, step),
-            }
-        });
-        done.map(|()| rows.instance(&at.model, 2).state.speeds)
-    };
-    // Both are of order four, so their difference falls 16 times when steps are halved.
-    let mut difference = |step: f64, count: usize| {
-        let [implicit, explicit] = [true, false].map(|is_implicit| advance(is_implicit, step, count).unwrap());
-        relative_difference(&implicit[..], &explicit[..])
-    };
-    let (coarse, fine) = (difference(1e-4, 10), difference(5e-5, 20));
-    assert!((13.0..19.0).contains(&(coarse / fine)), "{coarse:e} and {fine:e}");
-    // The fastest mode of a beam alone has ω = 1,600 rad/s: ω h = 8.
-    let is_bounded = |speeds: Vec<f64>| speeds.iter().all(|speed| speed.abs() < 10.0);
-    let [implicit, explicit] = [true, false].map(|is_implicit| advance(is_implicit, 5e-3, 100));
-    assert!(implicit.is_ok_and(is_bounded));
-    assert!(!explicit.is_ok_and(is_bounded));
-}
-
-#[test]
-fn a_step_that_fails_leaves_the_state() {
-    let (system, random) = random_system(11, &RandomOptions::default());
-    let at = Prepared::new(&system, &random);
-    let n = at.model.speed_count();
-    let start = Rows::new(&at, 6, 3);
-    let (mut sound, mut rows) = (start.clone(), start.clone());
-    rows.forces[4 * n] = f64::NAN;
-    let mut batch = Batch::new(&at.model, 2).unwrap();
-    let (states, forces) = sound.step_in_place();
-    batch.step(states, forces, 1e-3).unwrap();
-    let (states, forces) = rows.step_in_place();
-    let error = batch.step(states, forces, 1e-3).unwrap_err();
-    let culprit = DynamicsError::NotFinite { quantity: "forces", index: 0 };
-    assert_eq!(error, BatchError::Instances(vec![InstanceError { instance: 4, error: culprit }]));
-    for i in 0..6 {
-        let expected = if i == 4 { &start } else { &sound };
-        assert_eq!(rows.only(&at.model, i).bits(), expected.only(&at.model, i).bits(), "instance {i}");
-    }
-}
-
-#[test]
 fn calls_allocate_nothing() {
     let (system, random) = serial_chain(3, 2, &ChainOptions::default());
     let at = Prepared::new(&system, &random);
     let (count, n) = (37, at.model.speed_count());
     let mut rows = Rows::new(&at, count, 1);
     let (mut found, mut matrices) = (vec![0.0; count * n], vec![0.0; count * n * n]);
+    let mut motions = vec![0.0; count * NODE_MOTION];
     let one_each = Batch::of_models(&models(&system, count), 2).unwrap();
     for mut batch in [Batch::new(&at.model, 1).unwrap(), Batch::new(&at.model, 3).unwrap(), one_each] {
         for first in [true, false] {
@@ -390,6 +283,7 @@ fn calls_allocate_nothing() {
                 batch.mass_matrix(rows.states(&at.model, count), &mut matrices).unwrap();
                 let (states, forces) = rows.step_in_place();
                 batch.step(states, forces, 1e-5).unwrap();
+                batch.node_motions(rows.states(&at.model, count), &[(BodyIndex(1), NodeIndex(0))], &mut motions).unwrap();
             };
             let counted = allocations(|| (0..20).for_each(|_| call()));
             assert!(first || counted == 0, "{counted} allocations");

@@ -7,6 +7,7 @@ mod many;
 
 mod analytic_derivatives;
 mod batch;
+mod batch_steps;
 mod closed_batch;
 mod conservation;
 mod derivatives;
