@@ -4,6 +4,8 @@ mod c;
 mod cuda;
 mod rust;
 
+pub use cuda::STAND_INS;
+
 use crate::program::Program;
 use crate::reference::Reference;
 use crate::text::{Lanes, Style};
