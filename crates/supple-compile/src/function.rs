@@ -1,7 +1,7 @@
 //! Functions of one's own as programs, and programs within them: a law of control that is written once, for any scalar, runs where the model runs.
 
 use crate::program::{Program, Refused, Signal};
-use supple::spatial::scalar::traced::{Binary, Operation, TracedMask, Unary};
+use supple::spatial::scalar::traced::{Binary, Operation, Unary};
 use supple::spatial::{Mask, Scalar, Traced};
 
 /// The program of a function: `work` is run once on symbols with the values of `sample`, one for each of `inputs`, and gives one number for each
@@ -44,43 +44,44 @@ pub fn record_function(
 
 /// What an operation gives: a number or a truth value.
 #[derive(Clone, Copy)]
-enum Value {
-    Number(Traced),
-    Truth(TracedMask),
+enum Value<T: Scalar> {
+    Number(T),
+    Truth(T::Mask),
 }
 
-impl Value {
-    fn number(self) -> Traced {
+impl<T: Scalar> Value<T> {
+    fn number(self) -> T {
         match self {
             Self::Number(x) => x,
-            Self::Truth(mask) => Traced::select(mask, Traced::ONE, Traced::ZERO),
+            Self::Truth(mask) => T::select(mask, T::ONE, T::ZERO),
         }
     }
 
-    fn truth(self) -> TracedMask {
+    fn truth(self) -> T::Mask {
         match self {
-            Self::Number(x) => Traced::ZERO.less_than(x * x),
+            Self::Number(x) => T::ZERO.less_than(x * x),
             Self::Truth(mask) => mask,
         }
     }
 }
 
 impl Program {
-    /// The program as a part of the current recording: a recorded controller within a law, for example.
+    /// The program on numbers of any scalar: on [`Traced`] numbers it becomes a part of the current recording, such as a recorded controller within a
+    /// law; on dual numbers it gives derivatives.
     ///
     /// # Errors
-    /// Numbers that are not as many as its inputs, or a condition that does not hold at the sample.
-    pub fn apply(&self, inputs: &[Traced]) -> Result<Vec<Traced>, Refused> {
+    /// Numbers that are not as many as its inputs, or a condition that does not hold.
+    pub fn apply<T: Scalar>(&self, inputs: &[T]) -> Result<Vec<T>, Refused> {
         if inputs.len() != self.inputs.len() {
             return Err(Refused::WrongSize { found: inputs.len(), expected: self.inputs.len() });
         }
-        let mut values: Vec<Value> = Vec::with_capacity(self.operations.len());
+        let mut values: Vec<Value<T>> = Vec::with_capacity(self.operations.len());
         for operation in &self.operations {
             let number = |a: u32| values[a as usize].number();
             let truth = |a: u32| values[a as usize].truth();
             let value = match *operation {
                 Operation::Input(i) => Value::Number(inputs[i as usize]),
-                Operation::Constant(c) => Value::Number(Traced::from_f64(c)),
+                Operation::Constant(c) => Value::Number(T::from_f64(c)),
                 Operation::Unary(Unary::IsFinite, a) => Value::Truth(number(a).is_finite()),
                 Operation::Unary(Unary::Not, a) => Value::Truth(!truth(a)),
                 Operation::Unary(f, a) => Value::Number(unary(f, number(a))),
@@ -89,7 +90,7 @@ impl Program {
                 Operation::Binary(Binary::Or, a, b) => Value::Truth(truth(a) | truth(b)),
                 Operation::Binary(f, a, b) => Value::Number(binary(f, number(a), number(b))),
                 Operation::MulAdd(a, b, c) => Value::Number(number(a).mul_add(number(b), number(c))),
-                Operation::Select(m, a, b) => Value::Number(Traced::select(truth(m), number(a), number(b))),
+                Operation::Select(m, a, b) => Value::Number(T::select(truth(m), number(a), number(b))),
             };
             values.push(value);
         }
@@ -102,7 +103,7 @@ impl Program {
     }
 }
 
-fn unary(f: Unary, a: Traced) -> Traced {
+fn unary<T: Scalar>(f: Unary, a: T) -> T {
     match f {
         Unary::Negative => -a,
         Unary::SquareRoot => a.sqrt(),
@@ -116,7 +117,7 @@ fn unary(f: Unary, a: Traced) -> Traced {
     }
 }
 
-fn binary(f: Binary, a: Traced, b: Traced) -> Traced {
+fn binary<T: Scalar>(f: Binary, a: T, b: T) -> T {
     match f {
         Binary::Sum => a + b,
         Binary::Difference => a - b,

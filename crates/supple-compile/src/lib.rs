@@ -9,6 +9,7 @@
 //! | [`parameter`] | numbers of a model that stay symbols                                   |
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
 //! | [`function`] | functions of one's own as programs, and programs within them                |
+//! | [`jacobian`] | derivatives of programs                                                 |
 //! | [`schedule`] | the order of the operations, and functions of bounded size              |
 //! | [`text`]    | programs as C, Rust and CUDA                                             |
 //! | [`engine`]  | the engine with the numbers of a program: in and out                     |
@@ -39,6 +40,7 @@ pub mod controller;
 pub mod engine;
 pub mod function;
 mod guard;
+pub mod jacobian;
 mod liveness;
 pub mod native;
 mod order;
@@ -54,6 +56,7 @@ pub mod verb;
 pub use controller::{Controller, ControllerError};
 pub use engine::{Engine, Point};
 pub use function::record_function;
+pub use jacobian::Jacobian;
 pub use liveness::Pressure;
 pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};

@@ -115,15 +115,26 @@ impl Batch {
         match &mut self.0 {
             Kind::Cuda(batch) => batch.step(verb, StatesMut { coordinates, speeds, attitudes }, forces, (step, count)),
             Kind::Processor(batch) => {
+                // An instance that fails stays where it is, fails again, and is told once.
+                let mut told: Vec<InstanceError> = Vec::new();
                 for _ in 0..count {
                     let states =
                         StatesMut { coordinates: &mut *coordinates, speeds: &mut *speeds, attitudes: &mut *attitudes };
-                    match verb {
-                        Verb::Rk4Step => batch.step(states, forces, step)?,
-                        _ => batch.linearly_implicit_step(states, forces, step)?,
+                    let done = match verb {
+                        Verb::Rk4Step => batch.step(states, forces, step),
+                        _ => batch.linearly_implicit_step(states, forces, step),
+                    };
+                    match done {
+                        Err(BatchError::Instances(list)) => {
+                            let known = |new: &InstanceError| told.iter().any(|old| old.instance == new.instance);
+                            let new: Vec<InstanceError> = list.into_iter().filter(|new| !known(new)).collect();
+                            told.extend(new);
+                        }
+                        other => other?,
                     }
                 }
-                Ok(())
+                told.sort_by_key(|error| error.instance);
+                if told.is_empty() { Ok(()) } else { Err(BatchError::Instances(told).into()) }
             }
         }
     }

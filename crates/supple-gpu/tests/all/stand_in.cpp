@@ -207,7 +207,7 @@ int nvrtcCompileProgram(void *given, int count, const char *const *options)
         file << "extern \"C\" void " << name << "_launch(void **arguments, const unsigned *sizes) { supple_grid(" << name << ", arguments, sizes); }\n";
     }
     file.close();
-    const std::string command = "c++ -std=c++17 -O1 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function -shared -fPIC -I" + folder +
+    const std::string command = "c++ -std=c++17 -O0 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function -shared -fPIC -I" + folder +
                                 " -DSUPPLE_REAL=" + real + " " + path.str() + ".cpp -o " + path.str() + ".so 2> " + path.str() + ".log";
     const int failed = system(command.c_str());
     std::ifstream log(path.str() + ".log");
