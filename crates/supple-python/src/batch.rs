@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
-use supple::batch::{self, Batch};
+use supple::batch;
+use supple_gpu::{Batch, GpuError, Place};
 
 use crate::arrays;
 use crate::errors::{OrRaise, bad_argument};
@@ -27,7 +28,7 @@ pub struct States {
     drive: Vec<f64>,
     instances: usize,
     model: Py<Model>,
-    threads: usize,
+    place: Place,
     batch: Mutex<Batch>,
 }
 
@@ -36,7 +37,7 @@ const MOST: usize = 1 << 24;
 
 impl States {
     /// All at rest.
-    pub fn at_rest(model: &Bound<'_, Model>, instances: usize, threads: usize) -> PyResult<Self> {
+    pub fn at_rest(model: &Bound<'_, Model>, instances: usize, place: Place) -> PyResult<Self> {
         let (py, engine) = (model.py(), &model.get().engine);
         if instances == 0 || instances > MOST {
             return Err(bad_argument(py, format!("{instances} instances"), "ask for 1 to 16777216"));
@@ -50,8 +51,8 @@ impl States {
             drive: vec![0.0; one.speeds.len() * instances],
             instances,
             model: model.clone().unbind(),
-            threads,
-            batch: Mutex::new(Batch::new(engine, threads).or_raise(py)?),
+            batch: Mutex::new(Batch::new(engine, &place).or_raise(py)?),
+            place,
         })
     }
 
@@ -83,7 +84,7 @@ impl States {
         py: Python<'py>,
         shape: &[usize],
         out: Option<&Bound<'py, PyAny>>,
-        verb: impl FnOnce(&mut Batch, batch::States<'_>, &[f64], &mut [f64]) -> Result<(), batch::BatchError> + Send,
+        verb: impl FnOnce(&mut Batch, batch::States<'_>, &[f64], &mut [f64]) -> Result<(), GpuError> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Self { coordinates, speeds, attitudes, drive, batch, .. } = self;
         let states = batch::States { coordinates, speeds, attitudes };
@@ -175,17 +176,18 @@ impl States {
         unsafe { arrays::view(this.clone().into_any(), [states.instances, nodes, 4], states.attitudes.as_flattened()) }
     }
 
-    /// Takes one step of `step` seconds with the forces held: the states become those at its end.
+    /// Takes `count` steps of `step` seconds with the forces held: the states become those at their end. On a GPU they are one launch.
     ///
     /// `scheme` is "rk4" or "linearly-implicit", both of order four; by default the latter for models with modes, whose stiffness would limit the
     /// steps of "rk4" to 2.8 / (2π f) with their highest frequency f.
-    #[pyo3(signature = (step, forces = None, *, scheme = None))]
+    #[pyo3(signature = (step, forces = None, *, scheme = None, count = 1))]
     fn step(
         &mut self,
         py: Python<'_>,
         step: f64,
         forces: Option<&Bound<'_, PyAny>>,
         scheme: Option<&str>,
+        count: usize,
     ) -> PyResult<()> {
         if !(step.is_finite() && step > 0.0) {
             return Err(bad_argument(py, format!("a step of {step} s"), "give a positive number"));
@@ -208,8 +210,8 @@ impl States {
         let states = batch::StatesMut { coordinates, speeds, attitudes };
         let batch = batch.get_mut().unwrap_or_else(PoisonError::into_inner);
         let done = py.detach(|| match is_implicit {
-            true => batch.linearly_implicit_step(states, drive, step),
-            false => batch.step(states, drive, step),
+            true => batch.linearly_implicit_steps(states, drive, (step, count)),
+            false => batch.steps(states, drive, (step, count)),
         });
         done.or_raise(py)
     }
@@ -220,7 +222,7 @@ impl States {
 
     /// A copy that shares nothing with these states.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let mut other = Self::at_rest(self.model.bind(py), self.instances, self.threads)?;
+        let mut other = Self::at_rest(self.model.bind(py), self.instances, self.place.clone())?;
         other.coordinates.copy_from_slice(&self.coordinates);
         other.speeds.copy_from_slice(&self.speeds);
         other.attitudes.copy_from_slice(&self.attitudes);
