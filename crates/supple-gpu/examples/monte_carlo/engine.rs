@@ -8,7 +8,7 @@ use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::spatial::{RigidInertia, Symmetric3, Vector3};
 use supple::{Inputs, Model, State, Workspace};
 
-const TOLERANCE: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-11 };
+const TOLERANCE: Tolerance = Tolerance { relative: 1e-8, absolute: 1e-10 };
 
 /// Largest differences.
 pub struct Differences {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use supple::batch::States;
 use supple::spatial::{Scalar, Traced};
-use supple::{DenseWorkspace, Inputs, Model, State, Workspace, inverse_dynamics, kinematics, mass_matrix};
+use supple::{Inputs, Model, State, Workspace, inverse_dynamics, kinematics};
 use supple_compile::{Parameter, Program, Verb, record};
 use supple_gpu::law::one_axis;
 use supple_gpu::{Acts, Draws, Law, LawSizes, Place, Plan, Ready};
@@ -16,19 +16,17 @@ use supple_io::load::{LoadOptions, load};
 pub const MOVE: f64 = 20.0;
 pub const HOLD: f64 = 12.0;
 /// Time between updates of the servos, s.
-pub const UPDATE: f64 = 0.05;
+pub const UPDATE: f64 = 0.01;
 /// What every hinge turns by, rad.
 const TURN: f64 = 0.4;
-/// Angular frequency and damping ratio of a servo that turns the nominal arm alone.
-const SERVO: [f64; 2] = [1.0, 0.7];
-/// Hinges, and their nominal angles at the start.
-pub const HINGES: [(&str, f64); 6] = [
-    ("shoulder yaw", -0.3),
-    ("shoulder pitch", 0.8),
-    ("elbow pitch", -1.4),
-    ("wrist pitch", 0.6),
-    ("wrist yaw", 0.0),
-    ("wrist roll", 0.0),
+/// Hinges: name, nominal angle at the start, and servo: inertia of the geared rotor at the hinge, kg m², stiffness, N m/rad, and damping, N m s/rad.
+pub const HINGES: [(&str, f64, [f64; 3]); 6] = [
+    ("shoulder yaw", -0.3, [5000.0, 1e6, 2e5]),
+    ("shoulder pitch", 0.8, [5000.0, 1e6, 2e5]),
+    ("elbow pitch", -1.4, [5000.0, 1e6, 2e5]),
+    ("wrist pitch", 0.6, [2000.0, 4e5, 8e4]),
+    ("wrist yaw", 0.0, [2000.0, 4e5, 8e4]),
+    ("wrist roll", 0.0, [2000.0, 4e5, 8e4]),
 ];
 /// Numbers of the model that vary: the payload's mass and inertia, stiffness and damping of the booms.
 pub const PARAMETERS: [&str; 8] = [
@@ -87,15 +85,17 @@ impl Study {
     pub fn new() -> std::result::Result<Self, Box<dyn Error>> {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shuttle-arm/stiffened.toml");
         let damped = ["link 2", "link 3"].map(|link| format!("body.\"{link}\".beam.damping_ratio=0.005"));
-        let changes = damped.iter().map(|text| supple_io::change::Change::parse(text)).collect::<std::result::Result<_, _>>()?;
+        let driven = (1..).zip(HINGES).map(|(i, (_, _, [rotor, ..]))| format!("body.\"link {i}\".hinge.rotor_inertia={rotor}"));
+        let changes = damped.into_iter().chain(driven).map(|text| supple_io::change::Change::parse(&text));
+        let changes = changes.collect::<std::result::Result<_, _>>()?;
         let loaded = load(Path::new(file), &LoadOptions { changes, ..LoadOptions::default() });
         let model = loaded.map_err(|refusal| format!("{file}: {refusal}"))?.model;
-        let places = HINGES.map(|(name, _)| one_axis(&model, name));
+        let places = HINGES.map(|(name, ..)| one_axis(&model, name));
         let mut hinges = [(0, 0); 6];
         for (to, from) in hinges.iter_mut().zip(places) {
             *to = from?;
         }
-        let gains = gains(&model, &hinges)?;
+        let gains = HINGES.map(|(_, _, [_, stiffness, damping])| [stiffness, damping]);
         let table = table(&model, &hinges)?;
         let nominal = PARAMETERS.iter().take(4).map(|name| -> std::result::Result<f64, Box<dyn Error>> {
             Ok(name.parse::<Parameter>()?.signal(&model)?.1)
@@ -207,17 +207,6 @@ fn motion(time: f64) -> [f64; 3] {
     [TURN * (s - sine / TAU), TURN * (1.0 - cosine) / MOVE, TURN * TAU * sine / (MOVE * MOVE)]
 }
 
-/// Servos that turn what the nominal arm weighs about each hinge at the start.
-fn gains(model: &Model, hinges: &[(usize, usize); 6]) -> std::result::Result<[[f64; 2]; 6], Box<dyn Error>> {
-    let mut state = State::new(model);
-    hinges.iter().zip(HINGES).for_each(|((at, _), (_, angle))| state.coordinates[*at] = angle);
-    let n = model.speed_count();
-    let mut mass = vec![0.0; n * n];
-    mass_matrix(model, &state, &mut Workspace::new(model), &mut DenseWorkspace::new(model), &mut mass)?;
-    let [frequency, ratio] = SERVO;
-    Ok(hinges.map(|(_, at)| mass[at * n + at]).map(|m| [m * frequency * frequency, 2.0 * ratio * m * frequency]))
-}
-
 /// The nominal move with the forces that the arm would need if nothing bent.
 fn table(model: &Model, hinges: &[(usize, usize); 6]) -> std::result::Result<Vec<f64>, Box<dyn Error>> {
     let (mut state, mut inputs, mut workspace) = (State::new(model), Inputs::new(model), Workspace::new(model));
@@ -225,7 +214,7 @@ fn table(model: &Model, hinges: &[(usize, usize); 6]) -> std::result::Result<Vec
     for update in 0..=((MOVE + HOLD) / UPDATE).round() as usize {
         let time = UPDATE * update as f64;
         let [angle, speed, acceleration] = motion(time);
-        for ((at, of_speed), (_, start)) in hinges.iter().zip(HINGES) {
+        for ((at, of_speed), (_, start, _)) in hinges.iter().zip(HINGES) {
             state.coordinates[*at] = start + angle;
             state.speeds[*of_speed] = speed;
             inputs.accelerations[*of_speed] = acceleration;
