@@ -123,18 +123,18 @@ def planned(acceleration, names):
 
 def played(folder, times, torques):
     """Positions of the tip over time, with these torques on the arm with all its modes."""
-    lines = ['format = "supple-scenario-1"', 'name = "casadi"', f'model = "{ARM}"', "duration = 3", "output_interval = 0.005"]
+    lines = ['format = "supple-scenario-1"', 'name = "casadi"', 'model = "arm.toml"', "duration = 3", "output_interval = 0.005"]
     lines += ["[integrator]", 'kind = "exponential"', "relative_tolerance = 1e-8", "absolute_tolerance = 1e-10"]
     for name, values in zip(TARGET, torques):
         hinge = name.removeprefix("hinge.")
         table = f"{{ times = {list(map(float, times))}, values = {list(map(float, values))} }}"
         lines += ["[[torque]]", f'hinge = "{hinge}"', f"table = {table}"]
-    results = folder / "results"
-    lines += ["[results]", f'folder = "{results}"', 'columns = ["hinges"]', 'nodes = [{ body = "lower", node = "tip" }]']
+    lines += ["[results]", 'folder = "results"', 'columns = ["hinges"]', 'nodes = [{ body = "lower", node = "tip" }]']
+    (folder / "arm.toml").write_text(ARM.read_text())
     scenario = folder / "move.toml"
     scenario.write_text("\n".join(lines))
     supple("run", scenario)
-    rows = list(csv.DictReader((results / "results.csv").open()))
+    rows = list(csv.DictReader((folder / "results" / "results.csv").open()))
     columns = {key.split("[")[0]: key for key in rows[0]}
     return {name: numpy.array([float(row[key]) for row in rows]) for name, key in columns.items()}
 

@@ -18,7 +18,7 @@ pub const HOLD: f64 = 12.0;
 /// Time between updates of the servos, s.
 pub const UPDATE: f64 = 0.01;
 /// What every hinge turns by, rad.
-const TURN: f64 = 0.4;
+const TURN: f64 = 0.1;
 /// Hinges: name, nominal angle at the start, and servo: inertia of the geared rotor at the hinge, kg m², stiffness, N m/rad, and damping, N m s/rad.
 pub const HINGES: [(&str, f64, [f64; 3]); 6] = [
     ("shoulder yaw", -0.3, [5000.0, 1e6, 2e5]),
