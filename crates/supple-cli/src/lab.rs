@@ -44,6 +44,16 @@ pub struct BenchOptions {
     /// Benchmark compiled code beside the engine, as parts of its time: forward_dynamics, or the verbs named. Needs a C compiler.
     #[arg(long)]
     compiled: bool,
+    /// Benchmark forward dynamics and steps on an NVIDIA GPU, many instances at once, beside compiled code on all cores. Needs the CUDA driver, NVRTC and
+    /// a C compiler.
+    #[arg(long, conflicts_with_all = ["compiled", "verb", "scalar", "urdf", "tree", "floating", "list"])]
+    gpu: bool,
+    /// Instances at once on the GPU.
+    #[arg(long, value_name = "N", requires = "gpu", default_value_t = 1 << 20, value_parser = clap::value_parser!(u32).range(1..))]
+    instances: u32,
+    /// Single precision on the GPU.
+    #[arg(long, requires = "gpu")]
+    single: bool,
     #[command(flatten)]
     format: FormatOptions<RowsOrPeers>,
     /// List systems, verbs and scalars without timing.
@@ -70,6 +80,15 @@ pub fn bench(options: &BenchOptions) -> Status {
         return print_rows(|out| bench::list(&asked, out));
     }
     let mut notice = |text: &str| drop(writeln!(io::stderr().lock(), "supple: bench: {text}"));
+    if options.gpu {
+        let asked = bench::gpu::GpuOptions {
+            system: options.system.clone(),
+            instances: options.instances as usize,
+            single: options.single,
+            format: asked.format,
+        };
+        return print_rows(|out| bench::gpu::run(&asked, out, &mut notice));
+    }
     print_rows(|out| bench::run(&asked, out, &mut notice))
 }
 

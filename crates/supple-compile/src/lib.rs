@@ -8,6 +8,8 @@
 //! | [`verb`]    | which verb of which model becomes a program                              |
 //! | [`parameter`] | numbers of a model that stay symbols                                   |
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
+//! | [`function`] | functions of one's own as programs, and programs within them                |
+//! | [`jacobian`] | derivatives of programs                                                 |
 //! | [`schedule`] | the order of the operations, and functions of bounded size              |
 //! | [`text`]    | programs as C, Rust and CUDA                                             |
 //! | [`engine`]  | the engine with the numbers of a program: in and out                     |
@@ -36,7 +38,9 @@
 
 pub mod controller;
 pub mod engine;
+pub mod function;
 mod guard;
+pub mod jacobian;
 mod liveness;
 pub mod native;
 mod order;
@@ -51,6 +55,8 @@ pub mod verb;
 
 pub use controller::{Controller, ControllerError};
 pub use engine::{Engine, Point};
+pub use function::record_function;
+pub use jacobian::Jacobian;
 pub use liveness::Pressure;
 pub use parameter::Parameter;
 pub use program::{Counts, Interpreter, Program, Refused, Signal};

@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
-use supple::batch::{self, Batch, StepScheme, Steps};
+use supple::batch::{self, StepScheme, Steps};
+use supple_gpu::{Batch, GpuError, Place};
 
 use crate::arrays;
 use crate::errors::{OrRaise, bad_argument};
@@ -27,7 +28,7 @@ pub struct States {
     drive: Vec<f64>,
     instances: usize,
     model: Py<Model>,
-    threads: usize,
+    place: Place,
     batch: Mutex<Batch>,
 }
 
@@ -36,7 +37,7 @@ const MOST: usize = 1 << 24;
 
 impl States {
     /// All at rest.
-    pub fn at_rest(model: &Bound<'_, Model>, instances: usize, threads: usize) -> PyResult<Self> {
+    pub fn at_rest(model: &Bound<'_, Model>, instances: usize, place: Place) -> PyResult<Self> {
         let (py, engine) = (model.py(), &model.get().engine);
         if instances == 0 || instances > MOST {
             return Err(bad_argument(py, format!("{instances} instances"), "ask for 1 to 16777216"));
@@ -50,8 +51,8 @@ impl States {
             drive: vec![0.0; one.speeds.len() * instances],
             instances,
             model: model.clone().unbind(),
-            threads,
-            batch: Mutex::new(Batch::new(engine, threads).or_raise(py)?),
+            batch: Mutex::new(Batch::new(engine, &place).or_raise(py)?),
+            place,
         })
     }
 
@@ -83,7 +84,7 @@ impl States {
         py: Python<'py>,
         shape: &[usize],
         out: Option<&Bound<'py, PyAny>>,
-        verb: impl FnOnce(&mut Batch, batch::States<'_>, &[f64], &mut [f64]) -> Result<(), batch::BatchError> + Send,
+        verb: impl FnOnce(&mut Batch, batch::States<'_>, &[f64], &mut [f64]) -> Result<(), GpuError> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Self { coordinates, speeds, attitudes, drive, batch, .. } = self;
         let states = batch::States { coordinates, speeds, attitudes };
@@ -188,7 +189,7 @@ impl States {
         unsafe { arrays::view(this.clone().into_any(), [states.instances, nodes, 4], states.attitudes.as_flattened()) }
     }
 
-    /// Takes `count` steps of `step` seconds with the forces held: the states become those at their end.
+    /// Takes `count` steps of `step` seconds with the forces held: the states become those at their end. On a GPU they are one launch.
     ///
     /// `scheme` is "rk4" or "linearly-implicit", both of order four; by default the latter for models with modes, whose stiffness would limit the
     /// steps of "rk4" to 2.8 / (2π f) with their highest frequency f. An instance that fails keeps the state before the call; `BatchError.instances` names it.
@@ -238,7 +239,7 @@ impl States {
 
     /// A copy that shares nothing with these states.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let mut other = Self::at_rest(self.model.bind(py), self.instances, self.threads)?;
+        let mut other = Self::at_rest(self.model.bind(py), self.instances, self.place.clone())?;
         other.coordinates.copy_from_slice(&self.coordinates);
         other.speeds.copy_from_slice(&self.speeds);
         other.attitudes.copy_from_slice(&self.attitudes);

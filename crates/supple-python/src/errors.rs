@@ -6,6 +6,7 @@ use pyo3::types::PyList;
 use supple::batch::BatchError;
 use supple::integrate::IntegrationError;
 use supple::{AccessError, DynamicsError, NameError};
+use supple_gpu::GpuError;
 use supple_io::load::Refusal;
 use supple_io::source::{FileError, Finding};
 use supple_linear::LinearError;
@@ -192,6 +193,15 @@ impl Raise for BatchError {
             _ => {}
         }
         exception(py, "BatchError", self, fields)
+    }
+}
+
+impl Raise for GpuError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Batch(error) => error.raise(py),
+            _ => exception(py, "DeviceError", self, [field(py, "kind", variant(self))]),
+        }
     }
 }
 

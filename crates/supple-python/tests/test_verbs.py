@@ -240,3 +240,24 @@ def test_threads_share_a_model(pendulum):
     for thread in threads:
         thread.join()
     assert len(found) == 800 and all(found)
+
+
+def test_several_steps_are_one_call(pendulum):
+    once, thrice = pendulum.batch(4), pendulum.batch(4)
+    for states in (once, thrice):
+        states.coordinates[:, pendulum.hinge_coordinates("elbow")] = 0.3
+    once.step(1e-3, count=3)
+    for _ in range(3):
+        thrice.step(1e-3)
+    assert np.array_equal(once.coordinates, thrice.coordinates)
+
+
+def test_a_device_that_is_not_there_is_named(pendulum):
+    with pytest.raises(supple.ArgumentError, match="unknown device 'tpu'"):
+        pendulum.batch(4, device="tpu")
+    try:
+        states = pendulum.batch(4, device="cuda")
+    except supple.DeviceError as error:
+        assert error.kind in {"NoDriver", "NoDevice", "NoCompiler"} and "; install" in str(error) or "; look at" in str(error)
+    else:
+        states.step(1e-3, count=10)

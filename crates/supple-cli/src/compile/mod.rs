@@ -70,6 +70,8 @@ pub struct Options {
 pub enum TargetName {
     /// C99 with math.h alone.
     C,
+    /// The same with derivatives, as external functions of CasADi and acados.
+    Casadi,
     /// Rust without the standard library, as a package.
     Rust,
     /// CUDA C++, many instances at once.
@@ -128,6 +130,7 @@ fn written(options: &Options, operating: &Operating) -> Result<Status, Status> {
 fn target(name: TargetName) -> Target {
     match name {
         TargetName::C | TargetName::Native => Target::C,
+        TargetName::Casadi => Target::Casadi,
         TargetName::Rust => Target::Rust,
         TargetName::Cuda => Target::Cuda,
     }
@@ -137,7 +140,7 @@ fn lanes(options: &Options) -> Result<Vec<Lanes>, Status> {
     let mut lanes: Vec<Lanes> = options.lanes.iter().map(|name| (*name).into()).collect();
     lanes.sort_by_key(|lanes| lanes.count());
     lanes.dedup();
-    if !lanes.is_empty() && matches!(options.target, TargetName::Rust | TargetName::Cuda) {
+    if !lanes.is_empty() && matches!(options.target, TargetName::Rust | TargetName::Cuda | TargetName::Casadi) {
         return Err(fail(UNSUPPORTED, "compile", &"--lanes is for --target c and native"));
     }
     Ok(lanes)

@@ -6,6 +6,7 @@ mod run_support;
 mod bad_events;
 mod bad_inputs;
 mod bench;
+mod casadi;
 mod closures;
 mod command;
 mod compile;

@@ -56,28 +56,29 @@ const HEAD: &str = r#"//
 #endif
 "#;
 
-const COMPARE: &str = r#"typedef void Kernel(const double *, double *, int *, long);
+const COMPARE: &str = r#"typedef void Kernel(const real *, real *, int *, long long);
 
 // Numbers of an instance lie `count` apart.
 static bool compared(const char *name, Kernel *kernel, const double *in, const double *out, int inputs, int outputs, int vectors,
                      double least, double allowed, double &worst)
 {
-    long count = INSTANCES;
-    std::vector<double> x(inputs * count + 1), y(outputs * count + 1), own(outputs + 1);
+    long long count = INSTANCES;
+    std::vector<real> x(inputs * count + 1), y(outputs * count + 1);
+    std::vector<double> own(outputs + 1);
     std::vector<int> told(count);
-    for (long k = 0; k < count; k++) {
+    for (long long k = 0; k < count; k++) {
         for (int i = 0; i < inputs; i++) x[i * count + k] = in[k % vectors * inputs + i];
     }
-    double *device_in, *device_out;
+    real *device_in, *device_out;
     int *device_status;
-    cudaMalloc((void **)&device_in, x.size() * sizeof(double));
-    cudaMalloc((void **)&device_out, y.size() * sizeof(double));
+    cudaMalloc((void **)&device_in, x.size() * sizeof(real));
+    cudaMalloc((void **)&device_out, y.size() * sizeof(real));
     cudaMalloc((void **)&device_status, told.size() * sizeof(int));
-    cudaMemcpy(device_in, x.data(), x.size() * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(device_in, x.data(), x.size() * sizeof(real), cudaMemcpyHostToDevice);
     void *arguments[] = {&device_in, &device_out, &device_status, &count};
     const cudaError_t launched = cudaLaunchKernel(kernel, dim3((unsigned)((count + 127) / 128)), dim3(128), arguments, 0, 0);
     const cudaError_t done = cudaDeviceSynchronize();
-    cudaMemcpy(y.data(), device_out, y.size() * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaMemcpy(y.data(), device_out, y.size() * sizeof(real), cudaMemcpyDeviceToHost);
     cudaMemcpy(told.data(), device_status, told.size() * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(device_in);
     cudaFree(device_out);
@@ -88,24 +89,24 @@ static bool compared(const char *name, Kernel *kernel, const double *in, const d
     }
     double mine = 0.0;
     bool failed = false;
-    for (long k = 0; k < count; k++) {
+    for (long long k = 0; k < count; k++) {
         for (int i = 0; i < outputs; i++) own[i] = y[i * count + k];
         const double d = difference(own.data(), out + k % vectors * outputs, outputs, least);
         if (!(d <= mine)) mine = d;
         if (told[k] != 0 && !failed) {
-            printf("%s: status %d of instance %ld\n", name, told[k], k);
+            printf("%s: status %d of instance %lld\n", name, told[k], k);
             failed = true;
         }
     }
-    printf("%s: %ld instances, worst relative difference %.3g, allowed %.3g\n", name, count, mine, allowed);
+    printf("%s: %lld instances, worst relative difference %.3g, allowed %.3g\n", name, count, mine, allowed);
     if (!(mine <= worst)) worst = mine;
     return failed || !(mine <= allowed);
 }
 
 "#;
 
-/// Words of CUDA for a processor.
-const STAND_INS: &str = r#"//
+/// Words of CUDA for a processor: the header that compiles kernels as C++.
+pub const STAND_INS: &str = r#"//
 // Words of CUDA that mean this processor: one thread after the other.
 #ifndef SUPPLE_CUDA_ON_CPU_H
 #define SUPPLE_CUDA_ON_CPU_H
@@ -117,6 +118,7 @@ const STAND_INS: &str = r#"//
 #define __device__
 #define __host__
 #define __global__
+#define __launch_bounds__(threads)
 
 struct dim3 {
     unsigned x, y, z;

@@ -1,8 +1,11 @@
 //! Programs as a folder of files: code, reference vectors, and a program that compares one with the other.
 
 mod c;
+mod casadi;
 mod cuda;
 mod rust;
+
+pub use cuda::STAND_INS;
 
 use crate::program::Program;
 use crate::reference::Reference;
@@ -40,6 +43,8 @@ pub struct Unit {
 pub enum Target {
     /// C99.
     C,
+    /// C99 that CasADi and acados load, with derivatives.
+    Casadi,
     /// Rust without the standard library, as a package of Cargo.
     Rust,
     /// CUDA C++.
@@ -51,6 +56,9 @@ impl Target {
     pub fn check_command(self, folder: &str) -> String {
         match self {
             Self::C => format!("cc -O2 -std=c99 {folder}/*.c -lm -o check && ./check"),
+            Self::Casadi => format!(
+                "cc -O2 -std=c99 {folder}/*.c -lm -o check && ./check    (for CasADi: cc -O2 -shared -fPIC {folder}/*.c -lm -o {folder}/casadi.so)"
+            ),
             Self::Rust => format!("rustc --edition 2021 -O {folder}/check.rs -o check && ./check"),
             Self::Cuda => {
                 format!(
@@ -69,6 +77,7 @@ pub fn files(units: &[Unit], target: Target, style: Style, lanes: &[Lanes]) -> V
     let units = named_apart(units);
     match target {
         Target::C => c::files(&units, style, lanes),
+        Target::Casadi => casadi::files(&units, style),
         Target::Rust => rust::files(&units, style),
         Target::Cuda => cuda::files(&units, style),
     }

@@ -23,7 +23,9 @@ impl Language {
                 let n = lanes.count();
                 format!("void {name}(const double in[{}], double out[{}], int status[{n}])", n * inputs, n * outputs)
             }
-            Self::Cuda => format!("__device__ int {name}(const double *in, double *out, long stride)"),
+            Self::Cuda => {
+                format!("static __device__ int {name}(const real *__restrict__ in, real *__restrict__ out, long long stride)")
+            }
             Self::Rust => format!("pub fn {}(x: &[f64; INPUTS], out: &mut [f64; OUTPUTS]) -> usize", program.name),
         }
     }
@@ -99,7 +101,7 @@ impl Language {
                         program.outputs.len()
                     );
                 } else {
-                    text += "#include <math.h>\n\n";
+                    text += REAL;
                 }
                 text
             }
@@ -126,7 +128,7 @@ impl Language {
                  (void)kept;\n"
             ),
             (Self::Cuda, false) => format!(
-                "static __device__ int {name}_part{index}(const double *in, double *kept, double *out, long stride, int status)\n{{\n{void}    \
+                "static __device__ int {name}_part{index}(const real *__restrict__ in, real *__restrict__ kept, real *__restrict__ out, long long stride, int status)\n{{\n{void}    \
                  (void)kept;\n    (void)stride;\n"
             ),
             (Self::Rust, false) => format!(
@@ -155,7 +157,8 @@ impl Language {
             let (name, size) = (&program.name, parts.size.max(1));
             text += &match self {
                 Self::C | Self::Cuda => {
-                    format!("{}\n{{\n    double kept[{size}];\n    int status = 0;\n", self.signature(program))
+                    let number = if self == Self::C { "double" } else { "real" };
+                    format!("{}\n{{\n    {number} kept[{size}];\n    int status = 0;\n", self.signature(program))
                 }
                 Self::CLanes(_) => {
                     format!("{}\n{{\n    V kept[{size}];\n    {LANES_STATUS}", lanes_signature(self, program))
@@ -189,6 +192,29 @@ const RUST_STATUS: &str =
     "/// Zero, or the number of the first condition that does not hold: the outputs mean nothing then.\n";
 const LANES_STATUS: &str = "M status = {0};\n";
 
+/// The numbers of CUDA: double precision unless `SUPPLE_REAL` says otherwise. NVRTC has no headers, and no names for these two.
+pub(super) const REAL: &str = "\
+#ifndef SUPPLE_NUMBERS
+#define SUPPLE_NUMBERS
+#ifndef SUPPLE_REAL
+#define SUPPLE_REAL double
+#endif
+typedef SUPPLE_REAL real;
+#define R(x) ((real)(x))
+#ifdef __CUDACC_RTC__
+#ifndef INFINITY
+#define INFINITY __longlong_as_double(0x7ff0000000000000LL)
+#endif
+#ifndef NAN
+#define NAN __longlong_as_double(0x7ff8000000000000LL)
+#endif
+#else
+#include <math.h>
+#endif
+#endif
+
+";
+
 /// The function of several instances calls what it tells `told`: `status` are vectors inside.
 fn lanes_signature(language: Language, program: &Program) -> String {
     language.signature(program).replace("int status[", "int told[")
@@ -199,8 +225,8 @@ fn kernel(program: &Program) -> String {
     let name = &program.name;
     format!(
         "// Runs {name} for `count` instances: number i of instance k is at in[i * count + k].\n\
-         extern \"C\" __global__ void supple_{name}_all(const double *in, double *out, int *status, long count)\n{{\n    \
-         const long k = blockIdx.x * (long)blockDim.x + threadIdx.x;\n    if (k < count) status[k] = supple_{name}(in + k, out + k, \
+         extern \"C\" __global__ void supple_{name}_all(const real *in, real *out, int *status, long long count)\n{{\n    \
+         const long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n    if (k < count) status[k] = supple_{name}(in + k, out + k, \
          count);\n}}\n"
     )
 }

@@ -62,7 +62,8 @@ impl Language {
     /// A local name for a number or a truth value.
     pub(super) fn definition(self, operation: &Operation, at: usize, value: &str) -> String {
         match (self, is_truth(operation)) {
-            (Self::C | Self::Cuda, false) => format!("    const double v{at} = {value};"),
+            (Self::C, false) => format!("    const double v{at} = {value};"),
+            (Self::Cuda, false) => format!("    const real v{at} = {value};"),
             (Self::C | Self::Cuda, true) => format!("    const int v{at} = {value};"),
             // What vectors have no word for is done lane by lane.
             (Self::CLanes(lanes), false) if value.contains("[k]") => {
@@ -142,6 +143,8 @@ impl Language {
         match (self, negative) {
             (Self::CLanes(_), true) => format!("C(-{digits})"),
             (Self::CLanes(_), false) => format!("C({digits})"),
+            (Self::Cuda, true) => format!("R(-{digits})"),
+            (Self::Cuda, false) => format!("R({digits})"),
             (_, true) => format!("(-{digits})"),
             (_, false) => digits,
         }

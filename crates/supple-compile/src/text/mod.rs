@@ -6,6 +6,7 @@
 pub(crate) mod frame;
 mod language;
 mod sine;
+mod slots;
 
 pub use language::{Lanes, Language};
 
@@ -71,13 +72,14 @@ impl Program {
         let mut text = language.function_head(self, parts, index);
         // What earlier parts left, where this one first needs it.
         let mut known = vec![false; self.operations.len()];
+        let name = |a: u32| self.name_of(language, a as usize);
         let line = |text: &mut String, at: usize, known: &mut Vec<bool>| {
             if !known[at] {
                 known[at] = true;
                 let value = match (self.operations[at], parts.slots[at]) {
-                    (Operation::Input(_) | Operation::Constant(_), _) => self.expression(language, style, at),
+                    (Operation::Input(_) | Operation::Constant(_), _) => self.expression(language, style, at, &name),
                     (_, Some(slot)) if !range.contains(&at) => language.kept(&self.operations[at], slot),
-                    _ => self.expression(language, style, at),
+                    _ => self.expression(language, style, at, &name),
                 };
                 // Constants stand where they are used.
                 if !matches!(self.operations[at], Operation::Constant(_)) {
@@ -122,8 +124,7 @@ impl Program {
         }
     }
 
-    fn expression(&self, language: Language, style: Style, at: usize) -> String {
-        let name = |a: u32| self.name_of(language, a as usize);
+    fn expression(&self, language: Language, style: Style, at: usize, name: &dyn Fn(u32) -> String) -> String {
         match self.operations[at] {
             Operation::Input(i) => language.input(i),
             Operation::Constant(value) => language.constant(value),

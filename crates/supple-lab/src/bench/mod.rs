@@ -5,6 +5,7 @@ mod closed;
 mod compiled;
 mod flexible;
 mod generator;
+pub mod gpu;
 mod motions;
 mod points;
 mod rigid;

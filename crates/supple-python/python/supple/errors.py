@@ -72,6 +72,10 @@ class UnsupportedError(SuppleError):
     """Something that this version, this kind of file or this kind of element does not do."""
 
 
+class DeviceError(SuppleError):
+    """A GPU that cannot be used: what is missing, driver, device or compiler, and what to do."""
+
+
 class CaseError(SuppleError):
     """A reference case that is not sound, or has no answer."""
 

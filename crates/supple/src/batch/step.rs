@@ -10,7 +10,6 @@ use supple_spatial::Scalar;
 
 /// How a batch steps. Both schemes are of order four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum StepScheme {
     /// The classical Runge-Kutta scheme: a mode of angular frequency ω grows without bound where ω times the step is above 2.8.
     RungeKutta,
