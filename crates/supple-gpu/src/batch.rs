@@ -6,7 +6,7 @@
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::evaluation::Evaluation;
-use crate::fleet::{Place, Plan, Ready};
+use crate::plan::{Place, Plan, Ready};
 use std::collections::HashMap;
 use supple::batch::{BatchError, InstanceError, States, StatesMut, StepScheme, Steps};
 use supple::spatial::Quaternion;
@@ -54,7 +54,12 @@ impl Batch {
     ///
     /// # Errors
     /// As there, and what the device says.
-    pub fn forward_dynamics(&mut self, states: States<'_>, forces: &[f64], accelerations: &mut [f64]) -> Result<(), GpuError> {
+    pub fn forward_dynamics(
+        &mut self,
+        states: States<'_>,
+        forces: &[f64],
+        accelerations: &mut [f64],
+    ) -> Result<(), GpuError> {
         match &mut self.0 {
             Kind::Processor(batch) => Ok(batch.forward_dynamics(states, forces, accelerations)?),
             Kind::Cuda(batch) => batch.results(Verb::ForwardDynamics, states, Some(forces), accelerations),
@@ -65,7 +70,12 @@ impl Batch {
     ///
     /// # Errors
     /// As there, and what the device says.
-    pub fn inverse_dynamics(&mut self, states: States<'_>, accelerations: &[f64], forces: &mut [f64]) -> Result<(), GpuError> {
+    pub fn inverse_dynamics(
+        &mut self,
+        states: States<'_>,
+        accelerations: &[f64],
+        forces: &mut [f64],
+    ) -> Result<(), GpuError> {
         match &mut self.0 {
             Kind::Processor(batch) => Ok(batch.inverse_dynamics(states, accelerations, forces)?),
             Kind::Cuda(batch) => batch.results(Verb::InverseDynamics, states, Some(accelerations), forces),
@@ -155,7 +165,13 @@ impl OnDevice {
         }
     }
 
-    fn results(&mut self, verb: Verb, states: States<'_>, drive: Option<&[f64]>, out: &mut [f64]) -> Result<(), GpuError> {
+    fn results(
+        &mut self,
+        verb: Verb,
+        states: States<'_>,
+        drive: Option<&[f64]>,
+        out: &mut [f64],
+    ) -> Result<(), GpuError> {
         let (count, u) = (self.instances(states)?, self.model.speed_count());
         let width = if verb == Verb::MassMatrix { u * u } else { u };
         if let Some(drive) = drive {
@@ -183,10 +199,8 @@ impl OnDevice {
     }
 
     fn told(&self, verb: &Verb, states: States<'_>, drive: Option<&[f64]>, failed: &[usize]) -> Result<(), GpuError> {
-        let of = |instance: usize| InstanceError {
-            instance,
-            error: self.why(verb, &self.point(states, drive, instance)),
-        };
+        let of =
+            |instance: usize| InstanceError { instance, error: self.why(verb, &self.point(states, drive, instance)) };
         match failed {
             [] => Ok(()),
             list => Err(BatchError::Instances(list.iter().map(|instance| of(*instance)).collect()).into()),

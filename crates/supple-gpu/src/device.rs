@@ -81,7 +81,12 @@ impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, capability, multiprocessors, clock, free_memory } = self;
         let (memory, clock) = (*free_memory as f64 * 1e-9, clock * 1e-9);
-        write!(f, "{name}: capability {}.{}, {multiprocessors} multiprocessors at {clock:.2} GHz, {memory:.1} GB free", capability / 10, capability % 10)?;
+        write!(
+            f,
+            "{name}: capability {}.{}, {multiprocessors} multiprocessors at {clock:.2} GHz, {memory:.1} GB free",
+            capability / 10,
+            capability % 10
+        )?;
         match self.peak() {
             Some(peak) => write!(f, ", {:.1}e12 operations per second in f64 at most", peak * 1e-12),
             None => Ok(()),
@@ -245,7 +250,11 @@ fn architecture(capability: i32) -> Result<i32, GpuError> {
         list
     };
     list.into_iter().filter(|known| *known <= capability).max().ok_or_else(|| GpuError::Kernel {
-        said: format!("NVRTC knows no architecture of this GPU, {}.{}; install an older one", capability / 10, capability % 10),
+        said: format!(
+            "NVRTC knows no architecture of this GPU, {}.{}; install an older one",
+            capability / 10,
+            capability % 10
+        ),
     })
 }
 

@@ -101,7 +101,9 @@ impl fmt::Display for GpuError {
             Self::OldLibrary { library, function } => {
                 write!(f, "{library} has no {function}: it is older than CUDA 11.4; install a newer one")
             }
-            Self::Kernel { said } => write!(f, "NVRTC refused a kernel, which is a mistake of Supple: please report it\n{said}"),
+            Self::Kernel { said } => {
+                write!(f, "NVRTC refused a kernel, which is a mistake of Supple: please report it\n{said}")
+            }
             Self::Driver { doing, said } => write!(f, "the CUDA driver failed to {doing}: {said}"),
             Self::Memory { asked, free } => write!(
                 f,

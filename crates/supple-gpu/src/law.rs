@@ -85,7 +85,8 @@ impl Law {
         let own = sample.len();
         sample.extend(memory);
         sample.resize(sample.len() + sizes.columns + sizes.numbers + sizes.noise, 0.5);
-        let named = |kind: &str, count: usize| (0..count).map(|i| signal(format!("{kind}.{}", i + 1))).collect::<Vec<_>>();
+        let named =
+            |kind: &str, count: usize| (0..count).map(|i| signal(format!("{kind}.{}", i + 1))).collect::<Vec<_>>();
         let inputs = [
             named("state", own),
             named("memory", memory.len()),

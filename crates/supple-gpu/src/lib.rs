@@ -5,6 +5,7 @@
 //!
 //! | module       | gives                                                                                                       |
 //! |--------------|-------------------------------------------------------------------------------------------------------------|
+//! | [`plan`]     | what is stepped, where: on a GPU or on the processor                                                        |
 //! | [`fleet`]    | instances that move step by step, states resident, many steps per launch                                    |
 //! | [`law`]      | what drives them: any law of control, recorded; tables with feedforward and PD                              |
 //! | [`batch`]    | the calls of [`supple::batch::Batch`], on the processor or on a GPU                                         |
@@ -33,13 +34,15 @@ pub mod fleet;
 mod kernel;
 pub mod law;
 pub mod noise;
+pub mod plan;
 mod processor;
 
 pub use batch::Batch;
 pub use device::{Device, Facts, Precision};
 pub use error::{GpuError, LawError};
 pub use evaluation::Evaluation;
-pub use fleet::{Failure, Fleet, Outcome, Place, Plan, Ready};
+pub use fleet::{Failure, Fleet, Outcome};
 pub use kernel::Shape;
 pub use law::{Acts, Law, LawSizes, Seen, Tracked};
 pub use noise::Draws;
+pub use plan::{Place, Plan, Ready};

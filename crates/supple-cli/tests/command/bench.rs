@@ -197,3 +197,17 @@ fn compiled_code_stands_beside_the_engine() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("power: does not become code"), "{refused:?}");
     let _ = fs::remove_dir_all(&cache);
 }
+
+/// Without a GPU it says what is missing; with one it prints rows.
+#[test]
+fn a_gpu_that_is_missing_is_named() {
+    let told = Command::new(crate::program())
+        .args(["bench", "--gpu", "--system", "arm7", "--instances", "100"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&told.stderr);
+    let known = ["no CUDA driver", "finds no GPU", "no CUDA compiler"];
+    assert!(told.status.success() || known.iter().any(|words| said.contains(words)), "{said}");
+    let both = Command::new(crate::program()).args(["bench", "--gpu", "--compiled"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&both.stderr).contains("cannot be used with"), "{both:?}");
+}

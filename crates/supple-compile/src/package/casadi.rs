@@ -62,15 +62,22 @@ fn function(name: &str, program: &str, (ins, shapes): (&[&str], &[String]), (out
          arg[0][i] : 0.0;\n    if (supple_{program}(x, y) != 0) return 1;\n    if (res[0]) {{\n        for (int i = 0; i < SUPPLE_{upper}_OUTPUTS; i++) \
          res[0][i] = y[i];\n    }}\n    return 0;\n}}\n\n"
     );
-    let _ = write!(text, "casadi_int {name}_n_in(void) {{ return {count}; }}\ncasadi_int {name}_n_out(void) {{ return 1; }}\n");
+    let _ = write!(
+        text,
+        "casadi_int {name}_n_in(void) {{ return {count}; }}\ncasadi_int {name}_n_out(void) {{ return 1; }}\n"
+    );
     let _ = write!(text, "const char *{name}_name_in(casadi_int i)\n{{\n");
     for (i, word) in ins.iter().enumerate() {
         let _ = writeln!(text, "    if (i == {i}) return \"{word}\";");
     }
-    let _ = write!(text, "    return 0;\n}}\n\nconst char *{name}_name_out(casadi_int i) {{ return i == 0 ? \"{out}\" : 0; }}\n\n");
+    let _ = write!(
+        text,
+        "    return 0;\n}}\n\nconst char *{name}_name_out(casadi_int i) {{ return i == 0 ? \"{out}\" : 0; }}\n\n"
+    );
     let _ = write!(text, "const casadi_int *{name}_sparsity_in(casadi_int i)\n{{\n");
     for (i, shape) in shapes.iter().enumerate() {
-        let _ = writeln!(text, "    static const casadi_int shape{i}[] = {{{shape}}};\n    if (i == {i}) return shape{i};");
+        let _ =
+            writeln!(text, "    static const casadi_int shape{i}[] = {{{shape}}};\n    if (i == {i}) return shape{i};");
     }
     let _ = write!(
         text,

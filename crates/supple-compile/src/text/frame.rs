@@ -24,7 +24,9 @@ impl Language {
                 format!("void {name}(const double in[{}], double out[{}], int status[{n}])", n * inputs, n * outputs)
             }
             Self::Cuda => {
-                format!("static __device__ int {name}(const real *__restrict__ in, real *__restrict__ out, long long stride)")
+                format!(
+                    "static __device__ int {name}(const real *__restrict__ in, real *__restrict__ out, long long stride)"
+                )
             }
             Self::Rust => format!("pub fn {}(x: &[f64; INPUTS], out: &mut [f64; OUTPUTS]) -> usize", program.name),
         }

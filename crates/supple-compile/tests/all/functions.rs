@@ -22,7 +22,10 @@ fn programs_run_on_any_scalar() {
             let twice = record_function("twice", (program.inputs.clone(), &x), program.outputs.clone(), part).unwrap();
             let doubled: Vec<f64> = expected.iter().map(|x| 2.0 * x).collect();
             assert!(difference(&run(&twice, &x), &doubled) < 1e-12, "seed {seed}, {verb}");
-            assert_eq!(program.apply(&x[1..]).unwrap_err(), Refused::WrongSize { found: x.len() - 1, expected: x.len() });
+            assert_eq!(
+                program.apply(&x[1..]).unwrap_err(),
+                Refused::WrongSize { found: x.len() - 1, expected: x.len() }
+            );
         }
     }
 }

@@ -23,11 +23,8 @@ fn model(study: &Study, case: &Case) -> std::result::Result<Model, Box<dyn Error
     let payload = model.body("payload")?;
     let RigidInertia { mass, moment, inertia } = model.rigid_inertia(payload)?;
     let of = |x: f64| x * case.payload;
-    let scaled = RigidInertia {
-        mass: of(mass),
-        moment: Vector3(moment.0.map(of)),
-        inertia: Symmetric3(inertia.0.map(of)),
-    };
+    let scaled =
+        RigidInertia { mass: of(mass), moment: Vector3(moment.0.map(of)), inertia: Symmetric3(inertia.0.map(of)) };
     model = model.with_rigid_inertia(payload, scaled)?;
     for (i, name) in ["link 2", "link 3"].into_iter().enumerate() {
         let boom = model.body(name)?;

@@ -85,7 +85,8 @@ impl Study {
     pub fn new() -> std::result::Result<Self, Box<dyn Error>> {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shuttle-arm/stiffened.toml");
         let damped = ["link 2", "link 3"].map(|link| format!("body.\"{link}\".beam.damping_ratio=0.005"));
-        let driven = (1..).zip(HINGES).map(|(i, (_, _, [rotor, ..]))| format!("body.\"link {i}\".hinge.rotor_inertia={rotor}"));
+        let driven =
+            (1..).zip(HINGES).map(|(i, (_, _, [rotor, ..]))| format!("body.\"link {i}\".hinge.rotor_inertia={rotor}"));
         let changes = damped.into_iter().chain(driven).map(|text| supple_io::change::Change::parse(&text));
         let changes = changes.collect::<std::result::Result<_, _>>()?;
         let loaded = load(Path::new(file), &LoadOptions { changes, ..LoadOptions::default() });
@@ -141,7 +142,8 @@ impl Study {
     }
 
     pub fn ready(&self, place: &Place, scheme: &Verb, step: f64) -> std::result::Result<Ready, Box<dyn Error>> {
-        let parameters = PARAMETERS.iter().map(|name| name.parse()).collect::<std::result::Result<Vec<Parameter>, _>>()?;
+        let parameters =
+            PARAMETERS.iter().map(|name| name.parse()).collect::<std::result::Result<Vec<Parameter>, _>>()?;
         let law = self.law.clone().every(every(step)?)?;
         let plan = Plan { model: &self.model, state: None, step: scheme, parameters: &parameters, law: Some(&law) };
         Ok(plan.on(place)?)

@@ -15,7 +15,8 @@ fn arm() -> Model {
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0, 0.0, -9.81]);
     let inertia = [[0.1, 0.0, 0.0], [0.0, 0.8, 0.0], [0.0, 0.0, 0.8]]; // about the hinge
-    let hinge = |name: &str| Hinge { name: Some(name.into()), ..Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] }) };
+    let hinge =
+        |name: &str| Hinge { name: Some(name.into()), ..Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] }) };
     let mut parent = Parent::Ground;
     for name in ["shoulder", "elbow"] {
         let link = Body::rigid(format!("{name} link"), parent, hinge(name), 2.0, [0.5, 0.0, 0.0], inertia);
@@ -23,7 +24,14 @@ fn arm() -> Model {
         parent = Parent::Body(builder.body(link.with_node(tip)), supple::NodeIndex(1));
     }
     let fixed = Hinge::new(HingeKind::Fixed);
-    builder.body(Body::rigid("load", parent, fixed, 1.0, [0.0; 3], [[0.01, 0.0, 0.0], [0.0, 0.01, 0.0], [0.0, 0.0, 0.01]]));
+    builder.body(Body::rigid(
+        "load",
+        parent,
+        fixed,
+        1.0,
+        [0.0; 3],
+        [[0.01, 0.0, 0.0], [0.0, 0.01, 0.0], [0.0, 0.0, 0.01]],
+    ));
     builder.build().unwrap()
 }
 
@@ -171,7 +179,10 @@ fn laws_remember_and_draw() {
         fleet.set_numbers(&[1.0, 2.0, 3.0]).unwrap();
         fleet.advance(STEP, 4).unwrap();
         let memory = fleet.memory().unwrap();
-        assert!((0..3).all(|k| (1.0..9.0).contains(&memory[2 * k]) && (0.0..1.0).contains(&memory[2 * k + 1])), "{memory:?}");
+        assert!(
+            (0..3).all(|k| (1.0..9.0).contains(&memory[2 * k]) && (0.0..1.0).contains(&memory[2 * k + 1])),
+            "{memory:?}"
+        );
         assert!(memory[0] != memory[2] && memory[1] > 0.0);
         assert_eq!(fleet.forces().unwrap(), [1.0, 0.0, 2.0, 0.0, 3.0, 0.0]);
         all.push(memory);

@@ -45,8 +45,7 @@ fn after_a_second(model: &Model, verb: &Verb, step: f64, precision: Precision) -
     fleet.advance(step, (1.0 / step).round() as usize).unwrap();
     let mut state = State::new(model);
     let mut attitudes: Vec<[f64; 4]> = state.attitudes.iter().map(|q| q.0).collect();
-    let into =
-        StatesMut { coordinates: &mut state.coordinates, speeds: &mut state.speeds, attitudes: &mut attitudes };
+    let into = StatesMut { coordinates: &mut state.coordinates, speeds: &mut state.speeds, attitudes: &mut attitudes };
     fleet.states(into).unwrap();
     assert!(fleet.outcomes().unwrap()[0].failed.is_none());
     state.coordinates
@@ -72,7 +71,9 @@ fn the_table() {
         println!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr));
         return;
     }
-    println!("| arm | forward dynamics, f32 | f64 | rk4_step, 1 s of 0.2 ms, f32 | linearly_implicit_step, 1 s of 10 ms, f32 |");
+    println!(
+        "| arm | forward dynamics, f32 | f64 | rk4_step, 1 s of 0.2 ms, f32 | linearly_implicit_step, 1 s of 10 ms, f32 |"
+    );
     for (name, fidelity) in [
         ("rigid", None),
         ("rl", Some(Fidelity::Ruthless)),

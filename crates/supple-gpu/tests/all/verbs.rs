@@ -8,8 +8,14 @@ use supple_gpu::{Batch, GpuError, Place, Shape};
 
 /// A random tree.
 pub fn tree(seed: u64) -> Prepared {
-    let options =
-        RandomOptions { bodies: 2..=4, modes: 3, mass_ratio: 10.0, singular: false, elements: false, ..RandomOptions::default() };
+    let options = RandomOptions {
+        bodies: 2..=4,
+        modes: 3,
+        mass_ratio: 10.0,
+        singular: false,
+        elements: false,
+        ..RandomOptions::default()
+    };
     let (system, state) = random_system(seed, &options);
     Prepared::new(&system, &state)
 }

@@ -16,7 +16,7 @@ const ROWS: [(&str, Verb); 8] = [
     ("arm7", Verb::ForwardDynamics),
     ("shuttle-rigid", Verb::ForwardDynamics),
     ("shuttle-rl", Verb::ForwardDynamics),
-    ("shuttle-exact", Verb::ForwardDynamics),
+    ("shuttle-ee", Verb::ForwardDynamics),
     ("shuttle-stiffened", Verb::ForwardDynamics),
     ("shuttle-stiffened", Verb::Rk4Step),
     ("beams10x5", Verb::ForwardDynamics),
@@ -97,7 +97,12 @@ pub fn run(options: &GpuOptions, out: &mut dyn Write, notice: &mut dyn FnMut(&st
     Ok(())
 }
 
-fn timed(model: &Model, (name, verb): (&'static str, &Verb), options: &GpuOptions, device: &Device) -> Result<Row, String> {
+fn timed(
+    model: &Model,
+    (name, verb): (&'static str, &Verb),
+    options: &GpuOptions,
+    device: &Device,
+) -> Result<Row, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let recording = Recording { model, state: None, verb, parameters: &[] };
     let program = recording.program().map_err(|error| text(&error))?.scheduled();
@@ -231,7 +236,16 @@ fn head(format: Format, out: &mut dyn Write) -> io::Result<()> {
         Format::Table => writeln!(
             out,
             "{:<18} {:<17} {:>11} {:>10} {:>8} {:>6} {:>9} {:>8} {:>12} {:>8}",
-            "system", "verb", "per second", "operations", "of peak", "held", "registers", "local B", "on all cores", "ratio"
+            "system",
+            "verb",
+            "per second",
+            "operations",
+            "of peak",
+            "held",
+            "registers",
+            "local B",
+            "on all cores",
+            "ratio"
         )?,
         Format::Json | Format::Peers => (),
     }
@@ -256,4 +270,16 @@ fn line(format: Format, row: &Row, out: &mut dyn Write) -> io::Result<()> {
         Format::Json => (),
     }
     out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without a GPU nobody would miss a system.
+    #[test]
+    fn all_systems_are_there() {
+        let all = systems::standard();
+        assert!(ROWS.iter().all(|(name, _)| all.iter().any(|system| system.name == *name)));
+    }
 }
