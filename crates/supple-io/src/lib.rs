@@ -5,6 +5,7 @@
 //! | [`case`]          | reference cases: small systems with a state, loads and exact answers, in JSON         |
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: drives, loads, duration and results of a simulation                |
+//! | [`identification_file`] | what is identified of a scenario, in TOML, with its [`recording`]               |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
@@ -24,10 +25,12 @@ pub mod case;
 pub mod change;
 mod document;
 pub mod drawing;
+pub mod identification_file;
 pub mod kind;
 pub mod linear_file;
 pub mod load;
 pub mod model_file;
+pub mod recording;
 pub mod results;
 pub mod scenario_file;
 pub mod sid_file;
