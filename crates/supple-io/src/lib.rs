@@ -6,6 +6,7 @@
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: drives, loads, duration and results of a simulation                |
 //! | [`identification_file`] | what is identified of a scenario, in TOML, with its [`recording`]               |
+//! | [`optimisation_file`] | moves that are optimised, in TOML                                                 |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
@@ -30,6 +31,7 @@ pub mod kind;
 pub mod linear_file;
 pub mod load;
 pub mod model_file;
+pub mod optimisation_file;
 pub mod recording;
 pub mod results;
 pub mod scenario_file;

@@ -99,6 +99,13 @@ pub struct RecordedInput {
     pub line: usize,
 }
 
+impl RecordedInput {
+    /// What acted in a hinge, each value until the next one.
+    pub fn new(hinge: impl Into<String>, times: Vec<f64>, values: Vec<f64>) -> Self {
+        Self { hinge: hinge.into(), times, values, holds: true, line: 0 }
+    }
+}
+
 /// An identification, with its recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

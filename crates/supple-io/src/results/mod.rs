@@ -48,6 +48,7 @@ mod table;
 mod topics;
 mod warning;
 
+pub(crate) use csv::fields;
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;

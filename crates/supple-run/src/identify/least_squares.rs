@@ -58,8 +58,6 @@ pub struct Minimum {
     pub at: Evaluation,
     /// Which variables stand at a bound.
     pub held: Vec<bool>,
-    /// Steps taken.
-    pub iterations: usize,
     /// Whether it is a minimum, as far as numbers tell.
     pub converged: bool,
 }
@@ -84,13 +82,13 @@ pub fn minimise<E>(
         let finished = local.is_minimum();
         if finished || iterations >= most || rejected >= MOST_REJECTED {
             let held = local.held.clone();
-            return Ok(Minimum { x, at, held, iterations, converged: finished || rejected >= MOST_REJECTED });
+            return Ok(Minimum { x, at, held, converged: finished || rejected >= MOST_REJECTED });
         }
         let (step, promised) = local.step(mu, &x, bounds);
         let squares = at.squares();
         if promised <= ENOUGH * squares {
             let held = local.held.clone();
-            return Ok(Minimum { x, at, held, iterations, converged: true });
+            return Ok(Minimum { x, at, held, converged: true });
         }
         let there: Vec<f64> = x.iter().zip(&step).zip(bounds).map(|((x, d), [a, b])| (x + d).clamp(*a, *b)).collect();
         let tried = match problem.evaluate(&there, false) {

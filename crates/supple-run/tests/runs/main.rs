@@ -4,13 +4,17 @@
 mod counting_allocator;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
+#[path = "../../examples/identification_coverage.rs"]
+mod identification_coverage;
 
 mod carriers;
 mod closures;
 mod control;
 mod damping;
 mod endings;
+mod identify;
 mod long_steps;
+mod optimise;
 mod realtime;
 mod servo;
 mod shuttle_arm;

@@ -111,6 +111,14 @@ impl Sensitivities {
         self.equations.equations.prescribe(flags)
     }
 
+    /// Limits what acts at some speeds, see [`Simulation::limit_efforts`](super::Simulation::limit_efforts).
+    ///
+    /// # Errors
+    /// A speed that the model does not have, or a limit below zero.
+    pub fn limit_efforts(&mut self, limits: &[(usize, f64)]) -> Result<(), IntegrationError> {
+        self.equations.equations.limit(limits)
+    }
+
     /// Changes when to give up.
     ///
     /// # Errors

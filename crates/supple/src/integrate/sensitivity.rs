@@ -100,7 +100,7 @@ impl SensitivityEquations {
         flat[..self.motion].copy_from_slice(&y[..self.motion]);
         self.equations.drive_at(t, flat)?;
         for varied in &mut self.varied {
-            varied.act(&self.equations.state, &self.equations.inputs);
+            varied.act(&self.equations);
         }
         Ok(())
     }
@@ -128,7 +128,8 @@ impl SensitivityEquations {
 
 impl Varied {
     /// Prepares the derivative along the parameter: what acts, and by how much it changes for a unit of the parameter.
-    fn act(&mut self, state: &State, inputs: &Inputs) {
+    fn act(&mut self, equations: &ModelEquations) {
+        let ModelEquations { state, inputs, limits, .. } = equations;
         let [there, here] = &mut self.tangent.acting;
         here.copy_from(inputs);
         there.copy_from(inputs);
@@ -146,6 +147,12 @@ impl Varied {
         for (to, by) in there.wrenches.iter_mut().zip(&change.wrenches) {
             to.force += by.force;
         }
+        // What is at its limit stays there.
+        for (speed, limit) in limits {
+            if here.forces[*speed].abs() >= *limit {
+                there.forces[*speed] = here.forces[*speed];
+            }
+        }
     }
 }
 
@@ -156,11 +163,10 @@ impl Equations for SensitivityEquations {
         flat[..m].copy_from_slice(&y[..m]);
         self.equations.rates(t, flat, out)?;
         rates[..m].copy_from_slice(&out[..m]);
-        let (state, inputs) = (&self.equations.state, &self.equations.inputs);
         let blocks = y[m..].chunks_exact(m).zip(rates[m..].chunks_exact_mut(m));
         for (varied, (s, rates)) in self.varied.iter_mut().zip(blocks) {
-            varied.act(state, inputs);
-            varied.tangent.derivative(state, s, 1.0, rates)?;
+            varied.act(&self.equations);
+            varied.tangent.derivative(&self.equations.state, s, 1.0, rates)?;
         }
         Ok(())
     }
