@@ -46,11 +46,11 @@ pub const SWING: &str = r#"
 format = "supple-scenario-1"
 model = "arm.toml"
 duration = 2
-output_interval = 0.01
+output_interval = 0.02
 [integrator]
-kind = "automatic"
-relative_tolerance = 1e-7
-absolute_tolerance = 1e-9
+kind = "exponential-adams"
+relative_tolerance = 1e-6
+absolute_tolerance = 1e-8
 [[torque]]
 hinge = "shoulder"
 table = { times = [0, 0.2, 0.5, 0.8, 1.1, 1.5, 2.0], values = [0, 1.2, -1.2, 1.0, -0.8, 0.9, -0.5] }

@@ -7,16 +7,16 @@
 //! ```
 //!
 //! over the variables that are free, with `D` the greatest norms of the columns of `J` so far (Moré 1978); variables that stand at a bound and would leave it
-//! are held, and a step that crosses a bound ends there. `μ` follows how much of the decrease that the linear model promises comes true (Nielsen 1999).
+//! are held, and those that a step would take across a bound stop there. `μ` follows how much of the decrease that the linear model promises comes true (Nielsen 1999).
 //! `J = Q R` is factored once, so that each `μ` costs only a small dense problem.
 
 use faer::linalg::solvers::SolveLstsq;
 use faer::{Mat, MatRef};
 
-/// Decrease of the sum of squares, relative to it, below which nothing is gained any more.
-const ENOUGH: f64 = 1e-12;
 /// Cosine between residuals and columns of the Jacobian below which they count as orthogonal.
 const ORTHOGONAL: f64 = 1e-9;
+/// Decrease of the sum of squares that may be lost to rounding.
+const HARDLY: f64 = 1e-2;
 /// Times `μ` may grow in a row before the search ends.
 const MOST_REJECTED: usize = 25;
 
@@ -62,7 +62,7 @@ pub struct Minimum {
     pub converged: bool,
 }
 
-/// Searches from `x`, which lies within its bounds.
+/// Searches from `x`, which lies within its bounds, until the sum of squares can hardly be reduced by more than `enough`.
 ///
 /// # Errors
 /// What keeps the residuals from being computed at the start, or an error that ends the search.
@@ -70,11 +70,11 @@ pub fn minimise<E>(
     problem: &mut dyn Residuals<E>,
     mut x: Vec<f64>,
     bounds: &[[f64; 2]],
-    most: usize,
+    (most, enough): (usize, f64),
 ) -> Result<Minimum, E> {
     let mut at = problem.evaluate(&x, true)?;
     let mut sizes = vec![0.0; x.len()];
-    let (mut mu, mut growth, mut rejected) = (1e-3, 2.0, 0);
+    let (mut mu, mut growth, mut rejected, mut last_promise) = (1e-3, 2.0, 0, f64::INFINITY);
     let mut iterations = 0;
     problem.step(0, at.squares());
     loop {
@@ -82,13 +82,23 @@ pub fn minimise<E>(
         let finished = local.is_minimum();
         if finished || iterations >= most || rejected >= MOST_REJECTED {
             let held = local.held.clone();
-            return Ok(Minimum { x, at, held, converged: finished || rejected >= MOST_REJECTED });
+            // Where hardly anything is left to gain, rounding decides what is gained.
+            let converged = finished || (rejected >= MOST_REJECTED && last_promise < HARDLY);
+            return Ok(Minimum { x, at, held, converged });
         }
-        let (step, promised) = local.step(mu, &x, bounds);
+        let (step, promised, cut) = local.step(mu, &x, bounds);
         let squares = at.squares();
-        if promised <= ENOUGH * squares {
+        if rejected == 0 {
+            last_promise = promised;
+        }
+        if promised <= enough && !cut {
             let held = local.held.clone();
             return Ok(Minimum { x, at, held, converged: true });
+        }
+        if promised <= 0.0 {
+            // A step that is cut need not lead downhill; a shorter one does.
+            (mu, growth, rejected) = (mu * growth, 2.0 * growth, rejected + 1);
+            continue;
         }
         let there: Vec<f64> = x.iter().zip(&step).zip(bounds).map(|((x, d), [a, b])| (x + d).clamp(*a, *b)).collect();
         let tried = match problem.evaluate(&there, false) {
@@ -158,32 +168,57 @@ impl<'l> Local<'l> {
             })
     }
 
-    /// The step for a `μ`, cut at the bounds, and by how much it would reduce the sum of squares.
-    fn step(&self, mu: f64, x: &[f64], bounds: &[[f64; 2]]) -> (Vec<f64>, f64) {
+    /// The step for a `μ`, by how much it would reduce the sum of squares, and whether a bound cuts it.
+    ///
+    /// Variables that would cross a bound are put there, and the others follow.
+    fn step(&self, mu: f64, x: &[f64], bounds: &[[f64; 2]]) -> (Vec<f64>, f64, bool) {
         let n = self.free.len();
+        let mut fixed: Vec<Option<f64>> = vec![None; n];
+        loop {
+            let found = self.solve(mu, &fixed);
+            let crossing = |k: usize| {
+                let (at, [lower, upper]) = (x[self.free[k]], bounds[self.free[k]]);
+                let beyond = at + found[k] < lower || at + found[k] > upper;
+                (fixed[k].is_none() && beyond).then(|| (at + found[k]).clamp(lower, upper) - at)
+            };
+            let crossed: Vec<(usize, f64)> = (0..n).filter_map(|k| Some((k, crossing(k)?))).collect();
+            if crossed.is_empty() {
+                let mut step = vec![0.0; x.len()];
+                self.free.iter().zip(&found).for_each(|(at, d)| step[*at] = *d);
+                return (step, self.promised(&found), fixed.iter().any(Option::is_some));
+            }
+            crossed.into_iter().for_each(|(k, d)| fixed[k] = Some(d));
+        }
+    }
+
+    /// The step of all free variables, some of which are known.
+    fn solve(&self, mu: f64, fixed: &[Option<f64>]) -> Vec<f64> {
         let rows = self.triangle.nrows();
-        let size = |j: usize| if self.sizes[self.free[j]] > 0.0 { self.sizes[self.free[j]] } else { 1.0 };
-        let stacked = Mat::from_fn(rows + n, n, |i, j| match i {
-            i if i < rows => self.triangle[(i, j)],
-            i if i - rows == j => mu.sqrt() * size(j),
+        let open: Vec<usize> = (0..fixed.len()).filter(|k| fixed[*k].is_none()).collect();
+        let size = |k: usize| if self.sizes[self.free[k]] > 0.0 { self.sizes[self.free[k]] } else { 1.0 };
+        let stacked = Mat::from_fn(rows + open.len(), open.len(), |i, j| match i {
+            i if i < rows => self.triangle[(i, open[j])],
+            i if i - rows == j => mu.sqrt() * size(open[j]),
             _ => 0.0,
         });
-        let right = Mat::from_fn(rows + n, 1, |i, _| if i < rows { -self.projected[(i, 0)] } else { 0.0 });
-        let solved = stacked.qr().solve_lstsq(&right);
-        let mut step = vec![0.0; x.len()];
-        for (j, &at) in self.free.iter().enumerate() {
-            let [lower, upper] = bounds[at];
-            step[at] = (x[at] + solved[(j, 0)]).clamp(lower, upper) - x[at];
+        let known = |i: usize| -> f64 { (0..fixed.len()).filter_map(|k| Some(self.triangle[(i, k)] * fixed[k]?)).sum() };
+        let right = Mat::from_fn(rows + open.len(), 1, |i, _| if i < rows { -self.projected[(i, 0)] - known(i) } else { 0.0 });
+        let mut out: Vec<f64> = fixed.iter().map(|d| d.unwrap_or(0.0)).collect();
+        if !open.is_empty() {
+            let solved = stacked.qr().solve_lstsq(&right);
+            open.iter().enumerate().for_each(|(j, k)| out[*k] = solved[(j, 0)]);
         }
-        // |r|² - |r + J δ|², by the triangle.
-        let moved: f64 = (0..rows)
-            .map(|i| {
-                let change: f64 = (0..n).map(|j| self.triangle[(i, j)] * step[self.free[j]]).sum();
-                let before = self.projected[(i, 0)];
-                before * before - (before + change).powi(2)
-            })
-            .sum();
-        (step, moved)
+        out
+    }
+
+    /// `|r|² - |r + J δ|²` of a step of the free variables, by the triangle.
+    fn promised(&self, step: &[f64]) -> f64 {
+        let row = |i: usize| {
+            let change: f64 = step.iter().enumerate().map(|(k, d)| self.triangle[(i, k)] * d).sum();
+            let before = self.projected[(i, 0)];
+            before * before - (before + change).powi(2)
+        };
+        (0..self.triangle.nrows()).map(row).sum()
     }
 }
 
@@ -216,9 +251,9 @@ mod tests {
             let residuals = vec![10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]];
             (residuals, faer::mat![[-20.0 * x[0], 10.0], [-1.0, 0.0]])
         };
-        let Ok(found) = minimise(&mut Function(valley), vec![-1.2, 1.0], &[OPEN, OPEN], 200);
+        let Ok(found) = minimise(&mut Function(valley), vec![-1.2, 1.0], &[OPEN, OPEN], (200, 1e-25));
         assert!(found.converged && (found.x[0] - 1.0).abs() < 1e-8 && (found.x[1] - 1.0).abs() < 1e-8, "{:?}", found.x);
-        let Ok(bounded) = minimise(&mut Function(valley), vec![-1.2, 1.0], &[[-2.0, 0.5], OPEN], 200);
+        let Ok(bounded) = minimise(&mut Function(valley), vec![-1.2, 1.0], &[[-2.0, 0.5], OPEN], (200, 1e-25));
         assert!((bounded.x[0] - 0.5).abs() < 1e-12 && (bounded.x[1] - 0.25).abs() < 1e-7, "{:?}", bounded.x);
         assert_eq!(bounded.held, [true, false]);
     }
@@ -231,7 +266,7 @@ mod tests {
             let residuals = times.iter().zip(values).map(|(t, y)| x[0] + x[1] * t - y).collect();
             (residuals, Mat::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { times[i] }))
         };
-        let Ok(found) = minimise(&mut Function(line), vec![0.0, 0.0], &[OPEN, OPEN], 100);
+        let Ok(found) = minimise(&mut Function(line), vec![0.0, 0.0], &[OPEN, OPEN], (100, 1e-25));
         let n = times.len() as f64;
         let (mean_t, mean_y) = (times.iter().sum::<f64>() / n, values.iter().sum::<f64>() / n);
         let (sty, stt) = times.iter().zip(values).fold((0.0, 0.0), |(a, b), (t, y)| {

@@ -29,6 +29,8 @@ pub use write::write_estimate;
 /// Times that noise is found from what is left over, and how far it may still move, relatively.
 const NOISE_ROUNDS: usize = 6;
 const NOISE_SETTLED: f64 = 1e-3;
+/// Decrease of the sum of squares, in units of the noise, that counts as none: parameters are within a ten-thousandth of their deviation then.
+const ENOUGH: f64 = 1e-8;
 /// Probability below which residuals do not count as white.
 const NOT_WHITE: f64 = 1e-3;
 /// Correlation from which on two parameters are named.
@@ -160,7 +162,7 @@ pub fn identify(
     let mut steps = 0;
     for round in 0.. {
         let mut search = Search { experiment: &experiment, observe, best: (x.clone(), None), before: steps, steps };
-        let found = minimise(&mut search, x.clone(), &bounds, problem.iterations.saturating_sub(steps));
+        let found = minimise(&mut search, x.clone(), &bounds, (problem.iterations.saturating_sub(steps), ENOUGH));
         steps = search.steps;
         let best = search.best.0;
         let minimum = match found {

@@ -22,7 +22,7 @@ pub use write::write_optimum;
 const KEPT: f64 = 1e-3;
 /// Most convex problems of a move of one duration, and the decrease of the merit at which it is done, relatively.
 const ROUNDS: usize = 40;
-const ENOUGH: f64 = 1e-4;
+const ENOUGH: f64 = 2e-3;
 /// How durations are tried: by this factor until one fits or none does, then halved to this precision.
 const FACTOR: f64 = 1.25;
 const PRECISION: f64 = 0.005;
@@ -218,7 +218,7 @@ impl Search<'_> {
             for (plan, change) in plans.iter_mut().zip(change.chunks_exact(knots)) {
                 plan.inner.iter_mut().zip(change).for_each(|(a, d)| *a += d);
             }
-            let played = match self.rehearsal.play(&plans, true) {
+            let played = match self.rehearsal.play(&plans, false) {
                 Ok(played) => played,
                 Err(_) if self.rehearsal.is_interrupted() => return Ok(best),
                 Err(_) => {
@@ -236,6 +236,10 @@ impl Search<'_> {
                 best = tried;
                 if done && (best.fits() || round > 4) {
                     break;
+                }
+                match self.rehearsal.play(&best.plans, true) {
+                    Ok(played) => best.played = played,
+                    Err(_) => break,
                 }
             } else {
                 if promised <= ENOUGH * best.merit() {

