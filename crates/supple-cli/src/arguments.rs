@@ -8,9 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, compile, completions, design, equilibrium, identify, import, lab, linear, modes, optimise, picture,
-    realtime,
-    report, run, schema, state, view,
+    bode, check, compare, compile, completions, design, equilibrium, identify, import, lab, linear, modes, optimise,
+    picture, realtime, report, run, schema, state, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -149,7 +148,7 @@ enum Command {
     /// Reads an identification (TOML, format supple-identify-1), its scenario and its recording (CSV or MCAP), and fits the model by least squares with
     /// derivatives that are integrated with the motion. Prints values with bounds; warnings name parameters that the measurements do not
     /// determine and residuals that are not white. With -o, writes identified.json, changes.txt, fit.csv, fit.svg and residuals.svg. Ctrl-C keeps the best values so far.
-    /// JSON keys: parameters (name, keys, value, bound, deviation, certainty), confidence, correlation, condition, residual_variance, degrees_of_freedom,
+    /// JSON keys: parameters (name, keys, value, bound, joint_bound, deviation, certainty), confidence, correlation, condition, residual_variance, degrees_of_freedom,
     /// iterations, converged, interrupted, warnings, columns (column, times, measured, fitted, noise, noise_found, residual, whiteness).
     /// Exit status: 0 done, 1 a file is invalid or no minimum was reached, 2 not supported, 130 interrupted.
     #[command(verbatim_doc_comment)]

@@ -4,7 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use supple_io::identification_file;
-use supple_run::{Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Interrupt, Iteration, identify, write_estimate};
+use supple_run::{
+    Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Interrupt, Iteration, identify, write_estimate,
+};
 
 use crate::options::{FormatOptions, SetOptions, TextOrJson};
 use crate::output::{fail, fail_plain, print};
@@ -38,7 +40,9 @@ pub fn run(options: &Options) -> Status {
         Ok(problem) => problem,
         Err(error) => return fail_plain(1, &error),
     };
-    if let Some(folder) = options.output.as_ref().filter(|folder| !options.force && folder.join("identified.json").exists()) {
+    if let Some(folder) =
+        options.output.as_ref().filter(|folder| !options.force && folder.join("identified.json").exists())
+    {
         let what = "there is an identification already; overwrite it with --force, or choose another folder with -o";
         return fail(1, &folder.display().to_string(), &what);
     }

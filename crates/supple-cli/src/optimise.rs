@@ -38,7 +38,9 @@ pub fn run(options: &Options) -> Status {
         Ok(problem) => problem,
         Err(error) => return fail_plain(1, &error),
     };
-    if let Some(folder) = options.output.as_ref().filter(|folder| !options.force && folder.join("optimum.json").exists()) {
+    if let Some(folder) =
+        options.output.as_ref().filter(|folder| !options.force && folder.join("optimum.json").exists())
+    {
         let what = "there is an optimisation already; overwrite it with --force, or choose another folder with -o";
         return fail(1, &folder.display().to_string(), &what);
     }
@@ -48,7 +50,10 @@ pub fn run(options: &Options) -> Status {
     let mut observe = |trial: &Trial| {
         if shown {
             let Trial { duration, round, effort, violation } = trial;
-            let told = format!("{duration:.4} s, round {round}: effort {effort:.4}, limits exceeded by {:.2} %", 100.0 * violation);
+            let told = format!(
+                "{duration:.4} s, round {round}: effort {effort:.4}, limits exceeded by {:.2} %",
+                100.0 * violation
+            );
             let _ = write!(io::stderr(), "\r{told}\x1b[K");
             let _ = io::stderr().flush();
         }

@@ -186,7 +186,8 @@ fn enter<'d>(
     let known: Vec<String> = items.iter().filter_map(|item| called(item).map(str::to_owned)).collect();
     let by_name = items.iter().position(|item| called(item) == Some(name.get_ref().as_ref()));
     // Entries without names, such as those of a vector, are counted from zero.
-    let by_number = || name.get_ref().parse::<usize>().ok().filter(|i| items.get(*i).is_some_and(|x| called(x).is_none()));
+    let by_number =
+        || name.get_ref().parse::<usize>().ok().filter(|i| items.get(*i).is_some_and(|x| called(x).is_none()));
     let found = by_name.or_else(by_number).and_then(|i| items.get_mut(i));
     let place = change.span();
     match (found, change.into_inner()) {

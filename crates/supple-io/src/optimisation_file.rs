@@ -107,7 +107,11 @@ static MOVE: TableShape = table(
     "move",
     "A hinge that moves from rest to rest. Limits that are left out are none.",
     &[
-        need("hinge", &TEXT, "name of the hinge, or of its body; a hinge with one degree of freedom that nothing else moves"),
+        need(
+            "hinge",
+            &TEXT,
+            "name of the hinge, or of its body; a hinge with one degree of freedom that nothing else moves",
+        ),
         need("to", &NUMBER, "coordinate at the end, rad or m; it starts where the scenario does"),
         key("speed", &POSITIVE, "greatest speed, rad/s or m/s"),
         key("acceleration", &POSITIVE, "greatest acceleration, rad/s² or m/s²"),
@@ -123,7 +127,11 @@ static RESIDUAL: TableShape = table(
         need("body", &TEXT, "name of the body"),
         need("node", &TEXT, "name of its node"),
         need("amplitude", &POSITIVE, "greatest distance from where it comes to rest, m"),
-        key("time", &POSITIVE, "for how long after the move, s; default: 1. Two periods of the slowest vibration are enough"),
+        key(
+            "time",
+            &POSITIVE,
+            "for how long after the move, s; default: 1. Two periods of the slowest vibration are enough",
+        ),
     ],
 );
 static OPTIMISATION: TableShape = table(
@@ -137,7 +145,10 @@ static OPTIMISATION: TableShape = table(
         key(
             "objective",
             &Shape::Word(&[
-                ("effort", "the least mean square of the efforts, each in units of its greatest, in the duration given; the default"),
+                (
+                    "effort",
+                    "the least mean square of the efforts, each in units of its greatest, in the duration given; the default",
+                ),
                 ("time", "the shortest duration"),
             ]),
             "what the move is to be",
@@ -145,7 +156,11 @@ static OPTIMISATION: TableShape = table(
         need("duration", &POSITIVE, "how long the move takes, s; with the objective time the first guess"),
         key("knots", &Shape::Whole(KNOTS[1]), "pieces of constant jerk, at least 4; default: 24"),
         need("move", &Shape::List { of: &Shape::Table(&MOVE), length: None }, "hinges that move"),
-        key("residual", &Shape::List { of: &Shape::Table(&RESIDUAL), length: None }, "nodes that must be still afterwards"),
+        key(
+            "residual",
+            &Shape::List { of: &Shape::Table(&RESIDUAL), length: None },
+            "nodes that must be still afterwards",
+        ),
     ],
 );
 
@@ -163,7 +178,8 @@ pub fn read(path: &Path) -> Result<Optimisation, FileError> {
     let mut report = Report::default();
     let Some(source) = open(path, &name, &mut report) else { return report.finish(&Source::nothing(&name), None) };
     let folder = Folder::of_file(path);
-    let read = check_document(&source, &OPTIMISATION, &mut report, |table, report| document(table, &source, &folder, report));
+    let read =
+        check_document(&source, &OPTIMISATION, &mut report, |table, report| document(table, &source, &folder, report));
     report.finish(&source, read)
 }
 
@@ -176,7 +192,9 @@ fn document(document: Table<'_>, source: &Source, folder: &Folder, report: &mut 
     let named = document.text("scenario")?;
     let scenario = folder
         .resolve(named)
-        .map_err(|fault| report.add(source, document.span_of("scenario"), Rule::Path { name: shorten(named, 60), fault }))
+        .map_err(|fault| {
+            report.add(source, document.span_of("scenario"), Rule::Path { name: shorten(named, 60), fault })
+        })
         .ok()?;
     let objective = if document.text("objective") == Some("time") { Objective::Time } else { Objective::Effort };
     let mut own = Optimisation::new(scenario, objective, document.number("duration")?);
@@ -202,12 +220,17 @@ fn document(document: Table<'_>, source: &Source, folder: &Folder, report: &mut 
         });
     }
     for table in document.tables("residual") {
-        let (Some(body), Some(node), Some(amplitude)) = (table.text("body"), table.text("node"), table.number("amplitude"))
+        let (Some(body), Some(node), Some(amplitude)) =
+            (table.text("body"), table.text("node"), table.number("amplitude"))
         else {
             continue;
         };
         let time = table.number("time").unwrap_or(1.0);
-        own.residuals.push(ResidualLimit { time, line: line(table, "node"), ..ResidualLimit::new(body, node, amplitude) });
+        own.residuals.push(ResidualLimit {
+            time,
+            line: line(table, "node"),
+            ..ResidualLimit::new(body, node, amplitude)
+        });
     }
     if own.moves.is_empty() {
         let rule = Rule::Mismatch { what: "nothing moves".into(), expected: "at least one table [[move]]".into() };

@@ -93,8 +93,7 @@ fn head(text: &str) -> (String, Option<String>) {
 fn of_csv(csv: &Source, time: &str, (at, span): (&Source, Range<usize>), report: &mut Report) -> Option<Recording> {
     let mut lines = csv.text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
-    let heads: Vec<(String, Option<String>)> =
-        fields(first.trim_end()).iter().map(|text| head(text.trim())).collect();
+    let heads: Vec<(String, Option<String>)> = fields(first.trim_end()).iter().map(|text| head(text.trim())).collect();
     let Some(clock) = heads.iter().position(|(name, _)| name == time) else {
         let known = heads.iter().map(|(name, _)| name.clone()).collect();
         report.add(at, span, Rule::UnknownName { kind: "column of times", name: shorten(time, 40), known });
@@ -116,7 +115,8 @@ fn of_csv(csv: &Source, time: &str, (at, span): (&Source, Range<usize>), report:
         {
             let now = row[clock];
             if now.is_nan() || now <= last {
-                let what = if now.is_nan() { "the time is missing".into() } else { format!("time {now} follows {last}") };
+                let what =
+                    if now.is_nan() { "the time is missing".into() } else { format!("time {now} follows {last}") };
                 let expected = "times that increase from row to row".into();
                 report.add(csv, start..start + line.trim_end().len(), Rule::Mismatch { what, expected });
             }

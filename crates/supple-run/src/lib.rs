@@ -63,7 +63,8 @@ pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};
 pub use identify::{
-    Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Iteration, identified_scenario, identify, write_estimate,
+    Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Iteration, identified_scenario, identify,
+    write_estimate,
 };
 pub use observer::{Observer, Progress, Row};
 pub use optimise::{MovedHinge, OptimiseOptions, Optimum, Trial, optimise, write_optimum};

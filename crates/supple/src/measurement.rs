@@ -1,8 +1,8 @@
 //! What sensors measure, by name: numbers of the state, and of nodes that carry gauges, gyroscopes and accelerometers.
 
 use crate::error::DynamicsError;
-use crate::model::{BodyIndex, Model, NodeIndex, Variable, VariableKind};
 use crate::kinematics::{kinematics, kinematics_with};
+use crate::model::{BodyIndex, Model, NodeIndex, Variable, VariableKind};
 use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::{Quaternion, Scalar};

@@ -28,7 +28,9 @@ impl ChangeList {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
         let told = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        told.map(|(i, line)| Change::parse(line).map_err(|what| format!("line {i}: {what}"))).collect::<Result<_, _>>().map(Self)
+        told.map(|(i, line)| Change::parse(line).map_err(|what| format!("line {i}: {what}")))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 

@@ -185,15 +185,20 @@ impl Reader<'_> {
         let scenario = self.path(document, "scenario");
         let recording = self.recording(document)?;
         let zero = document.get("time_zero");
-        let first = recording.columns.iter().filter_map(|column| column.times.first()).copied().fold(f64::INFINITY, f64::min);
+        let first =
+            recording.columns.iter().filter_map(|column| column.times.first()).copied().fold(f64::INFINITY, f64::min);
         let clock = Clock {
             zero: zero.map_or(0.0, |zero| zero.number().unwrap_or(first)),
             window: [document.number("from").unwrap_or(0.0), document.number("to").unwrap_or(f64::INFINITY)],
         };
         let parameters = document.tables("parameter").into_iter().filter_map(|table| self.parameter(table)).collect();
-        let measured: Vec<Measured> =
-            document.tables("measured").into_iter().filter_map(|table| self.measured(table, &recording, clock)).collect();
-        let inputs = document.tables("input").into_iter().filter_map(|table| self.input(table, &recording, clock)).collect();
+        let measured: Vec<Measured> = document
+            .tables("measured")
+            .into_iter()
+            .filter_map(|table| self.measured(table, &recording, clock))
+            .collect();
+        let inputs =
+            document.tables("input").into_iter().filter_map(|table| self.input(table, &recording, clock)).collect();
         let mut own = Identification { parameters, measured, inputs, ..Identification::new(scenario?) };
         own.name = document.text("name").map(str::to_owned);
         own.iterations = document.get("iterations").and_then(Value::whole).unwrap_or(own.iterations);
@@ -244,15 +249,22 @@ impl Reader<'_> {
             if let Some(text) = key.text()
                 && let Err(what) = Change::parse(&format!("{text}=0"))
             {
-                self.add(key.span(), Rule::Mismatch { what, expected: "a key, such as model.body.boom.beam.length".into() });
+                self.add(
+                    key.span(),
+                    Rule::Mismatch { what, expected: "a key, such as model.body.boom.beam.length".into() },
+                );
             }
         }
         let keys: Vec<String> = keys.iter().filter_map(|key| key.text()).map(str::to_owned).collect();
         let start = table.number("start")?;
-        let bounds = [table.number("lower").unwrap_or(f64::NEG_INFINITY), table.number("upper").unwrap_or(f64::INFINITY)];
+        let bounds =
+            [table.number("lower").unwrap_or(f64::NEG_INFINITY), table.number("upper").unwrap_or(f64::INFINITY)];
         if bounds[0] >= bounds[1] || !(bounds[0]..=bounds[1]).contains(&start) {
             let what = format!("start is {start}, lower {} and upper {}", bounds[0], bounds[1]);
-            self.add(table.span_of("start"), Rule::Mismatch { what, expected: "lower < upper, and start between them".into() });
+            self.add(
+                table.span_of("start"),
+                Rule::Mismatch { what, expected: "lower < upper, and start between them".into() },
+            );
         }
         let size = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
         let usual = [start.abs(), size(bounds[1]), size(bounds[0]), 1.0].into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
@@ -284,7 +296,8 @@ impl Reader<'_> {
         let word = table.text("unit").and_then(|unit| UNITS.iter().find(|(known, _)| *known == unit));
         let factor = table.number("factor").or(word.map(|(_, factor)| *factor)).unwrap_or(1.0);
         let [from, to] = clock.window;
-        let kept = times.iter().zip(values).map(|(t, x)| (t - clock.zero, factor * x)).filter(|(t, _)| *t >= from && *t <= to);
+        let kept =
+            times.iter().zip(values).map(|(t, x)| (t - clock.zero, factor * x)).filter(|(t, _)| *t >= from && *t <= to);
         Some(kept.unzip())
     }
 
@@ -294,8 +307,14 @@ impl Reader<'_> {
         let span = if table.get("from").is_some() { table.span_of("from") } else { table.span_of("column") };
         let (times, values) = self.samples(table, (name, span.clone()), recording, clock)?;
         if times.is_empty() {
-            let what = format!("`{name}` has no samples between {} and {} s of the scenario", clock.window[0], clock.window[1]);
-            self.add(span, Rule::Mismatch { what, expected: "samples during the scenario: see time_zero, from and to".into() });
+            let what = format!(
+                "`{name}` has no samples between {} and {} s of the scenario",
+                clock.window[0], clock.window[1]
+            );
+            self.add(
+                span,
+                Rule::Mismatch { what, expected: "samples during the scenario: see time_zero, from and to".into() },
+            );
         }
         Some(Measured {
             column: column.to_owned(),

@@ -22,7 +22,11 @@ static PARAMETER: TableShape = table(
         need("start", &NUMBER, "first guess, in the units of the file with the key"),
         key("lower", &NUMBER, "least value; default: any"),
         key("upper", &NUMBER, "greatest value; default: any"),
-        key("scale", &POSITIVE, "size of a change that matters; default: that of start, or of the bounds where start is zero"),
+        key(
+            "scale",
+            &POSITIVE,
+            "size of a change that matters; default: that of start, or of the bounds where start is zero",
+        ),
         key("prior", &Shape::Table(&PRIOR), "what is known beforehand; default: nothing"),
     ],
 );
@@ -84,7 +88,10 @@ static INPUT: TableShape = TableShape {
             key("factor", &NUMBER, "recorded numbers times this are in SI; default: 1"),
             key(
                 "between",
-                &Shape::Word(&[("hold", "each value until the next, as a digital controller gives it; the default"), ("line", "straight lines")]),
+                &Shape::Word(&[
+                    ("hold", "each value until the next, as a digital controller gives it; the default"),
+                    ("line", "straight lines"),
+                ]),
                 "what acts between two samples",
             ),
         ],
@@ -111,7 +118,11 @@ pub(super) static IDENTIFICATION: TableShape = table(
         key("confidence", &POSITIVE, "probability of the bounds, below 1; default: 0.95"),
         key("iterations", &Shape::Whole(10_000), "most iterations; default: 50"),
         need("parameter", &Shape::List { of: &Shape::Table(&PARAMETER), length: None }, "numbers to be found"),
-        need("measured", &Shape::List { of: &Shape::Table(&MEASURED), length: None }, "columns that the model has to follow"),
+        need(
+            "measured",
+            &Shape::List { of: &Shape::Table(&MEASURED), length: None },
+            "columns that the model has to follow",
+        ),
         key("input", &Shape::List { of: &Shape::Table(&INPUT), length: None }, "columns that act in hinges"),
     ],
 );

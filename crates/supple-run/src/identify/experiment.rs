@@ -71,7 +71,10 @@ impl<'e> Experiment<'e> {
             count += measured.values.len();
             for (k, time) in measured.times.iter().enumerate() {
                 if *time < scenario.initial.time || *time > scenario.duration {
-                    let what = format!("`{}` was measured at {time} s of a scenario that lasts {} s", measured.column, scenario.duration);
+                    let what = format!(
+                        "`{}` was measured at {time} s of a scenario that lasts {} s",
+                        measured.column, scenario.duration
+                    );
                     return Err(RunError::cannot_begin(what)
                         .on_line(Some(measured.line))
                         .with_remedy("set `from` and `to`, or the duration of the scenario"));
@@ -100,7 +103,8 @@ impl<'e> Experiment<'e> {
 
     /// The scenario with these values of the parameters, recorded inputs included.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, RunError> {
-        let of_parameters = self.problem.parameters.iter().zip(values).flat_map(|(parameter, value)| parameter.changes(*value));
+        let of_parameters =
+            self.problem.parameters.iter().zip(values).flat_map(|(parameter, value)| parameter.changes(*value));
         let changes: Vec<Change> = self.changes.iter().cloned().chain(of_parameters).collect();
         let mut scenario = crate::read_changed(&self.problem.scenario, &changes)?;
         for input in &self.problem.inputs {
@@ -127,12 +131,16 @@ impl<'e> Experiment<'e> {
             moved[which] += by;
             let [lower, upper] = parameter.bounds;
             if !(lower..=upper).contains(&moved[which]) {
-                return Err(RunError::cannot_begin(format!("the parameter `{}` cannot leave its bounds", parameter.name)));
+                return Err(RunError::cannot_begin(format!(
+                    "the parameter `{}` cannot leave its bounds",
+                    parameter.name
+                )));
             }
             self.ready(&moved)
         };
         // Beside a bound, or a value that the file does not accept, both neighbours are on the other side.
-        let formulas = [([h, -h], [0.0, 0.5, -0.5]), ([h, 2.0 * h], [-1.5, 2.0, -0.5]), ([-h, -2.0 * h], [1.5, -2.0, 0.5])];
+        let formulas =
+            [([h, -h], [0.0, 0.5, -0.5]), ([h, 2.0 * h], [-1.5, 2.0, -0.5]), ([-h, -2.0 * h], [1.5, -2.0, 0.5])];
         let neighbours = |[a, b]: [f64; 2]| -> Result<[Ready; 2], RunError> { Ok([at(a)?, at(b)?]) };
         let mut found = neighbours(formulas[0].0).map(|near| (near, formulas[0].1));
         for (steps, weights) in &formulas[1..] {
@@ -142,8 +150,11 @@ impl<'e> Experiment<'e> {
         let weights = weights.map(|w| w / STEP);
         let models = [&here.scenario.model.model, &near[0].scenario.model.model, &near[1].scenario.model.model];
         let model = Model::varied(models, weights).map_err(|error| {
-            of_parameter(RunError::unsupported(format!("the structure of the model changes with it: {error}")), parameter)
-                .with_remedy("find it by several runs of fixed values")
+            of_parameter(
+                RunError::unsupported(format!("the structure of the model changes with it: {error}")),
+                parameter,
+            )
+            .with_remedy("find it by several runs of fixed values")
         })?;
         let start = combined(&here.state, [&near[0].state, &near[1].state], weights);
         let [first, second] = near;
@@ -247,8 +258,10 @@ impl<'e> Experiment<'e> {
 /// What a scenario may not have.
 fn check(scenario: &Scenario) -> Result<(), RunError> {
     if !scenario.blocks.is_empty() {
-        return Err(RunError::unsupported("the scenario has sensors, shapers or controllers, whose derivatives are not known")
-            .with_remedy("leave them out, and let the recorded torques act as [[input]]"));
+        return Err(RunError::unsupported(
+            "the scenario has sensors, shapers or controllers, whose derivatives are not known",
+        )
+        .with_remedy("leave them out, and let the recorded torques act as [[input]]"));
     }
     if scenario.events.iter().any(|event| !event.switch.is_empty()) {
         return Err(RunError::unsupported("the scenario has events that switch closures or locks")
@@ -259,7 +272,8 @@ fn check(scenario: &Scenario) -> Result<(), RunError> {
 
 fn unknown_column(model: &Model, measured: &supple_io::identification_file::Measured) -> RunError {
     let names = model.variables().into_iter().map(|variable| variable.name);
-    let of_nodes = model.body_indices().flat_map(|body| model.nodes_of(body)).flat_map(|node| model.node_variables(node));
+    let of_nodes =
+        model.body_indices().flat_map(|body| model.nodes_of(body)).flat_map(|node| model.node_variables(node));
     let all: Vec<String> = names.chain(of_nodes.map(|variable| variable.name)).collect();
     let near = nearest(&measured.column, all.iter().map(String::as_str));
     let remedy = near.map_or_else(
@@ -279,11 +293,12 @@ fn of_parameter(mut error: RunError, parameter: &Parameter) -> RunError {
 /// A recorded torque in its hinge.
 fn torque(scenario: &Scenario, input: &RecordedInput) -> Result<Torque, RunError> {
     let model = &scenario.model.model;
-    let named = model.hinges().find(|hinge| {
-        model.hinge_name(*hinge) == Some(&input.hinge) || model.name(hinge.body()) == input.hinge
-    });
+    let named = model
+        .hinges()
+        .find(|hinge| model.hinge_name(*hinge) == Some(&input.hinge) || model.name(hinge.body()) == input.hinge);
     let known: Vec<&str> = model.hinges().filter_map(|hinge| model.hinge_name(hinge)).collect();
-    let wrong = |what: String, remedy: String| Err(RunError::cannot_begin(what).on_line(Some(input.line)).with_remedy(remedy));
+    let wrong =
+        |what: String, remedy: String| Err(RunError::cannot_begin(what).on_line(Some(input.line)).with_remedy(remedy));
     let Some(hinge) = named else {
         return wrong(format!("there is no hinge `{}`", input.hinge), format!("there are {}", known.join(", ")));
     };

@@ -201,8 +201,10 @@ impl<'l> Local<'l> {
             i if i - rows == j => mu.sqrt() * size(open[j]),
             _ => 0.0,
         });
-        let known = |i: usize| -> f64 { (0..fixed.len()).filter_map(|k| Some(self.triangle[(i, k)] * fixed[k]?)).sum() };
-        let right = Mat::from_fn(rows + open.len(), 1, |i, _| if i < rows { -self.projected[(i, 0)] - known(i) } else { 0.0 });
+        let known =
+            |i: usize| -> f64 { (0..fixed.len()).filter_map(|k| Some(self.triangle[(i, k)] * fixed[k]?)).sum() };
+        let right =
+            Mat::from_fn(rows + open.len(), 1, |i, _| if i < rows { -self.projected[(i, 0)] - known(i) } else { 0.0 });
         let mut out: Vec<f64> = fixed.iter().map(|d| d.unwrap_or(0.0)).collect();
         if !open.is_empty() {
             let solved = stacked.qr().solve_lstsq(&right);
@@ -269,9 +271,10 @@ mod tests {
         let Ok(found) = minimise(&mut Function(line), vec![0.0, 0.0], &[OPEN, OPEN], (100, 1e-25));
         let n = times.len() as f64;
         let (mean_t, mean_y) = (times.iter().sum::<f64>() / n, values.iter().sum::<f64>() / n);
-        let (sty, stt) = times.iter().zip(values).fold((0.0, 0.0), |(a, b), (t, y)| {
-            (a + (t - mean_t) * (y - mean_y), b + (t - mean_t) * (t - mean_t))
-        });
+        let (sty, stt) = times
+            .iter()
+            .zip(values)
+            .fold((0.0, 0.0), |(a, b), (t, y)| (a + (t - mean_t) * (y - mean_y), b + (t - mean_t) * (t - mean_t)));
         let slope = sty / stt;
         assert!((found.x[1] - slope).abs() < 1e-9 && (found.x[0] - (mean_y - slope * mean_t)).abs() < 1e-9);
     }

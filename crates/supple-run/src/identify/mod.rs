@@ -77,6 +77,8 @@ pub struct Estimated {
     pub value: f64,
     /// The true value is within `value ± bound` with the probability asked for; none where that cannot be said.
     pub bound: Option<f64>,
+    /// As `bound`, for all parameters at once: all true values are within theirs with at least that probability, by Bonferroni's inequality.
+    pub joint_bound: Option<f64>,
     /// Standard deviation.
     pub deviation: Option<f64>,
     /// How sure it is.
@@ -246,9 +248,11 @@ fn estimate(experiment: &Experiment<'_>, minimum: Minimum, iterations: usize) ->
     let empty = faer::Mat::new();
     let found = spread(at.jacobian.as_ref().unwrap_or(&empty), &at.residuals, &held);
     let t = students_t(problem.confidence, found.freedom);
-    let offsets = experiment.offsets.iter().map(|c| {
-        (format!("offset of {}", problem.measured[*c].column), Vec::new(), experiment.offset_scale(*c))
-    });
+    let joint = students_t(1.0 - (1.0 - problem.confidence) / x.len() as f64, found.freedom);
+    let offsets = experiment
+        .offsets
+        .iter()
+        .map(|c| (format!("offset of {}", problem.measured[*c].column), Vec::new(), experiment.offset_scale(*c)));
     let named = problem.parameters.iter().map(|own| (own.name.clone(), own.keys.clone(), own.scale));
     let parameters: Vec<Estimated> = named
         .chain(offsets)
@@ -260,7 +264,15 @@ fn estimate(experiment: &Experiment<'_>, minimum: Minimum, iterations: usize) ->
                 None if held[i] => Certainty::AtLimit,
                 None => Certainty::Undetermined,
             };
-            Estimated { name, keys, value: x[i] * scale, bound: deviation.map(|d| t * d), deviation, certainty }
+            Estimated {
+                name,
+                keys,
+                value: x[i] * scale,
+                bound: deviation.map(|d| t * d),
+                joint_bound: deviation.map(|d| joint * d),
+                deviation,
+                certainty,
+            }
         })
         .collect();
     let columns = columns(experiment, &at);
@@ -312,14 +324,20 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
             [(one, _)] => format!("`{}` has no effect on what was measured", name(*one)),
             several => {
                 let terms: Vec<String> = several.iter().map(|(i, w)| format!("{w:+.2} `{}`", name(*i))).collect();
-                format!("the measurements do not tell these apart: {}; hold one of them, or measure more", terms.join(" "))
+                format!(
+                    "the measurements do not tell these apart: {}; hold one of them, or measure more",
+                    terms.join(" ")
+                )
             }
         });
     }
     for parameter in parameters {
         match (parameter.certainty, parameter.bound) {
             (Certainty::AtLimit, _) => {
-                out.push(format!("`{}` stands at its limit, {}; widen it unless that is certain", parameter.name, parameter.value));
+                out.push(format!(
+                    "`{}` stands at its limit, {}; widen it unless that is certain",
+                    parameter.name, parameter.value
+                ));
             }
             (_, Some(bound)) if bound > parameter.value.abs() && !parameter.keys.is_empty() => {
                 out.push(format!("`{}` is hardly determined: its bound exceeds its value", parameter.name));
@@ -331,7 +349,11 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
         for j in 0..i {
             let c = found.correlation[i][j];
             if c.abs() > CORRELATED {
-                out.push(format!("`{}` and `{}` are correlated by {c:.3}: their bounds hold one by one, not together", name(j), name(i)));
+                out.push(format!(
+                    "`{}` and `{}` are correlated by {c:.3}: their bounds hold one by one, not together",
+                    name(j),
+                    name(i)
+                ));
             }
         }
     }
@@ -351,7 +373,11 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
 ///
 /// # Errors
 /// As of [`identify`].
-pub fn identified_scenario(problem: &Identification, options: &IdentifyOptions, found: &Estimate) -> Result<Scenario, RunError> {
+pub fn identified_scenario(
+    problem: &Identification,
+    options: &IdentifyOptions,
+    found: &Estimate,
+) -> Result<Scenario, RunError> {
     let values: Vec<f64> = found.parameters.iter().map(|parameter| parameter.value).collect();
     Experiment::new(problem, &options.changes, &options.interrupt)?.scenario(&values[..problem.parameters.len()])
 }

@@ -46,9 +46,14 @@ pub fn spread(jacobian: &Mat<f64>, residuals: &[f64], held: &[bool]) -> Spread {
     let largest = norms.iter().copied().fold(0.0, f64::max);
     // A column that is zero, or as good as, has no effect at all.
     let acts = |k: usize| norms[k] > 0.0 && norms[k] > 1e-14 * largest;
-    let unit = Mat::from_fn(jacobian.nrows(), free.len(), |i, k| {
-        if acts(k) { jacobian[(i, free[k])] / norms[k] } else { 0.0 }
-    });
+    let unit =
+        Mat::from_fn(
+            jacobian.nrows(),
+            free.len(),
+            |i, k| {
+                if acts(k) { jacobian[(i, free[k])] / norms[k] } else { 0.0 }
+            },
+        );
     let freedom = residuals.len().saturating_sub(free.len());
     let variance = residuals.iter().map(|r| r * r).sum::<f64>() / freedom.max(1) as f64;
     let mut own = Spread {

@@ -115,7 +115,10 @@ impl Local<'_> {
             let (last, units) = (plan.pieces(), (0..k).map(|j| plan.unit(j).places()).collect::<Vec<_>>());
             let end = plan.places()[last];
             let t = plan.duration;
-            rows.add((0..k).map(|j| (h * k + j, units[j][last].position / (t * t))), (self.distances[h] - end.position) / (t * t));
+            rows.add(
+                (0..k).map(|j| (h * k + j, units[j][last].position / (t * t))),
+                (self.distances[h] - end.position) / (t * t),
+            );
             rows.add((0..k).map(|j| (h * k + j, units[j][last].speed / t)), -end.speed / t);
         }
     }
@@ -128,7 +131,8 @@ impl Local<'_> {
             for j in 1..=k {
                 rows.add_limit(&[(h * k + j - 1, 1.0)], plan.knot(j), told.acceleration, None);
                 // Speed at knot j by all knots up to it: trapezoids.
-                let entries: Vec<_> = (1..=j).map(|i| (h * k + i - 1, if i == j { 0.5 * step } else { step })).collect();
+                let entries: Vec<_> =
+                    (1..=j).map(|i| (h * k + i - 1, if i == j { 0.5 * step } else { step })).collect();
                 rows.add_limit(&entries, places[j].speed, told.speed, None);
             }
             for j in 0..=k {
@@ -150,8 +154,10 @@ impl Local<'_> {
                 rows.add_limit(&row(sample).collect::<Vec<_>>(), efforts[h], told.effort, Some(n));
                 if sample > 0 && told.effort_rate.is_finite() {
                     let rate = |now: f64, before: f64| (now - before) / self.sample_step;
-                    let entries: Vec<_> =
-                        row(sample).zip(row(sample - 1)).map(|((j, now), (_, before))| (j, rate(now, before))).collect();
+                    let entries: Vec<_> = row(sample)
+                        .zip(row(sample - 1))
+                        .map(|((j, now), (_, before))| (j, rate(now, before)))
+                        .collect();
                     let value = rate(efforts[h], self.played.efforts[sample - 1][h]);
                     rows.add_limit(&entries, value, told.effort_rate, Some(n));
                 }

@@ -156,7 +156,8 @@ impl Search<'_> {
     }
 
     fn effort(&self, played: &Played) -> f64 {
-        let square = |efforts: &Vec<f64>| efforts.iter().zip(&self.units).map(|(x, unit)| (x / unit).powi(2)).sum::<f64>();
+        let square =
+            |efforts: &Vec<f64>| efforts.iter().zip(&self.units).map(|(x, unit)| (x / unit).powi(2)).sum::<f64>();
         let count = played.efforts.len() * self.units.len();
         played.efforts.iter().map(square).sum::<f64>() / count as f64
     }

@@ -159,8 +159,10 @@ fn copy_rows(out: &mut Mat<f64>, rows: impl Iterator<Item = (usize, usize)>, fro
 /// The body of a hinge that can be moved.
 fn hinge(scenario: &Scenario, told: &HingeMove) -> Result<BodyIndex, RunError> {
     let model = &scenario.model.model;
-    let named = model.hinges().find(|h| model.hinge_name(*h) == Some(&told.hinge) || model.name(h.body()) == told.hinge);
-    let wrong = |what: String, remedy: String| Err(RunError::cannot_begin(what).on_line(Some(told.line)).with_remedy(remedy));
+    let named =
+        model.hinges().find(|h| model.hinge_name(*h) == Some(&told.hinge) || model.name(h.body()) == told.hinge);
+    let wrong =
+        |what: String, remedy: String| Err(RunError::cannot_begin(what).on_line(Some(told.line)).with_remedy(remedy));
     let known: Vec<&str> = model.hinges().filter_map(|hinge| model.hinge_name(hinge)).collect();
     let Some(hinge) = named else {
         return wrong(format!("there is no hinge `{}`", told.hinge), format!("there are {}", known.join(", ")));
@@ -173,7 +175,10 @@ fn hinge(scenario: &Scenario, told: &HingeMove) -> Result<BodyIndex, RunError> {
             "leave its [[motion]] or [[torque]] out of the scenario, and name it once".into(),
         ),
         1 => Ok(hinge.body()),
-        count => wrong(format!("the hinge `{}` has {count} speeds", told.hinge), "name a hinge with one degree of freedom".into()),
+        count => wrong(
+            format!("the hinge `{}` has {count} speeds", told.hinge),
+            "name a hinge with one degree of freedom".into(),
+        ),
     }
 }
 

@@ -124,12 +124,15 @@ fn offsets_inputs_priors_and_limits() {
 /// A model that lacks friction leaves residuals that are not white, and says so.
 #[test]
 fn a_model_that_lacks_something_is_found_out() {
-    let folder = folder("lacks", &[
-        ("arm.toml", ARM),
-        ("swing.toml", SWING),
-        ("poor.toml", &ARM.replace(", friction = { level = 0.05, transition_speed = 0.05 }", "")),
-        ("poor-swing.toml", &SWING.replace("arm.toml", "poor.toml")),
-    ]);
+    let folder = folder(
+        "lacks",
+        &[
+            ("arm.toml", ARM),
+            ("swing.toml", SWING),
+            ("poor.toml", &ARM.replace(", friction = { level = 0.05, transition_speed = 0.05 }", "")),
+            ("poor-swing.toml", &SWING.replace("arm.toml", "poor.toml")),
+        ],
+    );
     let [times, shoulder, elbow] = encoders(&folder.join("swing.toml"));
     let mut noise = Noise(99);
     let data = [times, noisy(&shoulder, 1e-3, &mut noise), noisy(&elbow, 1e-3, &mut noise)];
@@ -173,7 +176,9 @@ fn mistakes_have_remedies() {
 /// The payload of the Shuttle arm, from its hinges under torques: mass within 1 %, and within its bound.
 #[test]
 fn payload_of_the_shuttle_arm() {
-    let model = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/driven-arm.toml")).unwrap();
+    let model =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/driven-arm.toml"))
+            .unwrap();
     let hinges = ["shoulder yaw", "shoulder pitch", "elbow pitch", "wrist pitch", "wrist yaw"];
     let mut slew = String::from(
         "format = \"supple-scenario-1\"\nmodel = \"arm.toml\"\nduration = 20\noutput_interval = 0.2\n[integrator]\nkind = \"exponential\"\n\

@@ -2,10 +2,10 @@
 
 #[path = "../../../supple/tests/counting_allocator/mod.rs"]
 mod counting_allocator;
-#[path = "../../examples/run_scenario.rs"]
-mod run_scenario;
 #[path = "../../examples/identification_coverage.rs"]
 mod identification_coverage;
+#[path = "../../examples/run_scenario.rs"]
+mod run_scenario;
 
 mod carriers;
 mod closures;

@@ -98,7 +98,9 @@ fn a_flexible_arm_comes_to_rest() {
         (from..time.len()).map(|i| (tip[0][i] - end[0]).hypot(tip[1][i] - end[1])).fold(0.0, f64::max)
     };
     let still = amplitude("optimised.toml", &motions);
-    let smooth = |hinge: &str, to: f64| format!("[[motion]]\nhinge = \"{hinge}\"\nquintic = {{ to = {to}, duration = {} }}\n", found.duration);
+    let smooth = |hinge: &str, to: f64| {
+        format!("[[motion]]\nhinge = \"{hinge}\"\nquintic = {{ to = {to}, duration = {} }}\n", found.duration)
+    };
     let plain = amplitude("smooth.toml", &(smooth("shoulder", 0.8) + &smooth("elbow", -0.6)));
     assert!(still < 2.5e-4 && plain > 10.0 * still, "{still:e} {plain:e}");
 }

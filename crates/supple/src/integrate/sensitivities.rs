@@ -211,7 +211,8 @@ impl Sensitivities {
             tangent.load(&equations.state, s, 1.0);
             let (mut accelerations, mut forces) = (Vec::new(), Vec::new());
             if dynamic {
-                let solution = hybrid_dynamics(&tangent.model, &tangent.state, &tangent.inputs, &mut tangent.workspace)?;
+                let solution =
+                    hybrid_dynamics(&tangent.model, &tangent.state, &tangent.inputs, &mut tangent.workspace)?;
                 accelerations.extend_from_slice(solution.accelerations());
                 forces.extend_from_slice(solution.forces());
             }

@@ -23,10 +23,8 @@ pub(super) fn gather_elements<U: Scalar, const W: usize>(
     number: Joined<'_, W, U>,
 ) -> Result<Elements<U>, Difference> {
     require(of, "the number of force elements is", |a, b| a.list.len() == b.list.len())?;
-    let unlisted = |_| Difference {
-        lane: 0,
-        what: "the scalar is one for which force elements are not compiled, or the law is",
-    };
+    let unlisted =
+        |_| Difference { lane: 0, what: "the scalar is one for which force elements are not compiled, or the law is" };
     // The functions for the scalar; the numbers of the first model.
     let mut elements = of[0].cast::<U>().map_err(unlisted)?;
     for (i, out) in elements.list.iter_mut().enumerate() {

@@ -137,8 +137,7 @@ fn worst(seed: u64, options: &RandomOptions, scheme: (Scheme, Tolerance)) -> Opt
 fn derivatives_of_motions_are_limits_of_differences() {
     let mut compared = 0;
     for seed in 0..30 {
-        let options =
-            RandomOptions { bodies: 1..=4, modes: 3, elements: seed % 2 == 0, ..RandomOptions::default() };
+        let options = RandomOptions { bodies: 1..=4, modes: 3, elements: seed % 2 == 0, ..RandomOptions::default() };
         let Some(worst) = worst(seed, &options, (Scheme::PrinceDormand8, TIGHT)) else { continue };
         assert!(worst < 2e-6, "{seed}: {worst:e}");
         compared += 1;
