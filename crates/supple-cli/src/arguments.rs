@@ -8,8 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, compile, completions, design, equilibrium, import, lab, linear, modes, picture, realtime,
-    report, run, schema, state, sweep, view,
+    bode, check, compare, compile, completions, design, equilibrium, identify, import, lab, linear, modes, optimise,
+    picture, realtime, report, run, schema, state, sweep, view,
 };
 
 /// Flexible multibody dynamics by recursive spatial operators.
@@ -152,6 +152,25 @@ enum Command {
     /// scenario. Exit status: 0 done, 1 the file is invalid or there is no equilibrium, 2 not supported.
     #[command(verbatim_doc_comment)]
     Equilibrium(equilibrium::Options),
+    /// Find parameters of a scenario from a recording of it: stiffness, damping, payload, friction, with bounds.
+    ///
+    /// Reads an identification (TOML, format supple-identify-1), its scenario and its recording (CSV or MCAP), and fits the model by least squares with
+    /// derivatives that are integrated with the motion. Prints values with bounds; warnings name parameters that the measurements do not
+    /// determine and residuals that are not white. With -o, writes identified.json, changes.txt, fit.csv, fit.svg and residuals.svg. Ctrl-C keeps the best values so far.
+    /// JSON keys: parameters (name, keys, value, bound, joint_bound, deviation, certainty), confidence, correlation, condition, residual_variance, degrees_of_freedom,
+    /// iterations, converged, interrupted, warnings, columns (column, times, measured, fitted, noise, noise_found, residual, whiteness).
+    /// Exit status: 0 done, 1 a file is invalid or no minimum was reached, 2 not supported, 130 interrupted.
+    #[command(verbatim_doc_comment)]
+    Identify(identify::Options),
+    /// Find a move from rest to rest that is as short or as gentle as limits and residual vibration allow.
+    ///
+    /// Reads an optimisation (TOML, format supple-optimise-1) and its scenario. Hinges move in pieces of constant jerk within limits of speed,
+    /// acceleration, jerk, torque and its rate; nodes must stay near their places after the move. With -o, writes optimum.json, move.csv, motions.toml
+    /// (tables for a scenario) and move.svg. Ctrl-C keeps the best move so far.
+    /// JSON keys: duration, feasible, violation, effort, residuals, times, hinges (hinge, positions, speeds, accelerations, efforts, greatest_effort), rounds,
+    /// interrupted. Exit status: 0 done, 1 a file is invalid or no move keeps all limits, 2 not supported, 130 interrupted.
+    #[command(verbatim_doc_comment)]
+    Optimise(optimise::Options),
     /// Help with the design of control: input shapers.
     #[command(subcommand)]
     Design(design::Design),
@@ -219,6 +238,8 @@ fn execute(command: Command) -> Status {
         Command::Linearize(options) => linear::run(&options),
         Command::Bode(options) => bode::run(&options),
         Command::Equilibrium(options) => equilibrium::run(&options),
+        Command::Identify(options) => identify::run(&options),
+        Command::Optimise(options) => optimise::run(&options),
         Command::Design(design) => design::run(&design),
         Command::Compile(options) => compile::run(&options),
         Command::Import(options) => import::run(&options),

@@ -3,7 +3,7 @@
 use crate::status::Status;
 
 use clap::ValueEnum;
-use supple_io::{model_file, scenario_file, study_file, urdf};
+use supple_io::{identification_file, model_file, optimisation_file, scenario_file, study_file, urdf};
 
 use crate::options::{FileOutput, Place};
 
@@ -20,6 +20,10 @@ pub enum FileKind {
     Modes,
     /// Side files of robots (supple-flexible-1).
     Flexible,
+    /// Identifications (supple-identify-1).
+    Identify,
+    /// Optimisations (supple-optimise-1).
+    Optimise,
 }
 
 /// Options.
@@ -40,6 +44,8 @@ pub fn run(options: &Options) -> Status {
         FileKind::Study => study_file::schema(),
         FileKind::Modes => model_file::modes_schema(),
         FileKind::Flexible => urdf::side_schema(),
+        FileKind::Identify => identification_file::schema(),
+        FileKind::Optimise => optimisation_file::schema(),
     };
     let place = options.output.place().unwrap_or(Place::StandardOutput);
     match options.output.write(place, format!("{}\n", schema.trim_end()).as_bytes(), 1) {

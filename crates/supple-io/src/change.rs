@@ -1,7 +1,7 @@
 //! Values that are set from outside, in place of those of a model or scenario file.
 //!
 //! A change is one line of TOML with a dotted key: `integrator.step=1e-3`, `body.boom.beam.length=3`. An entry of a list of tables is
-//! called by its name, or by the hinge or body that it is about. A key without a value can be dropped. A change takes its place in the document before that is checked, so that what is
+//! called by its name, or by the hinge or body that it is about; that of a list without names by its number from zero: `mass_centre.0=0.2`. A key without a value can be dropped. A change takes its place in the document before that is checked, so that what is
 //! wrong with it is reported as of any other value.
 
 use std::fmt;
@@ -201,7 +201,11 @@ fn enter<'d>(
     report: &mut Report,
 ) {
     let known: Vec<String> = items.iter().filter_map(|item| called(item).map(str::to_owned)).collect();
-    let found = items.iter_mut().find(|item| called(item) == Some(name.get_ref().as_ref()));
+    let by_name = items.iter().position(|item| called(item) == Some(name.get_ref().as_ref()));
+    // Entries without names, such as those of a vector, are counted from zero.
+    let by_number =
+        || name.get_ref().parse::<usize>().ok().filter(|i| items.get(*i).is_some_and(|x| called(x).is_none()));
+    let found = by_name.or_else(by_number).and_then(|i| items.get_mut(i));
     let place = change.span();
     match (found, change.into_inner()) {
         (Some(item), DeValue::Table(changes)) if matches!(item.get_ref(), DeValue::Table(_)) => {
@@ -248,6 +252,23 @@ mod tests {
         for text in ["model=a.toml", "model_name=a", "duration=5"] {
             assert!(Change::parse(text).unwrap().of_model().is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn entries_of_vectors_are_counted() {
+        let text = "a = { b = [1, 2, 3] }\nc = [{ name = \"one\", d = [4, 5] }]";
+        let mut document = DeTable::parse(text).unwrap().into_inner();
+        let (source, mut report) = (Source::nothing("a.toml"), Report::default());
+        for line in ["a.b.1 = 7", "c.one.d.0 = 8", "a.b.3 = 9", "c.0.d = 1"] {
+            merge(&mut document, DeTable::parse(line).unwrap().into_inner(), &source, &mut report);
+        }
+        let entry = |items: &DeValue<'_>, i: usize| match items {
+            DeValue::Array(items) => items[i].get_ref().as_integer().unwrap().as_str().to_owned(),
+            _ => String::new(),
+        };
+        assert_eq!(entry(document["a"].get_ref().get("b").unwrap().get_ref(), 1), "7");
+        // There is no fourth, and an entry that has a name is called by it.
+        assert_eq!(report.count(), 2);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use crate::source::PathFault;
 use crate::source::folder::read_file;
-use crate::{model_file, scenario_file, study_file, urdf};
+use crate::{identification_file, model_file, optimisation_file, scenario_file, study_file, urdf};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,10 @@ pub enum Kind {
     StandardInput,
     /// A reference case in JSON.
     Case,
+    /// An identification in TOML.
+    Identification,
+    /// An optimisation in TOML.
+    Optimisation,
 }
 
 /// What the file at a path is: by the ending of its name, and for TOML by its `format`.
@@ -57,6 +61,8 @@ fn of_toml(text: &str) -> Kind {
         Some(study_file::FORMAT) => Kind::Study,
         Some(model_file::modal::FORMAT) => Kind::Modes,
         Some(urdf::SIDE_FORMAT) => Kind::SideFile,
+        Some(identification_file::FORMAT) => Kind::Identification,
+        Some(optimisation_file::FORMAT) => Kind::Optimisation,
         // A format that is missing or misspelt: scenarios alone name a model.
         _ if document.contains_key("model") => Kind::Scenario,
         _ => Kind::Model,
@@ -84,6 +90,8 @@ mod tests {
         assert_eq!(kind_of(&references.join("models/none.toml")), Err(PathFault::NotFound));
         assert_eq!(kind_of(&references), Err(PathFault::NotAFile));
         assert_eq!(of_toml("model = \"arm.toml\"\nformat = \"supple-scenari-1\""), Kind::Scenario);
+        assert_eq!(of_toml("format = \"supple-identify-1\""), Kind::Identification);
+        assert_eq!(of_toml("format = \"supple-optimise-1\""), Kind::Optimisation);
         assert_eq!(of_toml("not TOML"), Kind::Model);
     }
 }

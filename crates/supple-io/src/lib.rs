@@ -6,6 +6,8 @@
 //! | [`model_file`]    | models in TOML, and writes them                                                       |
 //! | [`scenario_file`] | scenarios in TOML: drives, loads, duration and results of a simulation                |
 //! | [`study_file`]    | studies in TOML: which values of a scenario vary, and what is taken from each run     |
+//! | [`identification_file`] | what is identified of a scenario, in TOML, with its [`recording`]               |
+//! | [`optimisation_file`] | moves that are optimised, in TOML                                                 |
 //! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
@@ -25,10 +27,13 @@ pub mod case;
 pub mod change;
 mod document;
 pub mod drawing;
+pub mod identification_file;
 pub mod kind;
 pub mod linear_file;
 pub mod load;
 pub mod model_file;
+pub mod optimisation_file;
+pub mod recording;
 pub mod results;
 pub mod scenario_file;
 pub mod sid_file;

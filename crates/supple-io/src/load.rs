@@ -151,6 +151,8 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
         Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
         Kind::Study => hint("a study", "run it with `supple sweep`; this command reads its scenario or model"),
         Kind::SideFile => hint("a side file", "give the robot and this file with --side"),
+        Kind::Identification => hint("an identification", "give it to `supple identify`"),
+        Kind::Optimisation => hint("an optimisation", "give it to `supple optimise`"),
         Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
         _ => Ok(built("model", model_file::read_changed(file, &options.changes)?)),
     }

@@ -212,3 +212,13 @@ pub fn scheme(scenario: &Scenario) -> Scheme {
         Method::Bdf => Scheme::Bdf,
     }
 }
+
+/// The scheme and the steps of a scenario for motions with sensitivities: its own, where it has them.
+pub fn sensitivity_method(scenario: &Scenario) -> (Scheme, Stepping) {
+    let told = &scenario.integrator;
+    let tolerance = Tolerance { relative: told.relative_tolerance, absolute: told.absolute_tolerance };
+    match scheme(scenario) {
+        Scheme::GeneralizedAlpha { .. } => (Scheme::Automatic, Stepping::Adaptive(tolerance)),
+        scheme => (scheme, told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed)),
+    }
+}

@@ -32,12 +32,14 @@ mod events;
 mod film;
 mod follow;
 mod formulation;
+mod identify;
 mod lock;
 mod longest_step;
 mod loop_watch;
 mod momentum;
 mod movers;
 mod observer;
+mod optimise;
 mod options;
 mod pieces;
 mod place;
@@ -61,7 +63,12 @@ pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};
 pub use formulation::{Formulation, MakeFormulation};
+pub use identify::{
+    Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Iteration, identified_scenario, identify,
+    write_estimate,
+};
 pub use observer::{Observer, Progress, Row};
+pub use optimise::{MovedHinge, OptimiseOptions, Optimum, Trial, optimise, write_optimum};
 pub use options::{Existing, Interrupt, Options, Output};
 pub use results::Results;
 pub use run::Run;

@@ -1,11 +1,11 @@
 //! What sensors measure, by name: numbers of the state, and of nodes that carry gauges, gyroscopes and accelerometers.
 
 use crate::error::DynamicsError;
+use crate::kinematics::{kinematics, kinematics_with};
 use crate::model::{BodyIndex, Model, NodeIndex, Variable, VariableKind};
-use crate::plain::{kinematics, kinematics_with};
 use crate::state::State;
 use crate::workspace::Workspace;
-use supple_spatial::Quaternion;
+use supple_spatial::{Quaternion, Scalar};
 
 /// A number that a sensor measures, found by the name of its [variable](Model::variables).
 ///
@@ -91,6 +91,17 @@ impl Measurement {
         accelerations: &[f64],
         workspace: &mut Workspace,
     ) -> Result<f64, DynamicsError> {
+        self.evaluate(model, state, accelerations, workspace)
+    }
+
+    /// [`value`](Self::value) in any scalar.
+    pub(crate) fn evaluate<T: Scalar>(
+        self,
+        model: &Model<T>,
+        state: &State<T>,
+        accelerations: &[T],
+        workspace: &mut Workspace<T>,
+    ) -> Result<T, DynamicsError> {
         let (body, node, kind, index) = match self {
             Self::Coordinate(i) => return Ok(state.coordinates[i]),
             Self::Speed(i) => return Ok(state.speeds[i]),
@@ -102,9 +113,9 @@ impl Measurement {
         };
         Ok(match kind {
             VariableKind::Deflection => motion.node_deflection(body, node)[index],
-            VariableKind::Strain => motion.node_strain(body, node).map_or(0.0, |strain| strain[index]),
+            VariableKind::Strain => motion.node_strain(body, node).map_or(T::ZERO, |strain| strain[index]),
             VariableKind::Gyro => motion.node_gyro(body, node)[index],
-            VariableKind::Accelerometer => motion.node_specific_force(body, node).map_or(0.0, |felt| felt[index]),
+            VariableKind::Accelerometer => motion.node_specific_force(body, node).map_or(T::ZERO, |felt| felt[index]),
             _ => match index {
                 0..3 => motion.node_position(body, node)[index],
                 3..7 => Quaternion::from_matrix(&motion.node_attitude(body, node)).0[index - 3],

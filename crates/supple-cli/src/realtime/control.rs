@@ -51,7 +51,7 @@ fn parse_patience(text: &str) -> Result<f64, String> {
 pub fn control(options: &ControlOptions) -> Status {
     let path = &options.scenario;
     let asked = supple_run::Options {
-        changes: options.set.changes.clone(),
+        changes: options.set.all(),
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         ..supple_run::Options::default()

@@ -55,7 +55,7 @@ fn parse_speed(text: &str) -> Result<f64, String> {
 pub fn plant(options: &PlantOptions) -> Status {
     let path = &options.scenario;
     let asked = supple_run::Options {
-        changes: options.set.changes.clone(),
+        changes: options.set.all(),
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         keep_rows: false,

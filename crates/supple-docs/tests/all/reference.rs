@@ -7,7 +7,7 @@ use supple_docs::reference;
 
 #[test]
 fn reference_is_that_of_the_schemas() {
-    for kind in ["model", "scenario", "modes", "flexible", "study"] {
+    for kind in ["model", "scenario", "modes", "flexible", "study", "identify", "optimise"] {
         let schema = fs::read_to_string(root().join(format!("docs/schema/{kind}.schema.json"))).unwrap();
         let page = reference::page(kind, &serde_json::from_str(&schema).unwrap());
         assert!(!page.contains("|  |"), "{kind}: a key without kind or meaning:\n{page}");

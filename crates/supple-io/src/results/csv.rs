@@ -316,7 +316,7 @@ impl CsvReader {
 }
 
 /// The heads of the first line, without quotation marks.
-fn fields(line: &str) -> Vec<String> {
+pub(crate) fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let (mut inside, mut letters) = (false, line.chars().peekable());
     while let Some(letter) = letters.next() {

@@ -53,6 +53,7 @@ mod warning;
 
 #[cfg(feature = "parquet")]
 pub use cells::{Cells, read_cells, write_cells};
+pub(crate) use csv::fields;
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;

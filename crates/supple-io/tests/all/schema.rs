@@ -6,20 +6,22 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 use supple::testkit::{RandomOptions, random_system};
-use supple_io::{model_file, scenario_file, study_file, urdf};
+use supple_io::{identification_file, model_file, optimisation_file, scenario_file, study_file, urdf};
 use toml::de::{DeTable, DeValue};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn schemas() -> [(&'static str, String); 5] {
+fn schemas() -> [(&'static str, String); 7] {
     [
         ("model", model_file::schema()),
         ("modes", model_file::modes_schema()),
         ("scenario", scenario_file::schema()),
         ("flexible", urdf::side_schema()),
         ("study", study_file::schema()),
+        ("identify", identification_file::schema()),
+        ("optimise", optimisation_file::schema()),
     ]
 }
 
@@ -122,7 +124,7 @@ fn reference(path: &str) -> String {
 
 #[test]
 fn files_of_the_references_are_valid() {
-    let [model, modes, scenario, flexible, study] = schemas().map(|(_, text)| schema(&text));
+    let [model, modes, scenario, flexible, study, ..] = schemas().map(|(_, text)| schema(&text));
     for (path, schema) in [
         ("models/arm.toml", &model),
         ("models/crane.toml", &model),
@@ -143,7 +145,7 @@ fn files_of_the_references_are_valid() {
 /// Every line of a sound file, changed in several ways: what the schema refuses, the reader refuses.
 #[test]
 fn what_a_schema_refuses_the_reader_refuses() {
-    let [model, _, scenario, flexible, _] = schemas().map(|(_, text)| schema(&text));
+    let [model, _, scenario, flexible, ..] = schemas().map(|(_, text)| schema(&text));
     let robot = reference("urdf/arm.urdf");
     let folder = root().join("references/models");
     type Read<'r> = &'r dyn Fn(&str) -> bool;

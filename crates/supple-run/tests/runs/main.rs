@@ -2,6 +2,8 @@
 
 #[path = "../../../supple/tests/counting_allocator/mod.rs"]
 mod counting_allocator;
+#[path = "../../examples/identification_coverage.rs"]
+mod identification_coverage;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
@@ -10,7 +12,9 @@ mod closures;
 mod control;
 mod damping;
 mod endings;
+mod identify;
 mod long_steps;
+mod optimise;
 mod realtime;
 mod servo;
 mod shuttle_arm;

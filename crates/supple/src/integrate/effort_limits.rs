@@ -2,8 +2,29 @@
 
 use super::blocks::BlockIndex;
 use super::error::IntegrationError;
+use super::model_equations::ModelEquations;
 use super::simulation::Simulation;
 use crate::error::DynamicsError;
+
+impl ModelEquations {
+    /// Sets the limits of efforts.
+    pub fn limit(&mut self, limits: &[(usize, f64)]) -> Result<(), IntegrationError> {
+        for (speed, limit) in limits {
+            if *speed >= self.state.speeds.len() {
+                let reason = "efforts are limited at a speed that the model does not have";
+                return Err(IntegrationError::BadRequest { reason, value: *speed as f64 });
+            }
+            if limit.is_nan() || *limit < 0.0 {
+                return Err(IntegrationError::BadRequest {
+                    reason: "a limit of efforts must not be negative",
+                    value: *limit,
+                });
+            }
+        }
+        self.limits = limits.to_vec();
+        Ok(())
+    }
+}
 
 impl Simulation {
     /// Tells blocks what of their outputs is beyond the limits of efforts.
@@ -25,19 +46,7 @@ impl Simulation {
     /// # Errors
     /// [`IntegrationError::BadRequest`] for a speed that the model does not have, or a limit below zero; the old limits stay.
     pub fn limit_efforts(&mut self, limits: &[(usize, f64)]) -> Result<(), IntegrationError> {
-        for (speed, limit) in limits {
-            if *speed >= self.equations.state.speeds.len() {
-                let reason = "efforts are limited at a speed that the model does not have";
-                return Err(IntegrationError::BadRequest { reason, value: *speed as f64 });
-            }
-            if limit.is_nan() || *limit < 0.0 {
-                return Err(IntegrationError::BadRequest {
-                    reason: "a limit of efforts must not be negative",
-                    value: *limit,
-                });
-            }
-        }
-        self.equations.limits = limits.to_vec();
+        self.equations.limit(limits)?;
         if let Some(network) = &mut self.equations.network {
             network.limit(limits);
         }

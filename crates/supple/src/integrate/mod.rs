@@ -2,7 +2,7 @@
 //!
 //! [`Simulation`] is the usual entry: a model, a state, a drive that sets forces and prescribed accelerations, and an
 //! energy ledger that is integrated with the state to the same tolerance. [`Scheme`] lists the integrators; each has dense output, finds
-//! events, and goes on from a checkpoint bit by bit. [`Integrator`] does the same for any [`Equations`]. [`MotionEquations`] are those of a
+//! events, and goes on from a checkpoint bit by bit. [`Sensitivities`] are a motion with its derivatives by parameters. [`Integrator`] does the same for any [`Equations`]. [`MotionEquations`] are those of a
 //! model, for integrators from elsewhere.
 
 mod adams;
@@ -40,6 +40,8 @@ mod motion_equations;
 mod network;
 mod request;
 mod scheme;
+mod sensitivities;
+mod sensitivity;
 mod settings;
 mod simulation;
 mod simulation_checkpoint;
@@ -60,6 +62,8 @@ pub use motion_equations::MotionEquations;
 pub use network::Network;
 pub use request::{Request, Switched};
 pub use scheme::Scheme;
+pub use sensitivities::{Response, Sensitivities};
+pub use sensitivity::Variation;
 pub use settings::{Limits, Statistics, Stepping, Tolerance};
 pub use simulation::{Drive, Simulation};
 pub use simulation_checkpoint::SimulationCheckpoint;

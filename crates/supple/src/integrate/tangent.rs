@@ -13,10 +13,10 @@ use supple_spatial::{Dual, Force, Quaternion};
 
 /// A model in dual numbers, and the memory to evaluate it.
 pub(super) struct Tangent {
-    model: Model<Dual<f64>>,
-    state: State<Dual<f64>>,
-    inputs: Inputs<Dual<f64>>,
-    workspace: Workspace<Dual<f64>>,
+    pub model: Model<Dual<f64>>,
+    pub state: State<Dual<f64>>,
+    pub inputs: Inputs<Dual<f64>>,
+    pub workspace: Workspace<Dual<f64>>,
     attitude_rates: Vec<Quaternion<Dual<f64>>>,
     rates: Vec<Dual<f64>>,
     /// The state displaced, and what the drive writes there and at the state itself.
@@ -28,9 +28,13 @@ pub(super) struct Tangent {
 
 impl Tangent {
     pub fn new(model: &Model, size: usize) -> Self {
+        Self::of(model.cast(), Inputs::new(model), size)
+    }
+
+    /// Of a model that may move along the direction itself; `inputs` are of the model in doubles.
+    pub fn of(model: Model<Dual<f64>>, inputs: Inputs, size: usize) -> Self {
         let zeros = || vec![0.0; size];
-        let acting = [Inputs::new(model), Inputs::new(model)];
-        let model = model.cast::<Dual<f64>>();
+        let acting = [inputs.clone(), inputs];
         let state = State::new(&model);
         Self {
             inputs: Inputs::new(&model),
@@ -54,6 +58,16 @@ impl Tangent {
         step: f64,
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
+        self.load(state, direction, step);
+        let Self { model, state, inputs, workspace, attitude_rates, rates, .. } = self;
+        check::state(model, state, workspace.stamp)?;
+        write_rates(model, (state, inputs), workspace, attitude_rates, rates)?;
+        out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
+        Ok(())
+    }
+
+    /// Lets state and inputs move, see [`derivative`](Self::derivative).
+    pub fn load(&mut self, state: &State, direction: &[f64], step: f64) {
         self.move_state(state, direction);
         let [to, from] = &self.acting;
         let slope = |(from, to): (&f64, &f64)| Dual { value: *from, derivative: (to - from) / step };
@@ -81,11 +95,6 @@ impl Tangent {
             let force = Force::from_array(std::array::from_fn(|j| slope((&before[j], &after[j]))));
             Wrench { body: w.body, node: w.node, frame: w.frame, force }
         }));
-        let Self { model, state, inputs, workspace, attitude_rates, rates, .. } = self;
-        check::state(model, state, workspace.stamp)?;
-        write_rates(model, (state, inputs), workspace, attitude_rates, rates)?;
-        out.iter_mut().zip(rates).for_each(|(out, rate)| *out = rate.derivative);
-        Ok(())
     }
 
     fn move_state(&mut self, state: &State, direction: &[f64]) {

@@ -1,7 +1,4 @@
-//! One model of lanes from models that differ in numbers alone.
-//!
-//! Sweeps branch on structure: who carries whom, kinds of hinges, which matrices are diagonal, how modes are eliminated. All of that must
-//! be equal; numbers go into their lanes, modal integrals that are zero in some of them too.
+//! Constants of several models of one structure, joined number by number.
 
 use super::body::{BodyData, Flexible, SecondOrder};
 use super::closing::{ClosureData, SideData};
@@ -13,104 +10,36 @@ use super::joint::Joint;
 use super::modal_mass::{ModalMass, TipModes};
 use super::node::NodeData;
 use super::sparse::SparseRows;
-use super::topology::Topology;
-use super::{BodyIndex, Model};
 use crate::force::{ElementData, Elements, PortPlace};
-use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use supple_spatial::block::Linear;
-use supple_spatial::{Force, Lanes, Matrix3, Motion, RigidInertia, Symmetric3, Vector3};
+use supple_spatial::{Force, Matrix3, Motion, RigidInertia, Scalar, Symmetric3, Vector3};
 
-/// Two models that cannot share a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DifferentStructure {
-    /// The model that differs from the first one.
-    pub model: usize,
-    /// Its body that differs, where it is one body alone.
-    pub body: Option<BodyIndex>,
-    /// What differs.
-    pub difference: &'static str,
-}
-
-impl fmt::Display for DifferentStructure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "model {}", self.model)?;
-        if let Some(body) = self.body {
-            write!(f, ", body {}", body.0)?;
-        }
-        write!(f, ": {} not as in model 0; models of one batch may differ in numbers alone", self.difference)
-    }
-}
-
-impl std::error::Error for DifferentStructure {}
-
-/// Tells models of lanes apart; [`Model::build`] counts from below.
-static STAMP: AtomicU64 = AtomicU64::new(1 << 63);
-
-impl Model<f64> {
-    /// The model whose lane `l` has the constants of `models[l]`.
-    ///
-    /// # Errors
-    /// [`DifferentStructure`] names the first model that differs from `models[0]` in more than numbers.
-    pub fn gather<const W: usize>(models: [&Self; W]) -> Result<Model<Lanes<f64, W>>, DifferentStructure> {
-        const { assert!(W > 0, "a model needs at least one lane") };
-        let first = models[0];
-        let structure = unnamed(&first.topology);
-        for (model, other) in models.iter().enumerate().skip(1) {
-            if let Some((body, difference)) = difference(&structure, &unnamed(&other.topology)) {
-                return Err(DifferentStructure { model, body, difference });
-            }
-        }
-        let body = |k: usize| {
-            Gather::gather(models.map(|model| &model.bodies[k])).map_err(|Difference { lane, what }| {
-                DifferentStructure { model: lane, body: Some(BodyIndex(k)), difference: what }
-            })
-        };
-        let closure = |i: usize| {
-            Gather::gather(models.map(|model| &model.closing[i]))
-                .map_err(|Difference { lane, what }| DifferentStructure { model: lane, body: None, difference: what })
-        };
-        let elements = gather_elements(models.map(|model| &*model.elements))
-            .map_err(|Difference { lane, what }| DifferentStructure { model: lane, body: None, difference: what })?;
-        let stamp = STAMP.fetch_add(1, Ordering::Relaxed);
-        Ok(Model {
-            topology: Arc::new(Topology { stamp, ..Topology::clone(&first.topology) }),
-            bodies: (0..first.body_count()).map(body).collect::<Result<_, _>>()?,
-            gravity: Vector3(std::array::from_fn(|i| Lanes(models.map(|model| model.gravity.0[i])))),
-            elements: Arc::new(elements),
-            forces: Arc::clone(&first.forces),
-            actuators: Arc::clone(&first.actuators),
-            closing: (0..first.closing.len()).map(closure).collect::<Result<_, _>>()?,
-            closures: Arc::clone(&first.closures),
-            names: Arc::clone(&first.names),
-            notes: Arc::clone(&first.notes),
-        })
-    }
-}
+/// How the numbers of some models become one.
+pub(super) type Joined<'j, const W: usize, U> = &'j dyn Fn([f64; W]) -> U;
 
 /// Force elements of the same laws at the same ports.
-fn gather_elements<const W: usize>(of: [&Elements<f64>; W]) -> Result<Elements<Lanes<f64, W>>, Difference> {
+pub(super) fn gather_elements<U: Scalar, const W: usize>(
+    of: [&Elements<f64>; W],
+    number: Joined<'_, W, U>,
+) -> Result<Elements<U>, Difference> {
     require(of, "the number of force elements is", |a, b| a.list.len() == b.list.len())?;
-    let unlisted = |_| Difference {
-        lane: 0,
-        what: "the number of lanes is one for which force elements are not compiled, or the law is",
-    };
-    // The functions for lanes; the numbers of the first model in all of them.
-    let mut elements = of[0].cast::<Lanes<f64, W>>().map_err(unlisted)?;
+    let unlisted =
+        |_| Difference { lane: 0, what: "the scalar is one for which force elements are not compiled, or the law is" };
+    // The functions for the scalar; the numbers of the first model.
+    let mut elements = of[0].cast::<U>().map_err(unlisted)?;
     for (i, out) in elements.list.iter_mut().enumerate() {
         let each: [&ElementData<f64>; W] = of.map(|elements| &elements.list[i]);
         require(each, "the law of a force element is", |a, b| a.law.as_any().type_id() == b.law.as_any().type_id())?;
-        out.parameters = Gather::gather(each.map(|element| &element.parameters))?;
-        out.ports = Gather::gather(each.map(|element| &element.ports))?;
+        out.parameters = Gather::gather(each.map(|element| &element.parameters), number)?;
+        out.ports = Gather::gather(each.map(|element| &element.ports), number)?;
         require(each, "a closure that carries a force element is", |a, b| a.seen == b.seen)?;
     }
     Ok(elements)
 }
 
-impl<const W: usize> Gather<W> for PortPlace<f64> {
-    type Output = PortPlace<Lanes<f64, W>>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+impl<U: Scalar, const W: usize> Gather<W, U> for PortPlace<f64> {
+    type Output = PortPlace<U>;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         let point = |port: &Self| if let Self::Ground(point) = port { Some(*point) } else { None };
         require(of, "a port of a force element is", |a, b| {
             point(a).is_some() == point(b).is_some() && (point(a).is_some() || a == b)
@@ -121,38 +50,17 @@ impl<const W: usize> Gather<W> for PortPlace<f64> {
             Self::Body(body) => PortPlace::Body(*body),
             Self::Ground(first) => {
                 let points = of.map(|port| point(port).unwrap_or(*first));
-                PortPlace::Ground(Gather::gather(points.each_ref())?)
+                PortPlace::Ground(Gather::gather(points.each_ref(), number)?)
             }
         })
     }
 }
 
-/// A topology without what no sweep looks at.
-fn unnamed(topology: &Topology) -> Topology {
-    let mut topology = Topology { stamp: 0, ..topology.clone() };
-    topology.bodies.iter_mut().for_each(|body| body.name.clear());
-    topology
-}
-
-/// What tells two topologies apart.
-fn difference(a: &Topology, b: &Topology) -> Option<(Option<BodyIndex>, &'static str)> {
-    let body = a.bodies.iter().zip(&b.bodies).position(|(a, b)| a != b).map(BodyIndex);
-    match () {
-        () if a == b => None,
-        () if a.bodies.len() != b.bodies.len() => Some((None, "the number of bodies is")),
-        () if a.elastic_rotation != b.elastic_rotation => Some((None, "the elastic rotation is")),
-        () if a.inertia != b.inertia => Some((None, "the inertia convention is")),
-        () if body.is_some() => Some((body, "its parent, axis of hinge, modes or moving nodes are")),
-        () if a.closures != b.closures => Some((None, "what the closures connect is")),
-        () => Some((None, "the tree is")),
-    }
-}
-
 /// The first lane that is not like lane 0, and in what.
 #[derive(Debug)]
-struct Difference {
-    lane: usize,
-    what: &'static str,
+pub(super) struct Difference {
+    pub lane: usize,
+    pub what: &'static str,
 }
 
 /// Checks that `equal` holds for lane 0 and every other.
@@ -167,28 +75,28 @@ fn require<X: ?Sized, const W: usize>(
     }
 }
 
-/// Constants, or a structure of them, into lanes.
-trait Gather<const W: usize> {
-    /// The same structure of lanes.
+/// Constants, or a structure of them, joined.
+pub(super) trait Gather<const W: usize, U> {
+    /// The same structure of the scalar `U`.
     type Output;
     /// Joins.
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference>;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference>;
 }
 
-impl<const W: usize> Gather<W> for f64 {
-    type Output = Lanes<f64, W>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        Ok(Lanes(of.map(|x| *x)))
+impl<U: Scalar, const W: usize> Gather<W, U> for f64 {
+    type Output = U;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
+        Ok(number(of.map(|x| *x)))
     }
 }
 
 /// Arrays of numbers under a name.
 macro_rules! gather_array {
     ($($type:ident),*) => {$(
-        impl<const W: usize> Gather<W> for $type<f64> {
-            type Output = $type<Lanes<f64, W>>;
-            fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-                Ok($type(std::array::from_fn(|i| Lanes(of.map(|x| x.0[i])))))
+        impl<U: Scalar, const W: usize> Gather<W, U> for $type<f64> {
+            type Output = $type<U>;
+            fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
+                Ok($type(std::array::from_fn(|i| number(of.map(|x| x.0[i])))))
             }
         }
     )*};
@@ -196,23 +104,23 @@ macro_rules! gather_array {
 
 gather_array!(Vector3, Symmetric3);
 
-impl<const W: usize> Gather<W> for Matrix3<f64> {
-    type Output = Matrix3<Lanes<f64, W>>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        Ok(Matrix3(std::array::from_fn(|i| std::array::from_fn(|j| Lanes(of.map(|x| x.0[i][j]))))))
+impl<U: Scalar, const W: usize> Gather<W, U> for Matrix3<f64> {
+    type Output = Matrix3<U>;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
+        Ok(Matrix3(std::array::from_fn(|i| std::array::from_fn(|j| number(of.map(|x| x.0[i][j]))))))
     }
 }
 
 /// Structures: what must be equal, then what is joined.
 macro_rules! gather_fields {
     ($type:ident { $($same:ident $what:literal),* } $($field:ident),*) => {
-        impl<const W: usize> Gather<W> for $type<f64> {
-            type Output = $type<Lanes<f64, W>>;
-            fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+        impl<U: Scalar, const W: usize> Gather<W, U> for $type<f64> {
+            type Output = $type<U>;
+            fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
                 $(require(of, $what, |a, b| a.$same == b.$same)?;)*
                 Ok($type {
                     $($same: of[0].$same,)*
-                    $($field: Gather::gather(of.map(|x| &x.$field))?,)*
+                    $($field: Gather::gather(of.map(|x| &x.$field), number)?,)*
                 })
             }
         }
@@ -247,67 +155,67 @@ gather_fields!(BodyData {
     has_tables "inertia given as tables is" }
     axes, hinge, rotor, inertia, nodes, flexible);
 
-impl<const W: usize> Gather<W> for BodyAxes<f64> {
-    type Output = BodyAxes<Lanes<f64, W>>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+impl<U: Scalar, const W: usize> Gather<W, U> for BodyAxes<f64> {
+    type Output = BodyAxes<U>;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         let turned = of.iter().any(|axes| axes.turned);
-        Ok(BodyAxes { turned, rotation: Gather::gather(of.map(|axes| &axes.rotation))? })
+        Ok(BodyAxes { turned, rotation: Gather::gather(of.map(|axes| &axes.rotation), number)? })
     }
 }
 
-impl<X: Gather<W>, const W: usize> Gather<W> for Box<[X]> {
+impl<U, X: Gather<W, U>, const W: usize> Gather<W, U> for Box<[X]> {
     type Output = Box<[X::Output]>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         require(of, "the number of nodes, entries, drives or parameters is", |a, b| a.len() == b.len())?;
-        (0..of[0].len()).map(|i| X::gather(of.map(|list| &list[i]))).collect()
+        (0..of[0].len()).map(|i| X::gather(of.map(|list| &list[i]), number)).collect()
     }
 }
 
-impl<X: Gather<W>, const W: usize> Gather<W> for Box<X> {
+impl<U, X: Gather<W, U>, const W: usize> Gather<W, U> for Box<X> {
     type Output = Box<X::Output>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        X::gather(of.map(|x| &**x)).map(Box::new)
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
+        X::gather(of.map(|x| &**x), number).map(Box::new)
     }
 }
 
-impl<X: Gather<W>, const W: usize> Gather<W> for Option<X> {
+impl<U, X: Gather<W, U>, const W: usize> Gather<W, U> for Option<X> {
     type Output = Option<X::Output>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         require(of, "which terms are present is", |a, b| a.is_some() == b.is_some())?;
         let list: Vec<&X> = of.iter().filter_map(|x| x.as_ref()).collect();
         match <[&X; W]>::try_from(list) {
-            Ok(of) => X::gather(of).map(Some),
+            Ok(of) => X::gather(of, number).map(Some),
             Err(_) => Ok(None),
         }
     }
 }
 
 /// Entries of a tensor with their indices.
-impl<const K: usize, const W: usize> Gather<W> for ([u32; K], f64) {
-    type Output = ([u32; K], Lanes<f64, W>);
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+impl<U: Scalar, const K: usize, const W: usize> Gather<W, U> for ([u32; K], f64) {
+    type Output = ([u32; K], U);
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         require(of, "which entries of the elastic force are zero is", |a, b| a.0 == b.0)?;
-        Ok((of[0].0, Lanes(of.map(|entry| entry.1))))
+        Ok((of[0].0, number(of.map(|entry| entry.1))))
     }
 }
 
-impl<X: Gather<W> + Linear<f64> + PartialEq, const W: usize> Gather<W> for SparseRows<X, X> {
+impl<U, X: Gather<W, U> + Linear<f64> + PartialEq, const W: usize> Gather<W, U> for SparseRows<X, X> {
     type Output = SparseRows<X, X::Output>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         require(of, "the number of modes is", |a, b| a.row_count() == b.row_count())?;
-        SparseRows::join(of, X::gather)
+        SparseRows::join(of, |of| X::gather(of, number))
     }
 }
 
-impl<X: Gather<W>, const K: usize, const W: usize> Gather<W> for [X; K]
+impl<U, X: Gather<W, U>, const K: usize, const W: usize> Gather<W, U> for [X; K]
 where
     X::Output: Copy,
 {
     type Output = [X::Output; K];
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
-        let mut out = [X::gather(of.map(|list| &list[0]))?; K];
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
+        let mut out = [X::gather(of.map(|list| &list[0]), number)?; K];
         for i in 1..K {
-            out[i] = X::gather(of.map(|list| &list[i]))?;
+            out[i] = X::gather(of.map(|list| &list[i]), number)?;
         }
         Ok(out)
     }
@@ -316,9 +224,9 @@ where
 /// Variants: all lanes of one kind.
 macro_rules! gather_variants {
     ($type:ident, $what:literal, $($variant:ident { $($i:tt: $x:ident),* })*) => {
-        impl<const W: usize> Gather<W> for $type<f64> {
-            type Output = $type<Lanes<f64, W>>;
-            fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+        impl<U: Scalar, const W: usize> Gather<W, U> for $type<f64> {
+            type Output = $type<U>;
+            fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
                 require(of, $what, |a, b| std::mem::discriminant(a) == std::mem::discriminant(b))?;
                 match of[0] {
                     $($type::$variant { $($i: $x),* } => {
@@ -328,7 +236,7 @@ macro_rules! gather_variants {
                             $type::$variant { $($i: $x),* } => ($($x,)*),
                             _ => first,
                         });
-                        Ok($type::$variant { $($i: Gather::gather(_all.map(|fields| fields.$i))?),* })
+                        Ok($type::$variant { $($i: Gather::gather(_all.map(|fields| fields.$i), number)?),* })
                     })*
                 }
             }
@@ -336,11 +244,11 @@ macro_rules! gather_variants {
     };
 }
 
-impl<const W: usize> Gather<W> for Joint<f64> {
-    type Output = Joint<Lanes<f64, W>>;
-    fn gather(of: [&Self; W]) -> Result<Self::Output, Difference> {
+impl<U: Scalar, const W: usize> Gather<W, U> for Joint<f64> {
+    type Output = Joint<U>;
+    fn gather(of: [&Self; W], number: Joined<'_, W, U>) -> Result<Self::Output, Difference> {
         require(of, "the kind of a closure is", |a, b| (a.turns, a.slides) == (b.turns, b.slides))?;
-        let number = Gather::gather(of.map(|joint| &joint.number))?;
+        let number = Gather::gather(of.map(|joint| &joint.number), number)?;
         Ok(Joint { turns: of[0].turns, slides: of[0].slides, number })
     }
 }

@@ -38,6 +38,7 @@ mod reactions;
 mod resume;
 mod sampled_blocks;
 mod secondary;
+mod sensitivities;
 mod separation;
 mod stiffness;
 mod stops;
