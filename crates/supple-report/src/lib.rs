@@ -6,6 +6,7 @@
 //! | [`motion`]    | its motion in a bounded number of frames                                               |
 //! | [`recording`] | both in a file next to the results, `motion.json`                                      |
 //! | [`columns`]   | the recorded columns, decimated for a report                                           |
+//! | [`control_loop`] | controllers with the columns that show what they do                                  |
 //! | [`difference`]| differences of two runs                                                                |
 //! | [`mode_shapes`] | system modes as a motion                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod columns;
+pub mod control_loop;
 pub mod difference;
 mod error;
 pub mod foxglove;

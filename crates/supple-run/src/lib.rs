@@ -49,6 +49,7 @@ mod sinks;
 mod size;
 mod sound_start;
 mod start;
+mod story;
 mod switching;
 mod warnings;
 

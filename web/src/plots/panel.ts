@@ -30,6 +30,7 @@ export class PlotPanel {
         this.toggle(plot, on);
       } }, plot.group.title);
       chips.append(chip);
+      plot.onSwitch = () => this.build(plot);
       plot.node.hidden = true;
       this.list.append(plot.node);
     }
