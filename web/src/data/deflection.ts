@@ -10,6 +10,8 @@ import type { Recording } from "./recording";
 export interface Deflection {
   /** Where. */
   label: string;
+  /** The same as columns of results name it. */
+  name: string;
   /** Whether the whole arm counts. */
   wholeArm: boolean;
   /** Along x, y and z, m. */
@@ -23,9 +25,10 @@ export function deflections(recording: Recording): Deflection[] {
   return [...ofBodies(recording), ...ofArms(recording)];
 }
 
-function named(recording: Recording, k: number, node: number): string {
+function named(recording: Recording, k: number, node: number): { label: string; name: string } {
   const body = recording.bodies[k];
-  return `${body.name}, ${body.data.node_names[node] || "far end"}`;
+  const own = body.data.node_names[node] || "far end";
+  return { label: `${body.name}, ${own}`, name: `${body.name}.${own}` };
 }
 
 function ofBodies(recording: Recording): Deflection[] {
@@ -40,7 +43,7 @@ function ofBodies(recording: Recording): Deflection[] {
       body.deflection(tip, amplitudes, u);
       components.forEach((list, i) => list.push(u[i]));
     }
-    return { label: named(recording, k, tip), wholeArm: false, components };
+    return { ...named(recording, k, tip), wholeArm: false, components };
   });
 }
 
@@ -69,7 +72,7 @@ function ofArms(recording: Recording): Deflection[] {
       away.toArray().forEach((x, i) => components[e][i].push(x));
     });
   }
-  return ends.map((k, e) => ({ label: named(recording, k, nodes[e]), wholeArm: true, components: components[e] }));
+  return ends.map((k, e) => ({ ...named(recording, k, nodes[e]), wholeArm: true, components: components[e] }));
 }
 
 const back = new Quaternion();

@@ -35,9 +35,10 @@ interface Numbers {
 
 function numbers(table: Table, recording: Recording): Numbers[] {
   const own = table.columns.map((column, c) => ({ ...column, times: table.times, values: table.values[c], at: (times: number[]) => table.at(c, times) }));
-  const tips = deflections(recording).flatMap(({ label, wholeArm, components }) =>
+  const recorded = new Set(own.map((one) => one.name));
+  const tips = deflections(recording).flatMap(({ name, wholeArm, components }) =>
     components.map((values, i) => ({
-      name: `${wholeArm ? "arm deflection" : "deflection"}.${label}.${"xyz"[i]}`,
+      name: `${wholeArm ? "arm deflection" : "deflection"}.${name}.${"xyz"[i]}`,
       unit: "m",
       description: "",
       times: recording.times,
@@ -45,7 +46,7 @@ function numbers(table: Table, recording: Recording): Numbers[] {
       at: (times: number[]) => between(recording.times, values, times),
     })),
   );
-  return [...own, ...tips];
+  return [...own, ...tips.filter((one) => !recorded.has(one.name))];
 }
 
 function between(own: number[], values: number[], times: number[]): (number | null)[] {

@@ -139,11 +139,14 @@ export class Plot {
     g.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     g.fillStyle = this.dark ? "#e6ebf2" : "#1b2430";
     const { left, width } = chart.bbox;
+    const drawn: [number, number][] = [];
     for (const { frequency, amplitude } of marked) {
       const [x, y] = [chart.valToPos(frequency, "x", true), chart.valToPos(amplitude, "y", true)];
       if (x < left || x > left + width) continue;
       const text = `${short(frequency)} Hz`;
       const half = 0.5 * g.measureText(text).width;
+      if (drawn.some(([at, reach]) => Math.abs(at - x) < reach + half)) continue;
+      drawn.push([x, half]);
       g.textAlign = x + half > left + width ? "right" : x - half < left ? "left" : "center";
       g.fillText(text, x, y - 5 * devicePixelRatio);
     }

@@ -1,6 +1,6 @@
 //! The story of a run in words: one answer to each question that people ask first. The command, the page and programs take them from here.
 
-use super::story::{DeflectionStory, HingeStory, MotorStory, Residual, Story, TrackingStory};
+use super::story::{DeflectionStory, HingeStory, MotorStory, Residual, Story, TrackingStory, VibrationStory};
 use super::summary::{Outcome, Summary};
 use serde::Serialize;
 
@@ -35,6 +35,8 @@ pub struct Answer {
 const BALANCE: [f64; 2] = [1e-4, 1e-2];
 /// Parts of an effort limit from which on a motor has little to spare, and from which on it does not suffice.
 const LOAD: [f64; 2] = [0.9, 1.0];
+/// Travel, rad or m, below which a hinge does not move.
+const AT_REST: f64 = 1e-9;
 /// Hinges, motors and vibrations that a detail lists.
 const LISTED: usize = 3;
 
@@ -44,7 +46,7 @@ impl Summary {
         let Some(story) = &self.story else { return Vec::new() };
         let mut out = vec![moved(story)];
         out.extend(bent(story));
-        out.extend(vibrated(story));
+        out.extend(vibrated(story, self.start_time));
         out.extend(motors(&story.motors));
         out.extend(followed(&story.tracking));
         out.push(self.computed(story));
@@ -89,8 +91,7 @@ impl Summary {
 
 /// What moved, and until when.
 fn moved(story: &Story) -> Answer {
-    let size = |hinge: &HingeStory| if hinge.unit == "rad" { hinge.travel() } else { 1.0 };
-    let moving: Vec<&HingeStory> = story.hinges.iter().filter(|h| h.travel() > 1e-9 * size(h).max(1.0)).collect();
+    let moving: Vec<&HingeStory> = story.hinges.iter().filter(|hinge| hinge.travel() > AT_REST).collect();
     let headline = match moving.as_slice() {
         [] if story.hinges.is_empty() => "No hinge".to_owned(),
         [] => "No hinge moves".to_owned(),
@@ -127,8 +128,8 @@ fn place(one: &DeflectionStory) -> String {
 }
 
 /// How it vibrated after the motion: the place that did so most.
-fn vibrated(story: &Story) -> Option<Answer> {
-    let topic = "Vibration after the motion";
+fn vibrated(story: &Story, start: f64) -> Option<Answer> {
+    let topic = if story.motion_end == Some(start) { "Vibration" } else { "Vibration after the motion" };
     let Some(most) = story
         .deflections
         .iter()
@@ -154,24 +155,33 @@ fn vibrated(story: &Story) -> Option<Answer> {
             (format!("±{}", of(residual.amplitude, "m")), format!("frequency and damping cannot be told: {why}"))
         }
         all => {
-            let told = all.iter().take(LISTED).map(|v| format!("{} ({})", hertz(v.frequency), damping(v.damping_ratio)));
+            let told = all.iter().take(LISTED).map(|v| format!("{} ({})", hertz(v.frequency), damping(v, residual)));
             (format!("±{} at {}", of(residual.amplitude, "m"), hertz(all[0].frequency)), told.collect::<Vec<_>>().join(", "))
         }
     };
     let still = residual.amplitude <= STILL * one.peak;
     let headline = if still { "None".to_owned() } else { headline };
     let detail = if still { place(one) } else { format!("{how}; {}; {settled}", place(one)) };
-    let grows = residual.vibrations.first().is_some_and(|v| v.damping_ratio < -1e-3) && !still;
+    let grows = residual.vibration().is_some_and(|v| v.damping_ratio < 0.0 && !residual.is_undamped(v)) && !still;
     Some(Answer { topic, headline, detail, tone: if grows { Tone::Bad } else { Tone::Plain } })
 }
 
 /// Vibrations below this part of the peak deflection are rounding.
 const STILL: f64 = 1e-9;
 
+/// Part by which an amplitude must change within the record for its damping to be told from none.
+const UNCHANGED: f64 = 0.05;
+
 impl Residual {
     /// The oscillation with the greatest energy.
-    pub fn vibration(&self) -> Option<&super::story::VibrationStory> {
+    pub fn vibration(&self) -> Option<&VibrationStory> {
         self.vibrations.first()
+    }
+
+    /// Whether the amplitude of an oscillation hardly changes in the rows looked at.
+    fn is_undamped(&self, one: &VibrationStory) -> bool {
+        let periods = one.frequency * (self.span[1] - self.span[0]);
+        one.damping_ratio.abs() * std::f64::consts::TAU * periods < UNCHANGED
     }
 }
 
@@ -179,9 +189,10 @@ impl Residual {
 fn motors(all: &[MotorStory]) -> Option<Answer> {
     let first = all.first()?;
     let line = |m: &MotorStory| {
-        let limit = m.limit.map_or(String::new(), |limit| format!(" of {}", of(limit, &m.unit)));
+        let whose = if m.clamped { " (`u_clamp`)" } else { "" };
+        let limit = m.limit.map_or(String::new(), |limit| format!(" of {}{whose}", of(limit, &m.unit)));
         let beyond = if m.seconds_beyond > 0.0 {
-            format!(", at its limit for {}", of(m.seconds_beyond, "s"))
+            format!(", at or beyond its limit for {}", of(m.seconds_beyond, "s"))
         } else {
             String::new()
         };
@@ -200,18 +211,20 @@ fn motors(all: &[MotorStory]) -> Option<Answer> {
             tone: Tone::Plain,
         });
     };
-    let beyond = all.iter().any(|m| m.seconds_beyond > 0.0) || load > LOAD[1] * (1.0 + 1e-9);
-    let tone = match load {
-        _ if beyond => Tone::Bad,
-        load if load > LOAD[0] => Tone::Fair,
-        _ => Tone::Good,
-    };
     let unlimited = all.iter().filter(|m| m.limit.is_none()).count();
     if unlimited > 0 {
         detail += &format!("; {unlimited} without `effort_limit`");
     }
-    let headline =
-        if beyond { "Motors do not suffice".to_owned() } else { format!("At most {} of the limit", percent(load)) };
+    let longest = all.iter().max_by(|a, b| a.seconds_beyond.total_cmp(&b.seconds_beyond)).unwrap_or(first);
+    let (headline, tone) = if load > LOAD[1] * (1.0 + 1e-9) {
+        ("Motors do not suffice".to_owned(), Tone::Bad)
+    } else if longest.seconds_beyond > 0.0 {
+        let tone = if longest.clamped { Tone::Fair } else { Tone::Bad };
+        (format!("At the limit for {}", of(longest.seconds_beyond, "s")), tone)
+    } else {
+        let tone = if load > LOAD[0] { Tone::Fair } else { Tone::Good };
+        (format!("At most {} of the limit", percent(load)), tone)
+    };
     Some(Answer { topic: "Motors", headline, detail, tone })
 }
 
@@ -235,11 +248,11 @@ fn followed(all: &[TrackingStory]) -> Option<Answer> {
     Some(Answer { topic: "Largest tracking error", headline, detail, tone: Tone::Plain })
 }
 
-fn damping(ratio: f64) -> String {
-    match ratio {
-        r if r.abs() < 5e-5 => "no damping".to_owned(),
-        r if r < 0.0 => format!("grows, damping {}", percent(r)),
-        r => format!("damping {}", percent(r)),
+fn damping(one: &VibrationStory, residual: &Residual) -> String {
+    match one.damping_ratio {
+        _ if residual.is_undamped(one) => "no damping seen".to_owned(),
+        ratio if ratio < 0.0 => format!("grows, damping {}", percent(ratio)),
+        ratio => format!("damping {}", percent(ratio)),
     }
 }
 
@@ -255,12 +268,13 @@ fn percent(part: f64) -> String {
 pub fn of(value: f64, unit: &str) -> String {
     let size = value.abs();
     match unit {
+        "rad" if size > 6.0 * std::f64::consts::PI => format!("{} turns", digits(value / std::f64::consts::TAU)),
         "rad" if size == 0.0 || size >= 1e-4 => format!("{}°", digits(value.to_degrees())),
         "rad" => format!("{} µrad", digits(1e6 * value)),
         "m" if size > 0.0 && size < 1e-9 => format!("{} m", digits(value)),
         "m" if size > 0.0 && size < 1e-4 => format!("{} µm", digits(1e6 * value)),
         "m" if size > 0.0 && size < 0.9995 => format!("{} mm", digits(1e3 * value)),
-        "N" | "N m" | "J" | "W" if size >= 1e4 => format!("{} k{unit}", digits(1e-3 * value)),
+        "N" | "N m" | "J" | "W" if size >= 1e3 => format!("{} k{unit}", digits(1e-3 * value)),
         "Hz" => format!("{} Hz", significant(value, 4)),
         "s" => format!("{} s", significant(value, 4)),
         "1" | "" => digits(value),
@@ -316,6 +330,7 @@ mod tests {
             (1.2e-9, "J", "1.2e-9 J"),
             (40.0, "s", "40 s"),
             (999.96, "N", "1000 N"),
+            (25.0 * std::f64::consts::TAU, "rad", "25 turns"),
         ] {
             assert_eq!(of(value, unit), text);
         }

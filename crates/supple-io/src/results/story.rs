@@ -102,9 +102,11 @@ pub struct MotorStory {
     pub time: f64,
     /// Root of the mean square over the run.
     pub rms: f64,
-    /// Its `effort_limit`.
+    /// Its `effort_limit`, or that of the controller that drives it, `u_clamp`.
     pub limit: Option<f64>,
-    /// How long it was asked for more than that, s.
+    /// Whether the limit is that of the controller.
+    pub clamped: bool,
+    /// How long it was at the limit, or asked for more, s.
     pub seconds_beyond: f64,
     /// Whether the hinge has a prescribed motion: the effort is what that takes.
     pub prescribed: bool,

@@ -5,7 +5,7 @@ use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 use supple_report::control_loop::{ControlLoop, Reference};
 
 use crate::control::column_name;
-use crate::story::references;
+use crate::story::{clamp, coordinate_of, references};
 
 /// All of a scenario, a loop for each hinge of each controller.
 pub fn of(scenario: &Scenario) -> Vec<ControlLoop> {
@@ -26,9 +26,9 @@ fn one(
 ) -> Option<ControlLoop> {
     let of_kind = |kind: VariableKind, place: usize| variables.iter().find(|v| v.kind == kind && v.index == place);
     let force = of_kind(VariableKind::DriveForce, speed)?;
-    let [coordinate, _] = block.setting.hinges.get(i)?.plant;
+    let coordinate = coordinate_of(scenario, speed)?;
     let measured = of_kind(VariableKind::HingeCoordinate, coordinate)?;
-    let connection = references(block).into_iter().find(|(place, _)| *place == coordinate);
+    let connection = references(scenario, block).into_iter().find(|(place, _)| *place == coordinate);
     let reference = connection.and_then(|(_, connection)| match connection {
         Connection::Output { block, output } => {
             let from = &scenario.blocks[block];
@@ -37,7 +37,8 @@ fn one(
         Connection::Constant(value) => Some(Reference::Constant(value)),
         _ => None,
     });
-    let limit = crate::effort::limits(scenario).into_iter().find(|(limited, _)| *limited == speed).map(|(_, x)| x);
+    let of_motor = crate::effort::limits(scenario).into_iter().find(|(limited, _)| *limited == speed).map(|(_, x)| x);
+    let limit = [of_motor, clamp(scenario, speed)].into_iter().flatten().reduce(f64::min);
     Some(ControlLoop {
         controller: block.name.clone(),
         kind: block.kind.name.to_owned(),

@@ -33,29 +33,29 @@ impl Commands {
             what: "",
             any: false,
             steady: false,
-            references: !scenario.blocks.is_empty(),
+            references: scenario.blocks.iter().any(|block| !block.acts.is_empty()),
         };
         let trajectory = |motion: &Motion| scenario.trajectory(motion).ok();
         for motion in scenario.motions.iter().filter_map(trajectory) {
-            own.follow(&motion, span, "the prescribed motion of a hinge");
+            own.follow(&motion, span, "the prescribed motion");
         }
         for motion in scenario.feedforward.iter().filter_map(trajectory) {
-            own.follow(&motion, span, "the motion that the feedforward torques are for");
+            own.follow(&motion, span, "the feedforward motion");
         }
         for motion in scenario.closure_motions.iter().filter_map(|motion| scenario.closure_trajectory(motion).ok()) {
             own.follow(&motion, span, "the prescribed motion of a closure");
         }
         for motion in scenario.blocks.iter().filter_map(|block| block.setting.trajectory.as_ref()) {
-            own.follow(motion, span, "the trajectory of a controller");
+            own.follow(motion, span, "the trajectory of the controllers");
         }
         for torque in scenario.torques.iter().filter_map(|torque| torque.curve.signal().ok()) {
-            own.act(&torque, span, "a torque");
+            own.act(&torque, span, "the torque");
         }
         for force in scenario.motor_forces.iter().filter_map(|force| force.curve.signal().ok()) {
-            own.act(&force, span, "the force of a motor");
+            own.act(&force, span, "the motor force");
         }
         for signals in scenario.wrenches.iter().filter_map(|wrench| wrench.curve.signals().ok()) {
-            signals.iter().flatten().for_each(|signal| own.act(signal, span, "an external wrench"));
+            signals.iter().flatten().for_each(|signal| own.act(signal, span, "the external wrench"));
         }
         own
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use supple::{BodyIndex, DynamicsError};
 use supple::integrate::Simulation;
 use supple::model::{Variable, VariableKind};
+use supple_control::block::Value;
 use supple_io::results::MotorStory;
 use supple_io::scenario_file::Scenario;
 
@@ -24,6 +25,8 @@ struct Driven {
     speed: usize,
     body: usize,
     limit: Option<f64>,
+    /// Whether the limit is that of its controller.
+    clamped: bool,
     prescribed: bool,
 }
 
@@ -36,6 +39,8 @@ pub struct EffortRecord {
     squares: f64,
     seconds: f64,
     last: f64,
+    /// Time at the limit.
+    limited: f64,
 }
 
 /// Whether something drives a speed of the hinge of a body: a motion, a torque, a motor or a controller.
@@ -45,6 +50,16 @@ pub fn is_driven(scenario: &Scenario, body: BodyIndex, speed: usize) -> bool {
         || scenario.model.system.actuators.iter().any(|motor| motor.body == body && motor.speed == within)
         || scenario.torques.iter().any(|torque| torque.body == body && torque.speed == within)
         || scenario.blocks.iter().any(|block| block.acts.contains(&speed))
+}
+
+/// The limit that the controller of a speed keeps, where one alone acts there and has one.
+pub fn clamp(scenario: &Scenario, speed: usize) -> Option<f64> {
+    let mut acting = scenario.blocks.iter().filter(|block| block.acts.contains(&speed));
+    let block = acting.next()?;
+    match (acting.next(), block.setting.values.get("u_clamp")) {
+        (None, Some(Value::Number(limit))) if *limit > 0.0 => Some(*limit),
+        _ => None,
+    }
 }
 
 impl Efforts {
@@ -57,12 +72,15 @@ impl Efforts {
             let within = v.index - model.hinge_speeds(body).start;
             let motor = motors.iter().find(|motor| motor.body == body && motor.speed == within);
             let prescribed = scenario.motions.iter().any(|motion| motion.body == body);
+            let motor_limit = motor.and_then(|motor| motor.effort_limit);
+            let clamp = clamp(scenario, v.index).filter(|clamp| motor_limit.is_none_or(|limit| *clamp < limit));
             is_driven(scenario, body, v.index).then(|| Driven {
                 hinge: v.name.trim_start_matches("force.").to_owned(),
                 unit: v.unit,
                 speed: v.index,
                 body: body.0,
-                limit: motor.and_then(|motor| motor.effort_limit),
+                limit: clamp.or(motor_limit),
+                clamped: clamp.is_some(),
                 prescribed,
             })
         };
@@ -89,6 +107,9 @@ impl Efforts {
             record.peak.see(effort.abs(), time);
             record.squares += 0.5 * passed * (effort * effort + record.last * record.last);
             record.seconds += passed;
+            if own.limit.is_some_and(|limit| effort.abs() >= limit * (1.0 - 1e-9)) {
+                record.limited += passed;
+            }
             record.last = effort;
         }
         Ok(())
@@ -97,7 +118,7 @@ impl Efforts {
     /// What was seen, with what motors were asked for beyond their limits; those nearest to their limits first, then by size.
     pub fn told(&self, records: &[EffortRecord], asked: &[MotorRecord]) -> Vec<MotorStory> {
         let told = |(own, record): (&Driven, &EffortRecord)| {
-            let beyond = asked.iter().find(|motor| motor.body == own.body && own.limit.is_some());
+            let beyond = asked.iter().find(|motor| motor.body == own.body && own.limit.is_some() && !own.clamped);
             MotorStory {
                 hinge: own.hinge.clone(),
                 unit: own.unit.to_owned(),
@@ -105,7 +126,9 @@ impl Efforts {
                 time: record.peak.time,
                 rms: if record.seconds > 0.0 { (record.squares / record.seconds).sqrt() } else { record.last.abs() },
                 limit: own.limit,
-                seconds_beyond: beyond.map_or(0.0, |motor| motor.seconds),
+                clamped: own.clamped,
+                // The watch of motors looks at every step and at what is asked for.
+                seconds_beyond: beyond.map_or(record.limited, |motor| motor.seconds),
                 prescribed: own.prescribed,
             }
         };

@@ -7,6 +7,8 @@ use supple_linear::ringing;
 const BAND: f64 = 0.05;
 /// Part of the greatest deflection of the run below which motion is rounding.
 const STILL: f64 = 1e-9;
+/// Damping ratio beyond which an oscillation is over within a swing.
+const OVERDAMPED: f64 = 0.3;
 /// Vibrations that are told, with at least this part of the energy of the first.
 const MOST_TOLD: usize = 4;
 const LEAST_ENERGY: f64 = 1e-3;
@@ -31,8 +33,12 @@ pub fn of(rows: &[[f64; 3]], (span, interval): ([f64; 2], f64), end: f64, peak: 
     match found {
         Ok(all) => {
             let least = all.first().map_or(0.0, |first| LEAST_ENERGY * first.energy);
-            let told = all.iter().filter(|one| one.energy >= least).take(MOST_TOLD);
+            let mut told: Vec<_> = all.iter().filter(|one| one.energy >= least).collect();
+            // What is over within a swing is settling: it comes last.
+            told.sort_by_key(|one| one.damping_ratio > OVERDAMPED);
             residual.vibrations = told
+                .into_iter()
+                .take(MOST_TOLD)
                 .map(|one| VibrationStory {
                     frequency: one.frequency,
                     damping_ratio: one.damping_ratio,

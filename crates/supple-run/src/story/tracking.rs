@@ -65,7 +65,7 @@ impl Tracking {
             }
         }
         for block in &scenario.blocks {
-            for (place, connection) in references(block) {
+            for (place, connection) in references(scenario, block) {
                 let reference = match connection {
                     Connection::Output { block, output } => Reference::Signal { block, output },
                     Connection::Constant(value) => Reference::Constant(value),
@@ -144,9 +144,9 @@ impl Tracking {
     }
 }
 
-/// Coordinates of the hinges of a block with what their references come from, where the file says so.
-pub fn references(block: &ControlBlock) -> Vec<(usize, Connection)> {
-    let hinges = block.setting.hinges.len();
+/// Coordinates of the hinges that a block acts on with what their references come from, where the file says so.
+pub fn references(scenario: &Scenario, block: &ControlBlock) -> Vec<(usize, Connection)> {
+    let hinges = block.acts.len();
     if hinges == 0 || !block.setting.is_connected("reference") {
         return Vec::new();
     }
@@ -155,6 +155,14 @@ pub fn references(block: &ControlBlock) -> Vec<(usize, Connection)> {
     let listed = block.inputs.len().saturating_sub(known);
     let before = block.kind.inputs.iter().take_while(|input| input.key != "reference");
     let start: usize = before.map(|input| count(input).unwrap_or(listed)).sum();
-    let places = block.setting.hinges.iter().map(|hinge| hinge.plant[0]);
-    places.zip(block.inputs.iter().skip(start).copied()).collect()
+    let sources = block.inputs.iter().skip(start);
+    block.acts.iter().zip(sources).filter_map(|(speed, from)| Some((coordinate_of(scenario, *speed)?, *from))).collect()
+}
+
+/// The coordinate whose rate a speed of a hinge is; none for hinges with quaternions.
+pub fn coordinate_of(scenario: &Scenario, speed: usize) -> Option<usize> {
+    let model = &scenario.model.model;
+    let body = model.body_indices().find(|body| model.hinge_speeds(*body).contains(&speed))?;
+    let (coordinates, speeds) = (model.hinge_coordinates(body), model.hinge_speeds(body));
+    (coordinates.len() == speeds.len()).then(|| coordinates.start + speed - speeds.start)
 }

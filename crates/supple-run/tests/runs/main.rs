@@ -15,6 +15,7 @@ mod realtime;
 mod servo;
 mod shuttle_arm;
 mod slider_crank;
+mod story;
 mod switching;
 mod warnings;
 
