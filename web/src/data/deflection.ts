@@ -1,11 +1,11 @@
 // How far places are from where they would be without deformation, with signs: along the axes of a body.
 //
-// Of the far end of a flexible body, from where the body has it undeformed; of the end of an arm, from where the same hinge coordinates would have it if
+// Of the place of a flexible body that deflects most, mostly its far end, from where the body has it undeformed; of the end of an arm, from where the same hinge coordinates would have it if
 // nothing bent.
 
 import { Quaternion, Vector3 } from "three";
 import { deformed, Placement, pose, type Pose } from "./kinematics";
-import type { Recording } from "./recording";
+import type { Body, Recording } from "./recording";
 
 export interface Deflection {
   /** Where. */
@@ -27,8 +27,28 @@ export function deflections(recording: Recording): Deflection[] {
 
 function named(recording: Recording, k: number, node: number): { label: string; name: string } {
   const body = recording.bodies[k];
-  const own = body.data.node_names[node] || "far end";
+  const far = body.tip();
+  const away = (n: number) => Math.hypot(...[0, 1, 2].map((i) => body.positions[3 * n + i] - body.positions[3 * body.data.inboard + i]));
+  const own = body.data.node_names[node] || (node === far ? "far end" : `at ${((100 * away(node)) / away(far)).toFixed(0)} % of its length`);
   return { label: `${body.name}, ${own}`, name: `${body.name}.${own}` };
+}
+
+/** Frames that are looked at for the node that deflects most. */
+const LOOKS = 60;
+
+/** The node of a body that deflects most; the far end where that does so as much. */
+function mostDeflected(recording: Recording, body: Body): number {
+  const [most, u, amplitudes] = [new Float64Array(body.nodes), new Float64Array(3), new Float64Array(body.columns)];
+  for (let f = 0; f < recording.count; f += Math.max(1, Math.floor(recording.count / LOOKS))) {
+    body.amplitudes(recording.eta(f, body), 1, amplitudes);
+    for (let n = 0; n < body.nodes; n++) {
+      body.deflection(n, amplitudes, u);
+      most[n] = Math.max(most[n], Math.hypot(u[0], u[1], u[2]));
+    }
+  }
+  const tip = body.tip();
+  const best = most.reduce((at, x, n) => (x > most[at] ? n : at), tip);
+  return most[tip] >= 0.95 * most[best] ? tip : best;
 }
 
 function ofBodies(recording: Recording): Deflection[] {
@@ -36,7 +56,7 @@ function ofBodies(recording: Recording): Deflection[] {
   const flexible = recording.bodies.map((_, k) => k).filter((k) => recording.bodies[k].modes > 0 && recording.bodies[k].nodes > 0);
   return flexible.slice(0, MOST_BODIES).map((k) => {
     const body = recording.bodies[k];
-    const [tip, amplitudes] = [body.tip(), new Float64Array(body.columns)];
+    const [tip, amplitudes] = [mostDeflected(recording, body), new Float64Array(body.columns)];
     const components: number[][] = [[], [], []];
     for (let f = 0; f < recording.count; f++) {
       body.amplitudes(recording.eta(f, body), 1, amplitudes);

@@ -207,6 +207,7 @@ export class Report {
       element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
     );
     this.banner.hidden = false;
+    this.legend.hidden = true;
     this.stage.canvas.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
@@ -225,6 +226,7 @@ export class Report {
       element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
     );
     this.banner.hidden = false;
+    this.legend.hidden = true;
     this.stage.canvas.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
@@ -233,6 +235,7 @@ export class Report {
     this.systemMode = null;
     this.look.mode = null;
     this.banner.hidden = true;
+    this.showLegend();
     this.stage.dirty = true;
   }
 

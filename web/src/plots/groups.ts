@@ -75,7 +75,7 @@ export function kindOf(column: Column): Kind {
   for (const [prefix, title, order] of [["mode.", "Modes of", 6], ["mode_speed.", "Modal speeds of", 21]] as const) {
     if (!name.startsWith(prefix)) continue;
     const dot = name.lastIndexOf(".");
-    return { key: `${prefix}${name.slice(prefix.length, dot)}`, title: `${title} ${name.slice(prefix.length, dot)}`, label: `mode ${name.slice(dot + 1)}`, first: order === 6, order };
+    return { key: `${prefix}${name.slice(prefix.length, dot)}`, title: `${title} ${name.slice(prefix.length, dot)}`, label: `mode ${name.slice(dot + 1)}`, first: false, order };
   }
   const closed = /^closure\.(.+)\.(closed|distance|angle|deviation|moment|force)(?:\.(\w+))?$/.exec(name);
   if (closed !== null) {
@@ -106,7 +106,7 @@ function deflectionGroups(recording: Recording): PlotGroup[] {
     return [
       {
         key: wholeArm ? "arm deflection" : "deflection",
-        title: wholeArm ? "Deflection of the arm's end from its rigid motion" : "Tip deflection in body axes",
+        title: wholeArm ? "Deflection of the arm's end from its rigid motion" : "Deflection in body axes",
         unit: factor === 1 ? "m" : "mm",
         times: recording.times,
         series,

@@ -47,7 +47,7 @@ impl Summary {
         let mut out = vec![moved(story)];
         out.extend(bent(story));
         out.extend(vibrated(story, self.start_time));
-        out.extend(motors(&story.motors));
+        out.push(motors(&story.motors));
         out.extend(followed(&story.tracking));
         out.push(self.computed(story));
         out
@@ -77,8 +77,10 @@ impl Summary {
             }
             None => ("Energy balance not followed".to_owned(), Tone::Fair, String::new()),
         };
-        if !self.warnings.is_empty() && tone == Tone::Good {
-            tone = Tone::Fair;
+        let mut headline = headline;
+        if !self.warnings.is_empty() {
+            headline = format!("{counted}; {}{}", headline[..1].to_lowercase(), &headline[1..]);
+            tone = if tone == Tone::Good { Tone::Fair } else { tone };
         }
         let (headline, tone) = match &self.outcome {
             Outcome::Failed(_) => (format!("Failed at {}", of(self.end_time, "s")), Tone::Bad),
@@ -124,7 +126,7 @@ fn at(one: &DeflectionStory) -> String {
 /// The place of a deflection in words.
 fn place(one: &DeflectionStory) -> String {
     let DeflectionStory { body, node, whole_arm, .. } = one;
-    if *whole_arm { format!("{body}, {node}, from the rigid motion of the arm") } else { format!("{body}, {node}") }
+    if *whole_arm { format!("{body}, {node}, away from the rigid arm") } else { format!("{body}, {node}") }
 }
 
 /// How it vibrated after the motion: the place that did so most.
@@ -186,8 +188,11 @@ impl Residual {
 }
 
 /// Whether the motors sufficed.
-fn motors(all: &[MotorStory]) -> Option<Answer> {
-    let first = all.first()?;
+fn motors(all: &[MotorStory]) -> Answer {
+    let answer = |headline: String, detail: String, tone: Tone| Answer { topic: "Motors", headline, detail, tone };
+    let Some(first) = all.first() else {
+        return answer("None".into(), "no hinge is driven".into(), Tone::Plain);
+    };
     let line = |m: &MotorStory| {
         let whose = if m.clamped { " (`u_clamp`)" } else { "" };
         let limit = m.limit.map_or(String::new(), |limit| format!(" of {}{whose}", of(limit, &m.unit)));
@@ -204,12 +209,7 @@ fn motors(all: &[MotorStory]) -> Option<Answer> {
     }
     let Some(load) = first.load() else {
         detail += "; the model gives no `effort_limit`, so whether they suffice is not known";
-        return Some(Answer {
-            topic: "Motors",
-            headline: format!("Peak {}", of(first.peak, &first.unit)),
-            detail,
-            tone: Tone::Plain,
-        });
+        return answer(format!("Peak {}", of(first.peak, &first.unit)), detail, Tone::Plain);
     };
     let unlimited = all.iter().filter(|m| m.limit.is_none()).count();
     if unlimited > 0 {
@@ -225,7 +225,7 @@ fn motors(all: &[MotorStory]) -> Option<Answer> {
         let tone = if load > LOAD[0] { Tone::Fair } else { Tone::Good };
         (format!("At most {} of the limit", percent(load)), tone)
     };
-    Some(Answer { topic: "Motors", headline, detail, tone })
+    answer(headline, detail, tone)
 }
 
 /// How closely hinges followed their references.

@@ -47,7 +47,7 @@ impl HingeStory {
 pub struct DeflectionStory {
     /// The body.
     pub body: String,
-    /// The node, or `far end`.
+    /// The node, by its name or its place: the softest one of a flexible body, the far end of what an arm carries.
     pub node: String,
     /// Whether the deformations of all bodies that carry it count: it is compared with the rigid motion of the whole arm. Otherwise only its own body's.
     pub whole_arm: bool,

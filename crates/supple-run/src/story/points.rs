@@ -1,9 +1,11 @@
-//! Deflections: of the far end of every flexible body from where the body would have it undeformed, and of what an arm carries from where the same hinge
-//! coordinates would have it if nothing bent.
+//! Deflections: of the softest place of every flexible body from where the body would have it undeformed, mostly its far end, and of what an arm carries from
+//! where the same hinge coordinates would have it if nothing bent.
 
 use serde::{Deserialize, Serialize};
 use supple::spatial::Vector3;
-use supple::{BodyIndex, DynamicsError, NodeIndex, Parent, State, System, Workspace, kinematics};
+use supple::{
+    Body, BodyIndex, DynamicsError, ModalMatrix, NodeIndex, Parent, State, System, Workspace, kinematics,
+};
 use supple_io::results::DeflectionStory;
 use supple_io::scenario_file::Scenario;
 
@@ -28,7 +30,8 @@ struct Point {
     body: BodyIndex,
     node: NodeIndex,
     whole_arm: bool,
-    /// From the hinge to the node.
+    /// Its place in words, and the length of the body from the hinge to the far end.
+    place: String,
     length: f64,
 }
 
@@ -49,11 +52,11 @@ impl Points {
         let (system, model) = (&scenario.model.system, &scenario.model.model);
         let flexible = |k: usize| system.bodies[k].modes.count > 0;
         let own = (0..system.bodies.len()).filter(|k| flexible(*k)).take(MOST_BODIES);
-        let mut points: Vec<Point> = own.map(|k| Point::far_end(system, k, false)).collect();
+        let mut points: Vec<Point> = own.map(|k| Point::softest(system, k)).collect();
         if system.closures.is_empty() {
             let carries = |k: usize| system.bodies.iter().any(|b| matches!(b.parent, Parent::Body(p, _) if p.0 == k));
             let ends = (0..system.bodies.len()).filter(|k| !carries(*k) && carried_by_flexible(system, *k));
-            points.extend(ends.take(MOST_ENDS).map(|k| Point::far_end(system, k, true)));
+            points.extend(ends.take(MOST_ENDS).map(|k| Point::end(system, k)));
         }
         Self {
             points,
@@ -130,7 +133,7 @@ impl Points {
             let after = end.zip(record.span).filter(|_| !rows.is_empty());
             DeflectionStory {
                 body: body.name.clone(),
-                node: body.nodes[point.node.0].name.clone().unwrap_or_else(|| "far end".to_owned()),
+                node: point.place.clone(),
                 whole_arm: point.whole_arm,
                 peak: peak.value,
                 time: peak.time,
@@ -145,16 +148,52 @@ impl Points {
 }
 
 impl Point {
-    /// The node of a body that is farthest from its hinge, the first of those that are equally far.
-    fn far_end(system: &System, k: usize, whole_arm: bool) -> Self {
+    /// The node of a body that gives way most: with the greatest sum of squares of shapes over stiffnesses; the far end where it gives way as much.
+    fn softest(system: &System, k: usize) -> Self {
         let body = &system.bodies[k];
-        let inboard = body.nodes[body.inboard_node.0].position;
-        let away = |n: usize| {
-            (0..3).map(|i| (body.nodes[n].position[i] - inboard[i]).powi(2)).sum::<f64>().sqrt()
+        let stiffness = |r: usize| match &body.modes.stiffness {
+            ModalMatrix::Zero => 0.0,
+            ModalMatrix::Diagonal(entries) => entries[r],
+            ModalMatrix::Full(rows) => rows[r][r],
         };
-        let node = (0..body.nodes.len()).rev().max_by(|a, b| away(*a).total_cmp(&away(*b))).unwrap_or(0);
-        Self { body: BodyIndex(k), node: NodeIndex(node), whole_arm, length: away(node) }
+        let soft: Vec<(usize, f64)> =
+            (0..body.modes.count).map(|r| (r, stiffness(r))).filter(|(_, k)| *k > 0.0).collect();
+        let squared = |u: &[f64; 6]| u[3..].iter().map(|x| x * x).sum::<f64>();
+        let compliance = |n: usize| -> f64 {
+            soft.iter().map(|(r, k)| body.nodes[n].influence.get(*r).map_or(0.0, |u| squared(u) / k)).sum()
+        };
+        let (far, all) = (far_end(body), 0..body.nodes.len());
+        let most = all.max_by(|a, b| compliance(*a).total_cmp(&compliance(*b))).unwrap_or(far);
+        Self::at(body, k, if compliance(far) >= 0.99 * compliance(most) { far } else { most }, false)
     }
+
+    /// The far end of a body that an arm carries.
+    fn end(system: &System, k: usize) -> Self {
+        Self::at(&system.bodies[k], k, far_end(&system.bodies[k]), true)
+    }
+
+    fn at(body: &Body, k: usize, node: usize, whole_arm: bool) -> Self {
+        let far = far_end(body);
+        let length = distance(body, far);
+        let place = match &body.nodes[node].name {
+            Some(name) => name.clone(),
+            None if node == far => "far end".to_owned(),
+            None => format!("at {:.0} % of its length", 100.0 * distance(body, node) / length),
+        };
+        Self { body: BodyIndex(k), node: NodeIndex(node), whole_arm, place, length }
+    }
+}
+
+/// How far a node is from the hinge of its body, undeformed.
+fn distance(body: &Body, node: usize) -> f64 {
+    let inboard = body.nodes[body.inboard_node.0].position;
+    (0..3).map(|i| (body.nodes[node].position[i] - inboard[i]).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The node of a body that is farthest from its hinge, the first of those that are equally far.
+fn far_end(body: &Body) -> usize {
+    let nodes = (0..body.nodes.len()).rev();
+    nodes.max_by(|a, b| distance(body, *a).total_cmp(&distance(body, *b))).unwrap_or(0)
 }
 
 /// Whether a body that carries this one, near or far, is flexible.
