@@ -76,6 +76,7 @@ try {
     window.supple.clock.seek(window.supple.clock.start);
   });
   const over = page.locator(".plot:not([hidden]) .u-over").first();
+  await over.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
   const told = () => page.$$eval(".plot:not([hidden]) .u-legend tr:first-child .u-value", (cells) => cells.map((cell) => cell.textContent));

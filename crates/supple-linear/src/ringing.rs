@@ -266,9 +266,7 @@ mod tests {
     /// `a e^{-ζωt} cos(ω√(1-ζ²) t - 0.4)`.
     fn decay(hertz: f64, zeta: f64, amplitude: f64) -> impl Fn(f64) -> f64 {
         let omega = TAU * hertz;
-        move |t| {
-            amplitude * (-zeta * omega * t).exp() * (omega * (1.0 - zeta * zeta).sqrt() * t - 0.4).cos()
-        }
+        move |t| amplitude * (-zeta * omega * t).exp() * (omega * (1.0 - zeta * zeta).sqrt() * t - 0.4).cos()
     }
 
     fn close(found: &Ringing, [hertz, zeta, amplitude]: [f64; 3], tolerance: f64) {

@@ -18,8 +18,11 @@ pre{overflow-x:auto;margin:0;font:.86rem/1.45 ui-monospace,Menlo,Consolas,monosp
 pub fn html(title: &str, charts: &[Drawing], text: &str) -> String {
     let pictures: String = charts.iter().map(|chart| format!("<figure>{}</figure>\n", chart.svg())).collect();
     let title = escaped(title);
-    let numbers =
-        if text.is_empty() { String::new() } else { format!("<section><h2>Numbers</h2><pre>{}</pre></section>\n", escaped(text)) };
+    let numbers = if text.is_empty() {
+        String::new()
+    } else {
+        format!("<section><h2>Numbers</h2><pre>{}</pre></section>\n", escaped(text))
+    };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n<h1><span>Supple</span>{title}</h1>\n{pictures}{numbers}\

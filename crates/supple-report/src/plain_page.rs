@@ -50,9 +50,8 @@ pub fn page(title: &str, runs: &[&Run]) -> String {
 
 /// What happened, before how it was computed.
 fn story(out: &mut String, summary: &Summary) {
-    let row = |a: Answer| {
-        format!("<tr><td>{}<td><b>{}</b><td>{}</tr>", a.topic, escaped(&a.headline), escaped(&a.detail))
-    };
+    let row =
+        |a: Answer| format!("<tr><td>{}<td><b>{}</b><td>{}</tr>", a.topic, escaped(&a.headline), escaped(&a.detail));
     let rows: String = summary.answers().into_iter().map(row).collect();
     if !rows.is_empty() {
         let _ = write!(out, "<table>{rows}</table>");

@@ -292,8 +292,7 @@ pub fn column_name(block: &ControlBlock, output: &str) -> String {
 /// Columns of all outputs.
 pub fn columns(scenario: &Scenario) -> Vec<Column> {
     let of_block = |block: &ControlBlock| {
-        let column =
-            |own: &[String; 3]| Column::new(column_name(block, &own[0]), own[1].as_str(), own[2].as_str());
+        let column = |own: &[String; 3]| Column::new(column_name(block, &own[0]), own[1].as_str(), own[2].as_str());
         block.outputs.iter().map(column).collect::<Vec<_>>()
     };
     scenario.blocks.iter().flat_map(of_block).collect()

@@ -67,8 +67,7 @@ impl Formats for RowsOrPeers {
 pub struct RowsOrPicture;
 
 impl Formats for RowsOrPicture {
-    const ALL: &'static [Format] =
-        &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png, Format::Html];
+    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png, Format::Html];
 }
 
 /// Modes: in words, for programs, as a page; maps of them as rows or pictures.

@@ -158,7 +158,10 @@ fn vibrated(story: &Story, start: f64) -> Option<Answer> {
         }
         all => {
             let told = all.iter().take(LISTED).map(|v| format!("{} ({})", hertz(v.frequency), damping(v, residual)));
-            (format!("±{} at {}", of(residual.amplitude, "m"), hertz(all[0].frequency)), told.collect::<Vec<_>>().join(", "))
+            (
+                format!("±{} at {}", of(residual.amplitude, "m"), hertz(all[0].frequency)),
+                told.collect::<Vec<_>>().join(", "),
+            )
         }
     };
     let still = residual.amplitude <= STILL * one.peak;
@@ -201,7 +204,13 @@ fn motors(all: &[MotorStory]) -> Answer {
         } else {
             String::new()
         };
-        format!("{} {}{limit} at {} (RMS {}){beyond}", m.hinge, of(m.peak, &m.unit), of(m.time, "s"), of(m.rms, &m.unit))
+        format!(
+            "{} {}{limit} at {} (RMS {}){beyond}",
+            m.hinge,
+            of(m.peak, &m.unit),
+            of(m.time, "s"),
+            of(m.rms, &m.unit)
+        )
     };
     let mut detail = all.iter().take(LISTED).map(line).collect::<Vec<_>>().join("; ");
     if all.len() > LISTED {

@@ -63,7 +63,10 @@ fn is_first(scenario: &Scenario, block: &ControlBlock) -> bool {
 fn estimates(scenario: &Scenario, variables: &[Variable]) -> Vec<(String, String)> {
     let of_block = |block: &ControlBlock| {
         let named = |output: &[String; 3]| variables.iter().find(|v| v.name == output[0]);
-        let pairs = block.outputs.iter().filter_map(|output| Some((column_name(block, &output[0]), named(output)?.name.clone())));
+        let pairs = block
+            .outputs
+            .iter()
+            .filter_map(|output| Some((column_name(block, &output[0]), named(output)?.name.clone())));
         pairs.collect::<Vec<_>>()
     };
     scenario.blocks.iter().filter(|block| block.kind.gives_states).flat_map(of_block).collect()

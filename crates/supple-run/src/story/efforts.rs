@@ -1,9 +1,9 @@
 //! What driven hinges take: the greatest effort and the root of its mean square.
 
 use serde::{Deserialize, Serialize};
-use supple::{BodyIndex, DynamicsError};
 use supple::integrate::Simulation;
 use supple::model::{Variable, VariableKind};
+use supple::{BodyIndex, DynamicsError};
 use supple_control::block::Value;
 use supple_io::results::MotorStory;
 use supple_io::scenario_file::Scenario;

@@ -3,9 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use supple::spatial::Vector3;
-use supple::{
-    Body, BodyIndex, DynamicsError, ModalMatrix, NodeIndex, Parent, State, System, Workspace, kinematics,
-};
+use supple::{Body, BodyIndex, DynamicsError, ModalMatrix, NodeIndex, Parent, State, System, Workspace, kinematics};
 use supple_io::results::DeflectionStory;
 use supple_io::scenario_file::Scenario;
 

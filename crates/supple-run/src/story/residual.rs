@@ -83,7 +83,10 @@ mod tests {
             (0..2000).map(|i| value(0.01 * f64::from(i))).map(|x| [0.0, 0.6 * x - 0.1, 0.8 * x]).collect();
         let found = of(&rows, ([5.0, 24.99], 0.01), 5.0, 6e-3);
         let first = found.vibrations[0];
-        assert!((first.frequency - hertz).abs() < 1e-3 * hertz && (first.damping_ratio - zeta).abs() < 1e-4, "{first:?}");
+        assert!(
+            (first.frequency - hertz).abs() < 1e-3 * hertz && (first.damping_ratio - zeta).abs() < 1e-4,
+            "{first:?}"
+        );
         assert!((first.amplitude / amplitude - 1.0).abs() < 1e-2 && (found.amplitude / amplitude - 1.0).abs() < 0.1);
         // e^{-ζωt} = 0.05 · 6/3 at t = ln 10/(ζω); within a period of it.
         let settled = 10.0_f64.ln() / (zeta * TAU * hertz);

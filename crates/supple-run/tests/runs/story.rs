@@ -15,7 +15,7 @@ fn story(summary: &Summary) -> &Story {
 #[test]
 fn the_vibration_is_that_of_the_closed_loop() {
     let arm = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two-link-arm/pd.toml");
-    let small = ["controller.shoulder move.quintic.to=0.02", "controller.elbow move.quintic.to=-0.015"];
+    let small = ["controller.\"shoulder move\".quintic.to=0.02", "controller.\"elbow move\".quintic.to=-0.015"];
     let changes = small.iter().map(|text| Change::parse(text).unwrap()).collect();
     let results = run(arm, &Options { changes, ..Options::default() }).unwrap();
     let (summary, story) = (results.summary(), story(results.summary()));
@@ -28,13 +28,18 @@ fn the_vibration_is_that_of_the_closed_loop() {
         assert!((first.damping_ratio / lowest.damping_ratio - 1.0).abs() < 0.05, "{first:?}, {lowest:?}");
     }
     // References and coordinates are recorded: the greatest difference is that of the rows.
-    let pairs = [("controller.shoulder move.position", "hinge.shoulder"), ("controller.elbow move.position", "hinge.elbow")];
+    let pairs =
+        [("controller.shoulder move.position", "hinge.shoulder"), ("controller.elbow move.position", "hinge.elbow")];
     let greatest = |(reference, hinge): (&str, &str)| {
-        let apart = results.column(reference).unwrap().iter().zip(results.column(hinge).unwrap()).map(|(r, x)| (r - x).abs());
+        let apart =
+            results.column(reference).unwrap().iter().zip(results.column(hinge).unwrap()).map(|(r, x)| (r - x).abs());
         apart.fold(0.0, f64::max)
     };
     let most = pairs.map(greatest).into_iter().fold(0.0, f64::max);
-    assert!((story.tracking[0].greatest - most).abs() < 1e-12 && story.tracking[0].settling_time.is_some(), "{story:?}");
+    assert!(
+        (story.tracking[0].greatest - most).abs() < 1e-12 && story.tracking[0].settling_time.is_some(),
+        "{story:?}"
+    );
 }
 
 /// A boom with one mode and a rigid payload that reaches half a length further: it moves with the tip and its slope, by 1 + 1.3765/2 of the tip, as the
@@ -59,9 +64,7 @@ fn a_rigid_payload_deflects_with_the_boom() {
         at = "tip"
         hinge = { kind = "fixed" }
         rigid = { mass = 0.01, mass_centre = [0, 0, 0], inertia = [1e-4, 1e-4, 1e-4] }
-        [[body.node]]
-        name = "far"
-        position = [1, 0, 0]
+        nodes = [{ name = "far", position = [1, 0, 0] }]
     "#;
     let scenario = r#"
         format = "supple-scenario-1"
