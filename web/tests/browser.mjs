@@ -279,6 +279,10 @@ try {
   if (pictures) {
     mkdirSync(pictures, { recursive: true });
     await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => {
+      window.scrollTo(0, 0);
+      window.supple.clock.seek(window.supple.clock.start + 0.27 * (window.supple.clock.end - window.supple.clock.start));
+    });
     await page.waitForTimeout(300);
     await page.screenshot({ path: resolve(pictures, "report.png") });
   }

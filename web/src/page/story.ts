@@ -3,12 +3,15 @@
 import type { Answer, RunData } from "../data/types";
 import { element } from "./element";
 
+/** No line ends within a power of ten. */
+const whole = (text: string) => text.replace(/e-(?=\d)/g, "e-\u2060");
+
 function tile({ topic, headline, detail, tone }: Answer): HTMLElement {
   return element(
     "div",
     { class: `answer ${tone}` },
     element("span", { class: "answer-topic" }, topic),
-    element("span", { class: "answer-headline" }, headline),
+    element("span", { class: "answer-headline" }, whole(headline)),
     element("span", { class: "answer-detail" }, ...detail.split("; ").map((part) => element("span", {}, part))),
   );
 }

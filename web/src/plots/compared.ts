@@ -116,7 +116,9 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
     const [least, most] = [own.values, values].flat().reduce<[number, number]>(([low, high], x) => (x === null ? [low, high] : [Math.min(low, x), Math.max(high, x)]), [Infinity, -Infinity]);
     const large = Math.max(Math.abs(least), Math.abs(most));
     const flat = large <= ROUNDING * (sizes.get(own.unit) ?? 0);
-    const size = most - least > ROUNDING * large ? most - least : large;
+    // Errors of the computation are compared with what they are errors of.
+    const error = /^energy\.balance_error$|^closure\..*\.deviation/.test(own.name);
+    const size = error ? (sizes.get(own.unit) ?? 0) : most - least > ROUNDING * large ? most - least : large;
     const greatest = Math.abs(apart[place] ?? NaN);
     if (Number.isFinite(greatest)) columns.push({ name: own.name, unit: own.unit, greatest, time: own.times[place], relative: size > 0 && !flat ? greatest / size : 0 });
   }
