@@ -42,7 +42,8 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true });
   const page = await context.newPage();
   const [errors, requests] = [[], []];
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  // What the graphics driver says about screenshots is not the page's.
+  page.on("console", (message) => message.text().includes("GL Driver Message") || errors.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("request", (request) => request.url().startsWith("data:") || request.url().startsWith("blob:") || requests.push(request.url()));
   page.on("dialog", (dialog) => {
@@ -55,6 +56,18 @@ try {
   await page.waitForFunction(() => window.supple?.pictures > 0);
   check("it asks for nothing but itself", requests.length === 1, requests.join(" "));
 
+  // What happened stands at the top, before everything else, and the head agrees with it.
+  const told_story = await page.$$eval(".answer", (tiles) => tiles.map((tile) => ({ topic: tile.querySelector(".answer-topic").textContent, headline: tile.querySelector(".answer-headline").textContent, tone: tile.className })));
+  if ((await page.locator(".stage-frame.second").count()) === 0) {
+    check("what happened is told", told_story.length >= 2 && told_story.every(({ headline }) => headline.length > 0), told_story.map(({ topic, headline }) => `${topic}: ${headline}`).join("; "));
+    const order = await page.evaluate(() => document.querySelector(".story").getBoundingClientRect().bottom <= document.querySelector("main").getBoundingClientRect().top);
+    check("before the view and the plots", order);
+    const doubts = (await page.locator(".warnings li").count()) > 0 || told_story.some(({ tone }) => /fair|bad/.test(tone));
+    const badge = await page.locator(".title .badge").first().getAttribute("class");
+    check("the head is green only where nothing is doubtful", doubts === !badge.includes("good"), badge);
+    check("motors and energy have an answer", told_story.some(({ topic }) => topic === "Computation"), "");
+  } else check("what happened in both runs is told", (await page.locator(".stories tbody tr").count()) === 2);
+
   // Plots answer to the cursor, all at the same time.
   const plots = await page.locator(".plot:not([hidden]) .u-over").count();
   check("there are plots", plots > 0, String(plots));
@@ -63,6 +76,7 @@ try {
     window.supple.clock.seek(window.supple.clock.start);
   });
   const over = page.locator(".plot:not([hidden]) .u-over").first();
+  await over.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
   const told = () => page.$$eval(".plot:not([hidden]) .u-legend tr:first-child .u-value", (cells) => cells.map((cell) => cell.textContent));
@@ -86,6 +100,18 @@ try {
     await page.keyboard.press(" ");
     check("space pauses", !(await state()));
   }
+
+  // Long runs play in half a minute.
+  const seconds = await page.evaluate(() => (window.supple.clock.end - window.supple.clock.start) / window.supple.clock.speed);
+  check("it plays in half a minute at most", seconds <= 31, `${seconds.toFixed(1)} s`);
+
+  // A spectrum has the frequency of a sine, and comes and goes.
+  const spectrum = page.locator(".plot:not([hidden]) .spectrum").first();
+  await spectrum.click();
+  const shown = page.locator(".plot:not([hidden])").first();
+  check("a spectrum is shown", (await shown.locator("h3").textContent()).startsWith("Spectrum") && (length === 0 || (await shown.locator(".u-legend th").first().textContent()) === "f"));
+  await spectrum.click();
+  check("and the curves come back", !(await shown.locator("h3").textContent()).startsWith("Spectrum"));
 
   // The arm bends as far as the slider says.
   const flexible = (await page.locator("input.scale").count()) > 0;
@@ -218,6 +244,21 @@ try {
     checkTime("it runs smoothly", rate >= leastRate, `${rate.toFixed(1)} pictures per second`);
   }
 
+  // A mode of the whole system in the view.
+  const systemMode = page.locator(".system-mode").first();
+  if ((await systemMode.count()) > 0 && (await systemMode.isVisible())) {
+    await systemMode.click();
+    check("a system mode is shown", (await page.locator(".banner").textContent()).startsWith("System mode 1"));
+    const canvas = page.locator(".stage-frame canvas").first();
+    await page.waitForTimeout(300);
+    const one = await canvas.screenshot();
+    await page.waitForTimeout(700);
+    const share = await difference(page, one, await canvas.screenshot());
+    check("and moves", share > 0.0005, `${(100 * share).toFixed(2)} % of the pixels`);
+    await page.keyboard.press("Escape");
+    check("and is left again", !(await page.locator(".banner").isVisible()));
+  }
+
   // A mode in the view, dark, small.
   const shape = page.locator(".shape-button").first();
   if ((await shape.count()) > 0) {
@@ -238,6 +279,10 @@ try {
   if (pictures) {
     mkdirSync(pictures, { recursive: true });
     await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => {
+      window.scrollTo(0, 0);
+      window.supple.clock.seek(window.supple.clock.start + 0.27 * (window.supple.clock.end - window.supple.clock.start));
+    });
     await page.waitForTimeout(300);
     await page.screenshot({ path: resolve(pictures, "report.png") });
   }

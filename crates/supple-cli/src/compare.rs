@@ -4,7 +4,7 @@ use crate::status::Status;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use supple_report::difference::{Difference, differences};
+use supple_report::difference::{Difference, Differences, differences};
 use supple_report::{Run, page};
 
 use crate::options::{FileOutput, Place};
@@ -43,27 +43,33 @@ pub fn run(options: &Options) -> Status {
         return status;
     }
     let Place::File(path) = place else { return Status::SUCCESS };
-    let found = differences(&one.table, &other.table);
+    let found = differences(&one, &other);
     print(|out| write_text(out, &found, &options.columns, path))
 }
 
-fn write_text(out: &mut dyn Write, found: &[Difference], columns: &[String], page: &Path) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, all: &Differences, columns: &[String], page: &Path) -> io::Result<()> {
     let wanted = |one: &&Difference| columns.iter().any(|name| one.name.starts_with(name.as_str()));
     let most = if columns.is_empty() { MOST_LINES } else { usize::MAX };
-    let found: Vec<&Difference> = found.iter().filter(|one| columns.is_empty() || wanted(one)).collect();
+    let found: Vec<&Difference> = all.found.iter().filter(|one| columns.is_empty() || wanted(one)).collect();
     if found.is_empty() && !columns.is_empty() {
         writeln!(out, "no common column starts with {}", columns.join(" or "))?;
     } else if found.is_empty() {
         writeln!(out, "the runs have no common column over a common time span")?;
     } else {
-        writeln!(out, "{:<32} {:>14} {:>12} {:>12}", "column", "max", "at s", "rms")?;
+        writeln!(out, "{:<32} {:>10} {:>14} {:>12} {:>12}", "column", "of range", "max", "at s", "rms")?;
     }
     for one in found.iter().take(most) {
         let name = format!("{}[{}]", one.name, one.unit);
-        writeln!(out, "{name:<32} {:>14.6e} {:>12.6} {:>12.4e}", one.greatest, one.time, one.root_mean_square)?;
+        let Difference { greatest, time, root_mean_square, .. } = one;
+        let share = format!("{:.2} %", 100.0 * one.relative);
+        writeln!(out, "{name:<32} {share:>10} {greatest:>14.6e} {time:>12.6} {root_mean_square:>12.4e}")?;
     }
     if found.len() > most {
         writeln!(out, "and {} more columns; select them with --columns", found.len() - most)?;
+    }
+    if !all.other_shapes.is_empty() {
+        let bodies = all.other_shapes.join(", ");
+        writeln!(out, "modal coordinates of {bodies} are not compared: their shapes differ; see the deflections")?;
     }
     writeln!(out, "report to open in a browser: {}", page.display())
 }

@@ -15,6 +15,7 @@
 //! | [`balanced_reduction()`] | models with fewer states                            |
 //! | [`lqr()`], [`kalman()`], [`kalman_of_inputs()`], [`lqg()`] | regulators, filters and compensators, continuous and sampled |
 //! | [`margins()`]    | margins of gain, phase and delay of each loop               |
+//! | [`mod@ringing`]  | decaying oscillations in a recorded curve                   |
 //! | [`mod@inverse_kinematics`] | poses in which nodes are where they should be; manipulability |
 //! | [`matrix`], [`complex`] | dense matrices and complex numbers as this crate hands them over |
 
@@ -46,6 +47,7 @@ mod poles;
 mod reduction;
 mod regulator;
 mod riccati;
+pub mod ringing;
 mod sampled_loop;
 pub mod second_order;
 mod sign;
@@ -78,6 +80,7 @@ pub use matrix::Matrix;
 pub use modes::{SystemMode, SystemModes, system_modes};
 pub use poles::poles;
 pub use regulator::{KalmanFilter, Regulator, kalman, kalman_of_inputs, lqr};
+pub use ringing::{NoRinging, Ringing, ringing};
 pub use sampled_loop::{NoLoop, sampled_vibrations};
 pub use second_order::{SecondOrder, second_order};
 pub use state_space::{OperatingPoint, Signal, StateSpace};

@@ -51,6 +51,20 @@ pub struct SystemMode {
     pub effective_mass: [f64; 6],
 }
 
+/// Coordinates that words about a mode name.
+const MOST_NAMED: usize = 3;
+
+impl SystemModes {
+    /// The coordinates with the greatest shares in the kinetic energy of a mode, in words.
+    pub fn members(&self, mode: &SystemMode) -> String {
+        let names = self.coordinates.iter().map(|signal| signal.name.as_str());
+        let mut shares: Vec<(f64, &str)> = mode.participation.iter().copied().zip(names).collect();
+        shares.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+        let told = shares.iter().take(MOST_NAMED).filter(|(share, _)| share.abs() >= 0.01);
+        told.map(|(share, name)| format!("{name} {:.0} %", 100.0 * share)).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// System modes about a state. Hinges that `inputs` prescribe are locked, all others are free. Where the state has speeds, hinges turn steadily at them.
 ///
 /// ```

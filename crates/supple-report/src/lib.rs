@@ -5,7 +5,9 @@
 //! | [`scene`]     | geometry and facts of a system, at rest                                                |
 //! | [`motion`]    | its motion in a bounded number of frames                                               |
 //! | [`recording`] | both in a file next to the results, `motion.json`                                      |
+//! | [`chart_page`] | charts of linear analyses as a page                                                   |
 //! | [`columns`]   | the recorded columns, decimated for a report                                           |
+//! | [`control_loop`] | controllers with the columns that show what they do                                  |
 //! | [`difference`]| differences of two runs                                                                |
 //! | [`mode_shapes`] | system modes as a motion                                                             |
 //! | [`report`]    | a run read back from its folder                                                        |
@@ -18,7 +20,9 @@
 //! The page itself is `web/`, built by `build.rs` if Node.js is available.
 #![forbid(unsafe_code)]
 
+pub mod chart_page;
 pub mod columns;
+pub mod control_loop;
 pub mod difference;
 mod error;
 pub mod foxglove;

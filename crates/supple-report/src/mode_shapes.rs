@@ -2,11 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use serde::{Deserialize, Serialize};
 use supple::{DynamicsError, Model, State};
 use supple_io::results::{Column, EventSummary, IntegratorSummary, Outcome, ResultsError, Summary, Table};
 
 use crate::columns::ColumnRecorder;
-use crate::motion::MotionRecorder;
+use crate::motion::{Motion, MotionRecorder};
 use crate::recording::{Origin, Recording};
 use crate::report::Run;
 use crate::scene::Scene;
@@ -31,6 +32,49 @@ pub struct ModeShape {
     pub shape: Vec<[f64; 2]>,
     /// The greatest displacement of a node, or its rotation times a metre, at this scale.
     pub reach: f64,
+}
+
+/// A mode of the whole system in a report: one period of it in frames.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownMode {
+    /// Frequency, Hz.
+    pub frequency: f64,
+    /// Damping ratio.
+    pub damping_ratio: f64,
+    /// What moves most, in words.
+    pub members: String,
+    /// Frames of a period that lasts a second, the last the same as the first.
+    pub motion: Motion,
+}
+
+impl ModeShape {
+    /// One period about a state, magnified: frames at equal parts of a second, the last the same as the first.
+    ///
+    /// # Errors
+    /// A state that cannot be placed.
+    pub fn period(&self, scene: &Scene, (model, state): (&Model, &State)) -> Result<Motion, DynamicsError> {
+        let (mut recorder, scale) = (MotionRecorder::new(scene, model), self.scale(size(scene)));
+        for frame in 0..=FRAMES {
+            let mut moved = self.displaced((model, state), scale, TAU * frame as f64 / FRAMES as f64);
+            moved.time = frame as f64 / FRAMES as f64;
+            recorder.take(scene, model, &moved)?;
+        }
+        Ok(recorder.motion().clone())
+    }
+
+    /// What makes it large enough to be seen.
+    fn scale(&self, size: f64) -> f64 {
+        if self.reach > 0.0 { AMPLITUDE * size / self.reach } else { 0.0 }
+    }
+
+    /// A state displaced by the mode at a phase.
+    fn displaced(&self, (model, state): (&Model, &State), scale: f64, phase: f64) -> State {
+        let (sin, cos) = phase.sin_cos();
+        let displacement: Vec<f64> = self.shape.iter().map(|[re, im]| scale * (re * sin + im * cos)).collect();
+        let mut moved = state.clone();
+        moved.displace(model, &displacement);
+        moved
+    }
 }
 
 /// A run whose motion shows the first modes about a state, each from an event with its frequency on.
@@ -65,14 +109,10 @@ pub fn animation(
         let start = (k * PERIODS) as f64 * PERIOD;
         let told = format!("mode {}: {:.5} Hz, damping ratio {:.4}", k + 1, mode.frequency, mode.damping_ratio);
         summary.events.push(EventSummary::new(start, told));
-        let scale = if mode.reach > 0.0 { AMPLITUDE * size / mode.reach } else { 0.0 };
+        let scale = mode.scale(size);
         for frame in 0..PERIODS * FRAMES {
-            let phase = TAU * frame as f64 / FRAMES as f64;
-            let (sin, cos) = phase.sin_cos();
-            let displacement: Vec<f64> = mode.shape.iter().map(|[re, im]| scale * (re * sin + im * cos)).collect();
-            let mut moved = state.clone();
+            let mut moved = mode.displaced((model, state), scale, TAU * frame as f64 / FRAMES as f64);
             moved.time = start + PERIOD * frame as f64 / FRAMES as f64;
-            moved.displace(model, &displacement);
             recorder.take(&scene, model, &moved)?;
             rows.take(&[moved.time, (k + 1) as f64, mode.frequency, mode.damping_ratio]);
         }

@@ -1,6 +1,7 @@
 //! Pages: one HTML file each, with everything in it.
 
 use serde::Serialize;
+use supple_io::results::Answer;
 
 use crate::plain_page;
 use crate::report::Run;
@@ -23,7 +24,15 @@ struct Data<'r> {
     supple: &'static str,
     /// The row that a page of a run that goes on asks from.
     next: Option<u64>,
-    runs: &'r [&'r Run],
+    runs: Vec<Shown<'r>>,
+}
+
+/// A run, and what happened in words.
+#[derive(Serialize)]
+struct Shown<'r> {
+    #[serde(flatten)]
+    run: &'r Run,
+    answers: Vec<Answer>,
 }
 
 /// The page of one run.
@@ -41,8 +50,15 @@ pub fn of_live(run: &Run, next: u64) -> String {
     of_runs("live", &run.label, &[run], Some(next))
 }
 
-fn of_runs(kind: &'static str, title: &str, runs: &[&Run], next: Option<u64>) -> String {
-    let data = Data { format: "supple-page-1", kind, supple: env!("CARGO_PKG_VERSION"), next, runs };
+fn of_runs<'r>(kind: &'static str, title: &str, runs: &[&'r Run], next: Option<u64>) -> String {
+    let shown = |run: &&'r Run| Shown { run, answers: run.summary.answers() };
+    let data = Data {
+        format: "supple-page-1",
+        kind,
+        supple: env!("CARGO_PKG_VERSION"),
+        next,
+        runs: runs.iter().map(shown).collect(),
+    };
     match TEMPLATE.split_once(DATA) {
         Some((before, after)) => {
             let before = before.replacen(TITLE, &escaped(title), 1);

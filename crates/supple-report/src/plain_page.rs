@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use supple_io::results::plot::{self, Series};
-use supple_io::results::{EventSummary, Outcome, Summary};
+use supple_io::results::{Answer, EventSummary, Outcome, Summary};
 
 use crate::columns::Columns;
 use crate::page::escaped;
@@ -16,7 +16,7 @@ svg{max-width:100%;height:auto;background:#fff}table{border-collapse:collapse}td
 
 /// What stands above everything.
 const NOTE: &str = "This page has no 3D view: this copy of supple was built without Node.js. Install Node.js 20 or later, build \
-again with <code>cargo clean -p supple-report</code> before it, and make the page anew with <code>supple report FOLDER</code>.";
+again with <code>cargo clean -p supple-report</code> before it, and make the page again with <code>supple report FOLDER</code>.";
 
 /// Pictures of more columns would not be looked at.
 const MOST_SERIES: usize = 12;
@@ -38,6 +38,7 @@ pub fn page(title: &str, runs: &[&Run]) -> String {
         if runs.len() > 1 {
             let _ = write!(out, "<h2>{}</h2>", escaped(&run.label));
         }
+        story(&mut out, &run.summary);
         outcome(&mut out, &run.summary);
         pictures(&mut out, &run.table);
         facts(&mut out, &run.recording.scene, &run.summary);
@@ -45,6 +46,16 @@ pub fn page(title: &str, runs: &[&Run]) -> String {
     }
     out.push_str("</body></html>\n");
     out
+}
+
+/// What happened, before how it was computed.
+fn story(out: &mut String, summary: &Summary) {
+    let row =
+        |a: Answer| format!("<tr><td>{}<td><b>{}</b><td>{}</tr>", a.topic, escaped(&a.headline), escaped(&a.detail));
+    let rows: String = summary.answers().into_iter().map(row).collect();
+    if !rows.is_empty() {
+        let _ = write!(out, "<table>{rows}</table>");
+    }
 }
 
 fn outcome(out: &mut String, summary: &Summary) {

@@ -7,7 +7,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use supple_io::results::{Existing, write_whole};
 
+use crate::control_loop::ControlLoop;
 use crate::error::ReportError;
+use crate::mode_shapes::ShownMode;
 use crate::motion::Motion;
 use crate::scene::{Scene, SceneFrame};
 
@@ -33,6 +35,12 @@ pub struct Recording {
     pub motion: Motion,
     /// How to run it again.
     pub origin: Origin,
+    /// Hinges under control.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<ControlLoop>,
+    /// Modes of the whole system at the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<ShownMode>,
 }
 
 /// How to run it again.
@@ -63,7 +71,7 @@ impl OriginFile {
 impl Recording {
     /// A recording.
     pub fn new(scene: Scene, motion: Motion, origin: Origin) -> Self {
-        Self { format: FORMAT.to_owned(), scene, motion, origin }
+        Self { format: FORMAT.to_owned(), scene, motion, origin, loops: Vec::new(), modes: Vec::new() }
     }
 
     /// Writes the recording into the folder of the results, whole or not at all.
@@ -113,6 +121,12 @@ impl Recording {
         let frames = motion.times.0.len();
         if frames.checked_mul(self.scene.frame_length()) != Some(motion.frames.0.len()) {
             return Err("the frames do not match the bodies".to_owned());
+        }
+        let fits = |mode: &ShownMode| {
+            mode.motion.len().checked_mul(self.scene.frame_length()) == Some(mode.motion.frames.0.len())
+        };
+        if !self.modes.iter().all(fits) {
+            return Err("the frames of a mode do not match the bodies".to_owned());
         }
         if motion.stride == 0 || (motion.last.is_some() && frames == 0) {
             return Err("the frames do not match the rows".to_owned());

@@ -16,6 +16,7 @@ use supple_io::results::{Existing, Extent, Warning, create_file};
 use crate::collapse::CollapseWatch;
 use crate::effort::MotorRecord;
 use crate::events::EventRecord;
+use crate::story::StoryRecord;
 
 const FORMAT: &str = "supple-checkpoint-5";
 /// No checkpoint of a sensible model is longer.
@@ -36,6 +37,8 @@ pub struct RunCheckpoint {
     pub closure_residuals: [f64; 2],
     /// What motors with limits were asked for.
     pub efforts: Vec<MotorRecord>,
+    /// What happened.
+    pub story: StoryRecord,
     /// How steps went.
     pub collapse: CollapseWatch,
     /// Warnings before.
@@ -115,6 +118,9 @@ struct Content {
     /// None in files of versions that did not watch motors.
     #[serde(default)]
     efforts: Vec<MotorRecord>,
+    /// None in files of versions that did not tell what happened.
+    #[serde(default)]
+    story: StoryRecord,
     /// None in files of versions that had no closures.
     #[serde(default)]
     closure_residuals: [f64; 2],
@@ -204,6 +210,7 @@ impl RunCheckpoint {
             momentum_drift: self.momentum_drift,
             closure_residuals: self.closure_residuals,
             efforts: self.efforts.clone(),
+            story: self.story.clone(),
             closed: self.simulation.closed.clone(),
             held: self.simulation.held.clone(),
             collapse: self.collapse.clone(),
@@ -284,6 +291,7 @@ impl RunCheckpoint {
             momentum_drift: c.momentum_drift,
             closure_residuals: c.closure_residuals,
             efforts: c.efforts,
+            story: c.story,
             collapse: c.collapse,
             warnings: c.warnings,
             simulation,
@@ -326,6 +334,7 @@ mod tests {
                 most: 606.0,
                 since: None,
             }],
+            story: StoryRecord::default(),
             collapse: CollapseWatch::default(),
             warnings: vec![Warning { time: 0.25, text: "hinge 'a' requires \"505\" N m".into() }],
             simulation: SimulationCheckpoint {

@@ -284,13 +284,15 @@ fn connect(own: Block, told: &ControlBlock, phase: f64, (first, readings): (usiz
     })
 }
 
+/// The column of an output of a block.
+pub fn column_name(block: &ControlBlock, output: &str) -> String {
+    format!("{}.{}.{output}", block.table.word(), block.name)
+}
+
 /// Columns of all outputs.
 pub fn columns(scenario: &Scenario) -> Vec<Column> {
     let of_block = |block: &ControlBlock| {
-        let table = block.table.word();
-        let column = |[output, unit, meaning]: &[String; 3]| {
-            Column::new(format!("{table}.{}.{output}", block.name), unit.as_str(), meaning.as_str())
-        };
+        let column = |own: &[String; 3]| Column::new(column_name(block, &own[0]), own[1].as_str(), own[2].as_str());
         block.outputs.iter().map(column).collect::<Vec<_>>()
     };
     scenario.blocks.iter().flat_map(of_block).collect()

@@ -1,5 +1,8 @@
 //! The motion of a run for its page: kept while it goes on, written beside the results.
 
+mod loops;
+mod modes;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -7,6 +10,8 @@ use supple::BodyIndex;
 use supple::{DynamicsError, State};
 use supple_io::model_file::hinge_words;
 use supple_io::scenario_file::Scenario;
+use supple_report::control_loop::ControlLoop;
+use supple_report::mode_shapes::ShownMode;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
 use crate::Options;
@@ -20,6 +25,8 @@ pub struct Film {
     scene: Scene,
     recorder: MotionRecorder,
     origin: Origin,
+    loops: Vec<ControlLoop>,
+    modes: Vec<ShownMode>,
     written: Instant,
 }
 
@@ -31,7 +38,9 @@ impl Film {
         let elements = |k: usize| hinge_words(&file.system, BodyIndex(k)).into_iter().map(str::to_owned).collect();
         let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
         let recorder = MotionRecorder::new(&scene, &file.model);
-        Self { scene, recorder, origin: origin(path, options, scenario), written: Instant::now() }
+        let origin = origin(path, options, scenario);
+        let loops = loops::of(scenario);
+        Self { scene, recorder, origin, loops, modes: Vec::new(), written: Instant::now() }
     }
 
     /// Goes on from the first rows of the motion that an earlier run left, where it left one.
@@ -69,10 +78,19 @@ impl Film {
         Ok(())
     }
 
+    /// Adds the modes of the whole system about the last state.
+    pub fn finish(&mut self, scenario: &Scenario, state: &State) {
+        self.modes = modes::of(scenario, state, &self.scene);
+    }
+
     /// Writes the motion so far.
     pub fn write(&mut self, folder: &Path) -> Result<(), String> {
         self.written = Instant::now();
-        let recording = Recording::new(self.scene.clone(), self.recorder.motion().clone(), self.origin.clone());
+        let recording = Recording {
+            loops: self.loops.clone(),
+            modes: self.modes.clone(),
+            ..Recording::new(self.scene.clone(), self.recorder.motion().clone(), self.origin.clone())
+        };
         recording.write(folder).map_err(|error| error.to_string())
     }
 }

@@ -56,6 +56,7 @@ impl Run<'_> {
         let mut doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
         doubts.extend(self.effort.observe_moved(&mut self.engine).map_err(|error| self.cause(&error))?);
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
+        self.story.observe(self.scenario, &mut self.engine).map_err(|error| self.cause(&error))?;
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
         let row = row.map_err(|error| self.cause(&error))?;
         self.append(&row)?;
@@ -132,6 +133,7 @@ impl Run<'_> {
                 self.engine.turn_back(number);
             }
             actions = done.actions;
+            self.story.disturb(time);
         }
         observer.event(&EventSummary::new(time, event.name.clone()).with_actions(actions.clone()));
         self.events.add(time, number, actions);
@@ -255,6 +257,7 @@ impl Run<'_> {
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
             closure_residuals: self.closures.as_ref().map_or([0.0; 2], |watch| watch.greatest),
             efforts: self.effort.record(),
+            story: self.story.record().clone(),
             collapse: self.collapse.clone(),
             warnings: self.warnings.told().to_vec(),
             simulation,

@@ -52,6 +52,7 @@ mod size;
 mod sound_start;
 mod start;
 pub mod sweep;
+mod story;
 mod switching;
 mod warnings;
 

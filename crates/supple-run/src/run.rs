@@ -25,6 +25,7 @@ use crate::record::Recorder;
 use crate::results::{Kept, plotted, works};
 use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
+use crate::story::StoryWatch;
 use crate::warnings::Warnings;
 use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError, Size};
 
@@ -59,6 +60,8 @@ pub struct Run<'s> {
     pub(crate) effort: EffortWatch,
     /// Controllers whose loops are unstable.
     pub(crate) loops: LoopWatch,
+    /// What happens.
+    pub(crate) story: StoryWatch,
     /// The size of the steps.
     pub(crate) collapse: CollapseWatch,
     /// All warnings so far, and how many departures are among them.
@@ -105,7 +108,7 @@ impl<'s> Run<'s> {
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
-        let mut effort = EffortWatch::new(scenario);
+        let (mut effort, mut story) = (EffortWatch::new(scenario), StoryWatch::new(scenario));
         let (mut collapse, mut warnings) = (CollapseWatch::default(), Warnings::default());
         check_stops(scenario, engine.state())?;
         let folder = place::folder_of(scenario, path, options)?;
@@ -150,6 +153,7 @@ impl<'s> Run<'s> {
                     watch.greatest = told.closure_residuals;
                 }
                 effort.restore(&told.efforts);
+                story.restore(&told.story);
                 warnings.restore(&told.warnings);
                 collapse = told.collapse;
                 let (writer, rows) = CsvWriter::resume(&csv_path, table, told.rows)?;
@@ -186,6 +190,7 @@ impl<'s> Run<'s> {
             closures,
             effort,
             loops: LoopWatch::new(scenario),
+            story,
             collapse,
             warnings,
             doubts: told.doubts,
@@ -276,6 +281,7 @@ impl<'s> Run<'s> {
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
         summary.closures = self.closures.as_ref().map(ClosureWatch::summary);
+        summary.story = Some(self.story.story(self.scenario, &self.effort));
         summary.warnings = self.warnings.told().iter().map(|warning| warning.text.clone()).collect();
         summary.set_wall_time(started.elapsed().as_secs_f64());
         summary.real_time_factor = (summary.end_time - self.from) / started.elapsed().as_secs_f64().max(1e-9);
@@ -295,6 +301,7 @@ impl<'s> Run<'s> {
             let written = summary.write(&folder.join("summary.json"), results::Existing::Replace);
             problems.extend(written.err().map(|error| error.to_string()));
             // The motion and the page come after all results. What goes wrong here takes nothing from them.
+            self.film.iter_mut().for_each(|film| film.finish(self.scenario, self.engine.state()));
             remarks.extend(self.film.as_mut().and_then(|film| film.write(folder).err()));
             if self.options.report {
                 match film::report(folder) {

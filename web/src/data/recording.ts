@@ -126,6 +126,11 @@ export class Recording {
     return this.frames.subarray(at, at + body.modes);
   }
 
+  /** A frame as it was recorded. */
+  frame(f: number, out: Float32Array): void {
+    out.set(this.frames.subarray(f * this.length, (f + 1) * this.length));
+  }
+
   /** The last frame at or before a time. */
   frameAt(time: number): number {
     let [low, high] = [0, this.count - 1];

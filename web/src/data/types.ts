@@ -12,8 +12,45 @@ export interface PageData {
 export interface RunData {
   label: string;
   summary: Summary;
-  recording: { scene: SceneData; motion: MotionData; origin: Origin };
+  recording: { scene: SceneData; motion: MotionData; origin: Origin; loops?: LoopData[]; modes?: SystemModeData[] };
   table: TableData;
+  /** What happened, in words; none of runs that go on, and of older ones. */
+  answers?: Answer[];
+}
+
+export interface Answer {
+  topic: string;
+  headline: string;
+  detail: string;
+  tone: "plain" | "good" | "fair" | "bad";
+}
+
+/** A hinge under control: names of columns, where they may be recorded. */
+export interface LoopData {
+  controller: string;
+  kind: string;
+  hinge: string;
+  unit: string;
+  /** A column, or a constant; none where it has no reference. */
+  reference: string | number | null;
+  /** The coordinate of the hinge. */
+  measured: string;
+  /** What the controller asks for, and what acts in the hinge. */
+  effort: string;
+  force: string;
+  effort_unit: string;
+  limit: number | null;
+  /** Estimates of an observer with what they estimate. */
+  estimates: [string, string][];
+}
+
+/** A mode of the whole system: frames of one period. */
+export interface SystemModeData {
+  frequency: number;
+  damping_ratio: number;
+  /** What moves most. */
+  members: string;
+  motion: MotionData;
 }
 
 export interface MotionData {
@@ -135,7 +172,23 @@ export interface Summary {
   momentum: { linear: Triple; angular: Triple; linear_drift: number | null; angular_drift: number | null } | null;
   events: { time: number; name: string; actions?: { closure: string; kind: string; closing_speed?: number; energy_lost?: number }[] }[];
   events_not_listed: number;
+  story?: Story | null;
   physics: { formulation: string; elastic_rotation: string; inertia: string; bodies: { body: string; modes: number; terms: string }[] };
   warnings: string[];
   files: { name: string; rows: number }[];
+}
+
+/** What happened, as far as the page draws it; in words it is in the answers. */
+export interface Story {
+  motion_end: number | null;
+  motors: { hinge: string; unit: string; peak: number; time: number; rms: number; limit: number | null; seconds_beyond: number; prescribed: boolean }[];
+  tracking: { hinge: string; unit: string; reference: string; greatest: number; time: number; at_end: number; settling_time: number | null }[];
+  deflections: {
+    body: string;
+    node: string;
+    whole_arm: boolean;
+    peak: number;
+    time: number;
+    residual: { span: [number, number]; amplitude: number; vibrations: { frequency: number; damping_ratio: number; amplitude: number }[]; not_told?: string; settling_time: number | null } | null;
+  }[];
 }

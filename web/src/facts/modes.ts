@@ -102,7 +102,9 @@ export class Modes {
     bodies.forEach((body, k) => {
       const table = body.data.mode_table;
       if (table === null) return;
-      const rows = table.rows.map((row, r) => {
+      const byFrequency = table.rows.map((_, r) => r).sort((a, b) => (table.rows[a].hertz ?? Infinity) - (table.rows[b].hertz ?? Infinity));
+      const rows = byFrequency.map((r) => {
+        const row = table.rows[r];
         const thumbnail = new Thumbnail(body, row);
         this.thumbnails.push(thumbnail);
         const most = row.percent.reduce((best, p, d) => (p > row.percent[best] ? d : best), 0);
@@ -130,11 +132,11 @@ export class Modes {
             element(
               "table",
               {},
-              element("thead", {}, element("tr", {}, ...["", "Shape", "Hz", "Damping", "Moves", "Max effective mass"].map((text) => element("th", {}, text)))),
+              element("thead", {}, element("tr", {}, ...[table.turned ? "" : "Coordinate", "Shape", "Hz", "Damping", "Moves", "Max effective mass"].map((text) => element("th", {}, text)))),
               element("tbody", {}, ...rows),
             ),
           ),
-          ...table.warnings.map((text) => element("p", { class: "warning-line" }, text)),
+          ...table.warnings.map((text) => element("p", { class: "quiet" }, text)),
         ),
       );
     });

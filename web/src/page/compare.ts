@@ -13,10 +13,11 @@ import { Stage, type StageLook } from "../stage/stage";
 import { Clock } from "./clock";
 import { element, icon } from "./element";
 import { outcome } from "./header";
+import { stories } from "./story";
 import { legend, lookPanel } from "./look-panel";
 import { Pace } from "./pace";
 import { isDark, toggleTheme } from "./theme";
-import { Timeline } from "./timeline";
+import { fittingSpeed, Timeline } from "./timeline";
 
 export class Compare {
   readonly clock: Clock;
@@ -34,6 +35,7 @@ export class Compare {
     this.clock = new Clock(Math.min(...moving.map((r) => r.start), Infinity), Math.max(...moving.map((r) => r.end), -Infinity));
     if (moving.length === 0) [this.clock.start, this.clock.end] = [0, 0];
     this.clock.time = this.clock.start;
+    this.clock.speed = fittingSpeed(this.clock.end - this.clock.start);
     const greatest = greatestOver(recordings);
     const flexible = recordings.some((recording) => recording.bodies.some((body) => body.modes > 0));
     this.look = { scale: 1, ghost: false, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
@@ -47,6 +49,7 @@ export class Compare {
     };
     page.append(
       head(runs, theme),
+      stories(runs) ?? "",
       element("main", {}, left, this.panel.node),
       element("div", { class: "facts", id: "facts" }, differences(found), summaries(runs), ...runs.map(again)),
       about(data.supple),
@@ -138,7 +141,7 @@ function head(runs: RunData[], theme: () => void): HTMLElement {
 }
 
 /** The columns that are farthest apart, in relation to how large they are, first. */
-function differences({ columns, alone }: Compared): HTMLElement {
+function differences({ columns, alone, otherShapes }: Compared): HTMLElement {
   const sorted = [...columns].sort((a, b) => b.relative - a.relative);
   const rows = sorted.slice(0, 60).map((one) =>
     element(
@@ -150,13 +153,14 @@ function differences({ columns, alone }: Compared): HTMLElement {
       element("td", { class: "number" }, `${short(100 * one.relative)} %`),
     ),
   );
-  const heads = ["Column", "Max difference", "At", "Relative to max"];
+  const heads = ["Column", "Max difference", "At", "Relative to its range"];
   return card(
     "Differences B − A",
     rows.length > 0
       ? element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows)))
       : element("p", { class: "quiet" }, "The runs have no common column over a common time span."),
     columns.length > 60 && element("p", { class: "quiet" }, `and ${columns.length - 60} more columns`),
+    otherShapes.length > 0 && element("p", { class: "quiet" }, `Modal coordinates are not compared where the shapes differ (${otherShapes.join(", ")}): compare deflections instead.`),
     alone.length > 0 && element("p", { class: "quiet" }, `In one run only: ${alone.slice(0, 30).join(", ")}${alone.length > 30 ? " …" : ""}`),
   );
 }

@@ -12,9 +12,13 @@ const OUTCOMES: Record<string, [string, string]> = {
   running: ["fair", "Not ended"],
 };
 
+/** How the run ended. Green is for runs about which there is nothing to say: no warning, no answer that is not as it should be. */
 export function outcome(run: RunData): HTMLElement {
   const { state, reason } = run.summary.outcome;
-  const [kind, text] = OUTCOMES[state] ?? ["fair", state];
+  const [own, text] = OUTCOMES[state] ?? ["fair", state];
+  const tones = (run.answers ?? []).map((answer) => answer.tone);
+  const doubtful = run.summary.warnings.length > 0 || tones.includes("fair") || tones.includes("bad");
+  const kind = own === "good" && doubtful ? (tones.includes("bad") ? "bad" : "fair") : own;
   return element("span", { class: `badge ${kind}`, title: reason ?? "" }, state === "stopped" && reason ? `Stopped by ${reason}` : text);
 }
 
@@ -44,7 +48,7 @@ export function header(run: RunData, theme: () => void): HTMLElement {
       warningBadge(summary),
       element("button", { type: "button", class: "tool theme", title: "Light or dark theme", "aria-label": "Light or dark theme", click: theme }, icon("moon")),
     ),
-    element(
+    (run.answers ?? []).length === 0 && element(
       "div",
       { class: "facts-line" },
       fact("simulated", `${short(summary.end_time - summary.start_time)} s`),

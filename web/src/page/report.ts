@@ -4,7 +4,9 @@ import { Recording } from "../data/recording";
 import { Table } from "../data/table";
 import type { PageData, RunData } from "../data/types";
 import { about, again, assumptions, bodies, card, closures, ledger, warnings } from "../facts/facts";
+import { controllers } from "../facts/controllers";
 import { Modes } from "../facts/modes";
+import { SystemModes } from "../facts/system-modes";
 import { short } from "../data/numbers";
 import { greatestOf, greatestOver, offered, QUANTITIES } from "../data/quantity";
 import { groups } from "../plots/groups";
@@ -18,7 +20,8 @@ import { legend, lookPanel } from "./look-panel";
 import { isDark, toggleTheme } from "./theme";
 import { Live } from "./live";
 import { Pace } from "./pace";
-import { Timeline } from "./timeline";
+import { story } from "./story";
+import { fittingSpeed, Timeline } from "./timeline";
 
 export class Report {
   readonly recording: Recording;
@@ -28,6 +31,8 @@ export class Report {
   readonly panel: PlotPanel;
   readonly look: StageLook;
   private readonly modes: Modes;
+  private readonly system: SystemModes;
+  private systemMode: { mode: number; recording: Recording } | null = null;
   private readonly banner = element("div", { class: "banner", hidden: true });
   private shown: { body: number; row: number; amplitude: number } | null = null;
   private readonly pace = new Pace();
@@ -50,6 +55,7 @@ export class Report {
     this.table = new Table(run.table);
     const times = this.recording.count > 0 ? [this.recording.start, this.recording.end] : [this.table.times[0] ?? 0, this.table.times[this.table.times.length - 1] ?? 0];
     this.clock = new Clock(times[0], times[1]);
+    if (data.kind === "report") this.clock.speed = fittingSpeed(times[1] - times[0]);
     const greatest = greatestOver([this.recording]);
     this.seen = this.recording.count;
     const flexible = this.recording.bodies.some((body) => body.modes > 0);
@@ -59,19 +65,23 @@ export class Report {
       toggleTheme();
       this.dress();
     };
-    this.panel = new PlotPanel(groups(this.table, this.recording), this.clock);
+    this.panel = new PlotPanel(groups(this.table, this.recording, run.recording.loops), this.clock);
+    this.system = new SystemModes(run, (mode) => this.showSystemMode(mode));
     this.modes = new Modes(this.recording.bodies, (body, row) => this.showMode(body, row));
     const left = element("div", { class: "left" });
     page.append(
       header(run, theme),
+      story(run) ?? "",
       element("main", {}, left, this.panel.node),
       element(
         "div",
         { class: "facts", id: "facts" },
+        controllers(run) ?? "",
         this.doubts,
         again(run),
         assumptions(run),
         ledger(run.summary) ?? "",
+        this.system.node,
         bodies(this.recording),
         closures(this.recording) ?? "",
         card("Mode shapes", element("p", { class: "quiet" }, "Modes of each flexible body with its frame fixed and no load on its nodes. Click a shape to show it in the view."), this.modes.node),
@@ -128,7 +138,7 @@ export class Report {
       system.greatest = most;
       this.showLegend();
     }
-    this.panel.refresh(groups(this.table, this.recording));
+    this.panel.refresh(groups(this.table, this.recording, this.run.recording.loops));
     this.stage.dirty = true;
   }
 
@@ -141,9 +151,11 @@ export class Report {
     this.live?.tick(this.last > 0 ? Math.min((now - this.last) / 1000, 0.25) : 0);
     this.last = now;
     if (this.shown !== null) this.vibrate(now);
-    this.stage.setQuality(this.pace.next(now, this.clock.playing || this.shown !== null));
-    if (this.stage.dirty || this.shown !== null) {
-      this.stage.draw(this.clock.time, this.look);
+    const moving = this.shown !== null || this.systemMode !== null;
+    this.stage.setQuality(this.pace.next(now, this.clock.playing || moving));
+    if (this.stage.dirty || moving) {
+      if (this.systemMode === null) this.stage.draw(this.clock.time, this.look);
+      else this.stage.draw((now / 2000) % 1, { ...this.look, scale: 1, paths: false }, this.systemMode.recording);
       this.pictures++;
     }
     this.modes.draw(now);
@@ -161,7 +173,7 @@ export class Report {
     else if (event.key === "Home" && !slider) this.clock.take(this.clock.start);
     else if (event.key === "End" && !slider) this.clock.take(this.clock.end);
     else if (event.key === "f" && !slider) this.stage.look("fit");
-    else if (event.key === "Escape" && this.shown !== null) this.hideMode();
+    else if (event.key === "Escape" && (this.shown !== null || this.systemMode !== null)) this.hideMode();
     else return;
     event.preventDefault();
   }
@@ -183,6 +195,7 @@ export class Report {
     }
     const size = 2 * this.stage.sphere.radius;
     const amplitude = Math.min(moves > 0 ? (0.05 * size) / moves : Infinity, turns > 0 ? 0.6 / turns : Infinity);
+    this.systemMode = null;
     this.shown = { body: k, row: r, amplitude: Number.isFinite(amplitude) ? amplitude : 0 };
     const eta = Float64Array.from(row.coefficients, (c) => c * this.shown!.amplitude);
     const of = (quantity: "strain" | "curvature") => greatestOf(body, quantity, eta);
@@ -194,13 +207,35 @@ export class Report {
       element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
     );
     this.banner.hidden = false;
+    this.legend.hidden = true;
+    this.stage.canvas.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  /** Shows a mode of the whole system in the view. */
+  private showSystemMode(mode: number): void {
+    const data = this.run.recording.modes?.[mode];
+    if (data === undefined) return;
+    this.shown = null;
+    this.look.mode = null;
+    this.systemMode = { mode, recording: new Recording(this.recording.scene, data.motion) };
+    this.stage.system.modeSize = greatestOver([this.systemMode.recording]);
+    this.clock.playing = false;
+    this.clock.seek(this.clock.time);
+    this.banner.replaceChildren(
+      `System mode ${mode + 1}, ${short(data.frequency)} Hz, slowed down and magnified `,
+      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
+    );
+    this.banner.hidden = false;
+    this.legend.hidden = true;
     this.stage.canvas.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
   private hideMode(): void {
     this.shown = null;
+    this.systemMode = null;
     this.look.mode = null;
     this.banner.hidden = true;
+    this.showLegend();
     this.stage.dirty = true;
   }
 

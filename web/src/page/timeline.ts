@@ -5,6 +5,15 @@ import { element, icon } from "./element";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const STEPS = 2000;
+/** Seconds that a run plays at most, and at least, unless the user chooses a speed. */
+const [LONGEST, SHORTEST] = [30, 3];
+
+/** The speed at which a run of some seconds plays at first: real time, but long runs in half a minute and short ones slowly. */
+export function fittingSpeed(seconds: number): number {
+  if (!(seconds > 0)) return 1;
+  const speed = Math.max(1, seconds / LONGEST) * Math.min(1, seconds / SHORTEST);
+  return Number(speed.toPrecision(2));
+}
 
 export class Timeline {
   readonly node: HTMLElement;
@@ -22,7 +31,8 @@ export class Timeline {
     } });
     this.told = element("output", { class: "told-time" });
     const speeds = element("select", { "aria-label": "Speed", title: "Speed", change: () => (clock.speed = Number(speeds.value)) });
-    for (const speed of SPEEDS) speeds.append(element("option", { value: String(speed), selected: speed === 1 }, `${speed}×`));
+    const offered = [...new Set([...SPEEDS, clock.speed])].sort((a, b) => a - b);
+    for (const speed of offered) speeds.append(element("option", { value: String(speed), selected: speed === clock.speed }, `${speed}×`));
     const loop = element("input", { type: "checkbox", checked: true, change: () => (clock.loop = loop.checked) });
     const marks = element("div", { class: "event-marks" });
     for (const event of events.slice(0, 200)) {

@@ -2,14 +2,15 @@
 
 import type { Recording } from "../data/recording";
 import type { Table } from "../data/table";
-import { deflections, kindOf, type PlotGroup } from "./groups";
+import { deflections } from "../data/deflection";
+import { kindOf, type PlotGroup } from "./groups";
 
 export interface ComparedColumn {
   name: string;
   unit: string;
   greatest: number;
   time: number;
-  /** The greatest difference in relation to the greatest value of either. */
+  /** The greatest difference in relation to the range of both curves, or to their size where they are constant. */
   relative: number;
 }
 
@@ -18,6 +19,8 @@ export interface Compared {
   columns: ComparedColumn[];
   /** Names of columns that only one run has. */
   alone: string[];
+  /** Bodies whose modes have other shapes in the other run: their modal coordinates are not compared. */
+  otherShapes: string[];
 }
 
 /** Numbers of a run by name: its recorded columns and the deflections of its tips. */
@@ -32,15 +35,18 @@ interface Numbers {
 
 function numbers(table: Table, recording: Recording): Numbers[] {
   const own = table.columns.map((column, c) => ({ ...column, times: table.times, values: table.values[c], at: (times: number[]) => table.at(c, times) }));
-  const tips = deflections(recording).map(({ label, values }) => ({
-    name: `deflection.${label}`,
-    unit: "m",
-    description: "",
-    times: recording.times,
-    values,
-    at: (times: number[]) => between(recording.times, values, times),
-  }));
-  return [...own, ...tips];
+  const recorded = new Set(own.map((one) => one.name));
+  const tips = deflections(recording).flatMap(({ name, wholeArm, components }) =>
+    components.map((values, i) => ({
+      name: `${wholeArm ? "arm deflection" : "deflection"}.${name}.${"xyz"[i]}`,
+      unit: "m",
+      description: "",
+      times: recording.times,
+      values,
+      at: (times: number[]) => between(recording.times, values, times),
+    })),
+  );
+  return [...own, ...tips.filter((one) => !recorded.has(one.name))];
 }
 
 function between(own: number[], values: number[], times: number[]): (number | null)[] {
@@ -54,16 +60,47 @@ function between(own: number[], values: number[], times: number[]): (number | nu
   });
 }
 
+/** Bodies whose modal coordinates mean the same in both runs: their shapes are the same. */
+function sameShapes([a, b]: Recording[]): Set<string> {
+  const theirs = new Map(b.bodies.map((body) => [body.name, body.data]));
+  const same = a.bodies.filter(({ name, data }) => {
+    const other = theirs.get(name);
+    return other !== undefined && other.modes === data.modes && other.influence === data.influence && other.positions === data.positions;
+  });
+  return new Set(same.map((body) => body.name));
+}
+
+/** The body of a modal coordinate; null for other columns. */
+function modalBody(name: string): string | null {
+  return /^mode(?:_speed|_acceleration|_force)?\.(.+)\.[^.]+$/.exec(name)?.[1] ?? null;
+}
+
+/** Curves below this part of the greatest of their unit are rounding. */
+const ROUNDING = 1e-12;
+
 /** Plots of what both runs have: A in lines, B dashed, and B − A beside them. */
 export function compared(tables: Table[], recordings: Recording[]): Compared {
   const [a, b] = tables.map((table, i) => numbers(table, recordings[i]));
   const theirs = new Map(b.map((one) => [one.name, one]));
   const found = new Map<string, { both: PlotGroup; difference: PlotGroup; order: number }>();
   const columns: ComparedColumn[] = [];
+  const shapes = sameShapes(recordings);
+  const otherShapes = new Set<string>();
+  const sizes = new Map<string, number>();
+  for (const { unit, values } of [...a, ...b]) sizes.set(unit, values.reduce<number>((m, x) => Math.max(m, Math.abs(x ?? 0)), sizes.get(unit) ?? 0));
   for (const own of a) {
+    const body = modalBody(own.name);
+    if (body !== null && !shapes.has(body)) {
+      otherShapes.add(body);
+      continue;
+    }
     const other = theirs.get(own.name);
     if (other === undefined || other.unit !== own.unit) continue;
-    const kind = own.name.startsWith("deflection.") ? { key: "deflection", title: "Tip deflection", label: own.name.slice(11), first: true, order: 4 } : kindOf(own);
+    const deflection = /^(arm )?deflection\.(.*)$/.exec(own.name);
+    const ofPage = deflection !== null && own.times !== tables[0].times;
+    const kind = ofPage
+      ? { key: `${deflection[1] ?? ""}deflections`, title: deflection[1] ? "Deflection of the arm's end" : "Tip deflection", label: deflection[2], first: true, order: deflection[1] ? 3.9 : 4 }
+      : kindOf(own);
     const key = `${kind.key} ${own.times === tables[0].times ? "" : "frames"}`;
     const values = other.at(own.times);
     const apart = values.map((value, i) => (value === null || own.values[i] === null ? null : value - own.values[i]!));
@@ -76,12 +113,17 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
     entry.difference.series.push({ label: kind.label, values: apart });
     found.set(key, entry);
     const place = apart.reduce<number>((best, x, i) => (x !== null && Math.abs(x) > Math.abs(apart[best] ?? -1) ? i : best), 0);
-    const size = Math.max(...[own.values, values].map((list) => list.reduce<number>((m, x) => Math.max(m, Math.abs(x ?? 0)), 0)));
+    const [least, most] = [own.values, values].flat().reduce<[number, number]>(([low, high], x) => (x === null ? [low, high] : [Math.min(low, x), Math.max(high, x)]), [Infinity, -Infinity]);
+    const large = Math.max(Math.abs(least), Math.abs(most));
+    const flat = large <= ROUNDING * (sizes.get(own.unit) ?? 0);
+    // Errors of the computation are compared with what they are errors of.
+    const error = /^energy\.balance_error$|^closure\..*\.deviation/.test(own.name);
+    const size = error ? (sizes.get(own.unit) ?? 0) : most - least > ROUNDING * large ? most - least : large;
     const greatest = Math.abs(apart[place] ?? NaN);
-    if (Number.isFinite(greatest)) columns.push({ name: own.name, unit: own.unit, greatest, time: own.times[place], relative: size > 0 ? greatest / size : 0 });
+    if (Number.isFinite(greatest)) columns.push({ name: own.name, unit: own.unit, greatest, time: own.times[place], relative: size > 0 && !flat ? greatest / size : 0 });
   }
   const common = new Set(columns.map((one) => one.name));
   const alone = [...a, ...b].map((one) => one.name).filter((name) => !common.has(name));
   const groups = [...found.values()].sort((x, y) => x.order - y.order).flatMap((entry) => [entry.both, entry.difference]);
-  return { groups, columns, alone };
+  return { groups, columns, alone: alone.filter((name) => !otherShapes.has(modalBody(name) ?? "")), otherShapes: [...otherShapes] };
 }

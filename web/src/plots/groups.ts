@@ -1,14 +1,19 @@
 // Which columns share a plot, and which plots are shown at first.
 
+import { deflections } from "../data/deflection";
 import { greatestOf, has, words } from "../data/quantity";
 import type { Body, Recording } from "../data/recording";
 import type { Table } from "../data/table";
-import type { Column } from "../data/types";
+import type { Column, LoopData } from "../data/types";
+import { short } from "../data/numbers";
+import { loopGroups } from "./loops";
 
 export interface Series {
   label: string;
   values: (number | null)[];
   dashed?: boolean;
+  /** A colour of its own, although it is dashed. */
+  own?: boolean;
 }
 
 export interface PlotGroup {
@@ -19,6 +24,17 @@ export interface PlotGroup {
   series: Series[];
   /** Shown at first. */
   first: boolean;
+  /** Points are the extremes of several rows. */
+  thinned?: boolean;
+  /** What to know about the curves. */
+  note?: string;
+}
+
+/** The greatest absolute value of a curve. */
+export function most(values: ArrayLike<number | null>): number {
+  let greatest = 0;
+  for (let i = 0; i < values.length; i++) greatest = Math.max(greatest, Math.abs(values[i] ?? 0));
+  return greatest;
 }
 
 interface Kind {
@@ -59,7 +75,7 @@ export function kindOf(column: Column): Kind {
   for (const [prefix, title, order] of [["mode.", "Modes of", 6], ["mode_speed.", "Modal speeds of", 21]] as const) {
     if (!name.startsWith(prefix)) continue;
     const dot = name.lastIndexOf(".");
-    return { key: `${prefix}${name.slice(prefix.length, dot)}`, title: `${title} ${name.slice(prefix.length, dot)}`, label: `mode ${name.slice(dot + 1)}`, first: order === 6, order };
+    return { key: `${prefix}${name.slice(prefix.length, dot)}`, title: `${title} ${name.slice(prefix.length, dot)}`, label: `mode ${name.slice(dot + 1)}`, first: false, order };
   }
   const closed = /^closure\.(.+)\.(closed|distance|angle|deviation|moment|force)(?:\.(\w+))?$/.exec(name);
   if (closed !== null) {
@@ -71,29 +87,34 @@ export function kindOf(column: Column): Kind {
   return { key: `${stem} ${unit}`, title: `${stem.replace(/^node\./, "").replace(/_/g, " ")}${column.description && name.startsWith("node.") ? `: ${column.description}` : ""}`, label: dot > 0 ? name.slice(dot + 1) : name, first: false, order: 30 };
 }
 
-/** How far the tips of flexible bodies are from where they would be undeformed, in m. */
-export function deflections(recording: Recording): { label: string; values: number[] }[] {
-  const flexible = recording.bodies.filter((body) => body.modes > 0 && body.nodes > 0).slice(0, 24);
-  const u = new Float64Array(3);
-  return flexible.map((body) => {
-    const [tip, amplitudes] = [body.tip(), new Float64Array(body.columns)];
-    const values = recording.times.map((_, f) => {
-      body.amplitudes(recording.eta(f, body), 1, amplitudes);
-      body.deflection(tip, amplitudes, u);
-      return Math.hypot(u[0], u[1], u[2]);
-    });
-    return { label: `${body.name}, ${body.data.node_names[tip] || "far end"}`, values };
-  });
-}
-
-/** The plot of the deflections, in mm where that reads better. */
-function deflectionGroup(recording: Recording): PlotGroup | null {
-  const series = deflections(recording);
-  if (series.length === 0 || recording.count === 0) return null;
-  const most = Math.max(...series.map((one) => one.values.reduce((m, x) => Math.max(m, x), 0)));
-  const small = most < 0.1;
-  if (small) series.forEach((one) => (one.values = one.values.map((x) => 1000 * x)));
-  return { key: "deflection", title: "Tip deflection", unit: small ? "mm" : "m", times: recording.times, series, first: true };
+/** Plots of deflections along the axes of bodies, in mm where that reads better: of the ends of arms, then of bodies. */
+function deflectionGroups(recording: Recording): PlotGroup[] {
+  if (recording.count === 0) return [];
+  const all = deflections(recording);
+  const group = (wholeArm: boolean): PlotGroup[] => {
+    const found = all.filter((one) => one.wholeArm === wholeArm);
+    if (found.length === 0) return [];
+    const sizes = found.map((one) => one.components.map(most));
+    const greatest = Math.max(...sizes.flat());
+    const factor = greatest < 0.1 ? 1000 : 1;
+    // Axes along which it hardly moves would only hide the others.
+    const series = found.flatMap((one, k) =>
+      [0, 1, 2]
+        .filter((i) => sizes[k][i] > Math.max(0.02 * Math.max(...sizes[k]), 1e-9 * greatest) || (i === 0 && Math.max(...sizes[k]) === 0))
+        .map((i) => ({ label: `${one.label}, ${"xyz"[i]}`, values: one.components[i].map((x) => factor * x) })),
+    );
+    return [
+      {
+        key: wholeArm ? "arm deflection" : "deflection",
+        title: wholeArm ? "Deflection of the arm's end from its rigid motion" : "Deflection in body axes",
+        unit: factor === 1 ? "m" : "mm",
+        times: recording.times,
+        series,
+        first: true,
+      },
+    ];
+  };
+  return [...group(true), ...group(false)];
 }
 
 /** Greatest strains of bodies frame by frame, as far as they have been asked for: a run that goes on has ever more. */
@@ -116,18 +137,40 @@ function strainGroup(recording: Recording): PlotGroup | null {
   return { key: "strain", title: "Maximum strain of the outer fibre", unit, times: recording.times, series, first: false };
 }
 
+/** Parts of the greatest curve of a unit below which a curve is rounding, and what is rounding of angles and lengths in any case. */
+const [ROUNDING, LEAST] = [1e-12, 1e-14];
+
+/** Draws curves at rounding level as zero, and says so. Errors of the computation are what they are. */
+export function flatten(groups: PlotGroup[]): void {
+  const greatest = new Map<string, number>();
+  const judged = groups.filter((group) => !/balance_error|deviation|difference/.test(group.key));
+  for (const group of judged) for (const one of group.series) greatest.set(group.unit, Math.max(greatest.get(group.unit) ?? 0, most(one.values)));
+  for (const group of judged) {
+    const floor = Math.max(ROUNDING * (greatest.get(group.unit) ?? 0), /^(rad|m|mm)/.test(group.unit) ? LEAST : 0);
+    const flat = group.series.filter((one) => most(one.values) > 0 && most(one.values) < floor);
+    if (flat.length === 0) continue;
+    const size = Math.max(...flat.map((one) => most(one.values)));
+    flat.forEach((one) => (one.values = one.values.map((x) => (x === null ? null : 0))));
+    group.note = `Drawn as zero, at rounding level (below ${short(size)} ${group.unit === "1" ? "" : group.unit}): ${flat.map((one) => one.label).join(", ")}`;
+  }
+}
+
 /** Plots of a run in the order of the page. */
-export function groups(table: Table, recording: Recording): PlotGroup[] {
+export function groups(table: Table, recording: Recording, loops: LoopData[] = []): PlotGroup[] {
   const found = new Map<string, { group: PlotGroup; order: number }>();
+  const thinned = table.data.rows_per_bin > 1;
   table.columns.forEach((column, c) => {
     const kind = kindOf(column);
-    const entry = found.get(kind.key) ?? { group: { key: kind.key, title: kind.title, unit: column.unit, times: table.times, series: [], first: kind.first }, order: kind.order };
+    const entry = found.get(kind.key) ?? { group: { key: kind.key, title: kind.title, unit: column.unit, times: table.times, series: [], first: kind.first, thinned }, order: kind.order };
     entry.group.series.push({ label: kind.label, values: table.values[c] });
     found.set(kind.key, entry);
   });
-  const deflection = deflectionGroup(recording);
-  if (deflection !== null) found.set("deflection", { group: deflection, order: 4 });
+  for (const group of deflectionGroups(recording)) found.set(group.key, { group, order: group.key === "deflection" ? 4 : 3.9 });
   const strain = strainGroup(recording);
   if (strain !== null) found.set("strain", { group: strain, order: 4.5 });
-  return [...found.values()].sort((a, b) => a.order - b.order).map((entry) => entry.group);
+  const controlled = loopGroups(table, loops);
+  controlled.forEach((group, i) => found.set(group.key, { group, order: -1 + i / 1000 }));
+  const all = [...found.values()].sort((a, b) => a.order - b.order).map((entry) => entry.group);
+  flatten(all);
+  return all;
 }

@@ -23,18 +23,20 @@ export class PlotPanel {
     uPlot.sync(SYNC);
     this.plots = groups.map((group) => new Plot(group, SYNC, (time) => clock.take(time), () => [clock.start, clock.end > clock.start ? clock.end : clock.start + 1]));
     const chips = element("div", { class: "chips", role: "group", "aria-label": "Plots shown" });
+    const more = element("div", { class: "chips" });
     for (const plot of this.plots) {
       const chip = element("button", { type: "button", class: "chip", "aria-pressed": String(plot.group.first), click: () => {
         const on = chip.getAttribute("aria-pressed") !== "true";
         chip.setAttribute("aria-pressed", String(on));
         this.toggle(plot, on);
       } }, plot.group.title);
-      chips.append(chip);
+      (plot.group.first ? chips : more).append(chip);
+      plot.onSwitch = () => this.build(plot);
       plot.node.hidden = true;
       this.list.append(plot.node);
     }
     const hint = element("p", { class: "hint" }, "Hover over a plot to read values, click to go to a time, drag to zoom, double-click to reset.");
-    this.node = element("div", { class: "plots" }, chips, hint, this.list);
+    this.node = element("div", { class: "plots" }, chips, more.childElementCount > 0 && element("details", { class: "more" }, element("summary", {}, `${more.childElementCount} more plots`), more), hint, this.list);
     clock.listen((time) => this.shown.forEach((plot) => plot.show(time)));
   }
 

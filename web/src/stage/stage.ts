@@ -163,8 +163,8 @@ export class Stage {
     this.dirty = true;
   }
 
-  draw(time: number, look: StageLook): void {
-    this.system.update(time, look);
+  draw(time: number, look: StageLook, from?: Recording): void {
+    this.system.update(time, look, from);
     this.paths.group.visible = look.paths && look.mode === null;
     const { count } = this.system.recording;
     if (this.paths.group.visible && (this.pathScale !== look.scale || this.pathCount !== count)) {

@@ -115,10 +115,11 @@ export class System {
     return { group, ghost, frame, hinge, shape };
   }
 
-  /** Draws the system at a time. */
-  update(time: number, look: Look): void {
+  /** Draws the system at a time, of its own motion or of another one. */
+  update(time: number, look: Look, from: Recording = this.recording): void {
     const { recording, frame, placement } = this;
-    recording.sample(time, frame);
+    from.sample(time, frame);
+    const greatest = from === recording ? this.greatest : this.modeSize;
     placement.place(frame, look.scale, look.mode);
     if (look.ghost) this.ghosts.place(frame, 0);
     if (this.closures.length > 0) this.unscaled.place(frame, 1);
@@ -145,14 +146,14 @@ export class System {
         const eta = look.mode?.body === k ? look.mode.eta : frame.subarray(body.offset + 7, body.offset + 7 + body.modes);
         body.amplitudes(eta, look.mode !== null && look.mode.body !== k ? 0 : 1, this.real[k]);
         const quantity = look.colour === "none" ? null : look.colour;
-        part.shape.update(placement.amplitudes[k], this.real[k], quantity, quantity === null ? 0 : this.colourScale(look, quantity, k));
+        part.shape.update(placement.amplitudes[k], this.real[k], quantity, quantity === null ? 0 : this.colourScale(look, greatest[quantity], quantity, k));
       }
     });
   }
 
   /** In a mode, the body shown has the whole scale to itself. */
-  private colourScale(look: Look, quantity: Quantity, k: number): number {
-    if (look.mode === null) return this.greatest[quantity];
+  private colourScale(look: Look, greatest: number, quantity: Quantity, k: number): number {
+    if (look.mode === null) return greatest;
     if (look.mode.body !== k) return Infinity;
     return Math.max(greatestOf(this.recording.bodies[k], quantity, look.mode.eta), this.modeSize[quantity]);
   }

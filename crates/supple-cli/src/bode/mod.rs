@@ -98,6 +98,7 @@ pub fn run(options: &Options) -> Status {
                 Ok(bytes) => Ok(bytes),
                 Err(error) => return fail(UNSUPPORTED, "bode", &error),
             },
+            Ok(drawing) if format == Format::Html => Ok(output::page(&swept, &drawing).into_bytes()),
             Ok(drawing) => Ok(drawing.svg().into_bytes()),
             Err(error) => Err(error),
         },

@@ -121,6 +121,20 @@ pub fn table(swept: &Swept) -> String {
     out
 }
 
+/// A page with a picture and the resonances in words.
+pub fn page(swept: &Swept, drawing: &Drawing) -> String {
+    let (mut text, hertz) = (String::new(), swept.hertz());
+    for Channel { input, output, unit, gains, .. } in swept.channels() {
+        let sizes: Vec<f64> = gains.iter().map(|gain| gain.abs()).collect();
+        let _ = writeln!(text, "{input} to {output}: resonances");
+        let tops = (1..sizes.len().saturating_sub(1)).filter(|k| sizes[*k] > sizes[k - 1] && sizes[*k] >= sizes[k + 1]);
+        for k in tops {
+            let _ = writeln!(text, "{:>16.6} Hz {:>16.6e} {unit}", hertz[k], sizes[k]);
+        }
+    }
+    supple_report::chart_page::html(&swept.title, std::slice::from_ref(drawing), &text)
+}
+
 /// A picture.
 pub fn drawing(swept: &Swept, plot: Plot) -> Result<Drawing, AnalysisError> {
     let hertz = swept.hertz();

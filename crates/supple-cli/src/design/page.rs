@@ -7,6 +7,7 @@ use supple_io::drawing::Drawing;
 use supple_linear::{
     AnalysisError, FrequencyResponse, Margins, StateSpace, close_loops, frequency_grid, natural_range, poles, unwrapped,
 };
+use supple_report::chart_page;
 use supple_report::picture::{self, Axis, Chart, Curve, Panel, Scale};
 
 use super::answer::Pole;
@@ -49,7 +50,7 @@ impl PageOptions {
             Ok(charts) => charts,
             Err(error) => return Err(fail(1, &shown.title, &error)),
         };
-        written.write(place, html(shown, &charts).as_bytes(), 1)?;
+        written.write(place, chart_page::html(&shown.title, &charts, &shown.text).as_bytes(), 1)?;
         Ok(())
     }
 }
@@ -133,18 +134,4 @@ fn in_words(margins: &Margins) -> String {
     let phase =
         if margins.phase.is_finite() { format!("{:.1}°", margins.phase.to_degrees()) } else { "infinite".into() };
     format!("gain margin {gain}, phase margin {phase}")
-}
-
-/// One file, no script, nothing loaded.
-fn html(shown: &Shown<'_>, charts: &[Drawing]) -> String {
-    let plain = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let pictures: String = charts.iter().map(|chart| format!("<figure>{}</figure>\n", chart.svg())).collect();
-    let title = plain(&shown.title);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>body {{ font: 15px/1.45 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; \
-         background: #fff; color: #1a1f26 }} figure {{ margin: 1.5em 0 }} svg {{ max-width: 100%; height: auto }} \
-         pre {{ overflow-x: auto; background: #f4f6f8; padding: 1em }}</style>\n<h1>{title}</h1>\n{pictures}<h2>Numbers</h2>\n<pre>{}</pre>\n</html>\n",
-        plain(&shown.text)
-    )
 }

@@ -115,8 +115,9 @@ fn misplaced(options: &Options) -> Option<&'static str> {
         return Some("csv, svg and png are for maps; give --map, or take json");
     }
     let page = options.format.or(Format::Table) == Format::Html;
-    if (page && !(options.system && options.map.is_empty())) || (options.output.output.is_some() && !options.system) {
-        return Some("html and -o are for the modes of --system; add it");
+    let plain = !options.system && options.map.is_empty();
+    if plain && (page || options.output.output.is_some()) {
+        return Some("html and -o are for the modes of --system and for maps; add --system or --map");
     }
     None
 }

@@ -28,7 +28,7 @@ pub enum Format {
     Mat,
     /// A table of a scenario.
     Toml,
-    /// A page with animated shapes.
+    /// A page to open in a browser.
     Html,
 }
 
@@ -62,12 +62,12 @@ impl Formats for RowsOrPeers {
     const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Peers];
 }
 
-/// Rows, or a picture of them.
+/// Rows, or a picture of them, or a page with both.
 #[derive(Clone, Copy)]
 pub struct RowsOrPicture;
 
 impl Formats for RowsOrPicture {
-    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png];
+    const ALL: &'static [Format] = &[Format::Table, Format::Csv, Format::Json, Format::Svg, Format::Png, Format::Html];
 }
 
 /// Modes: in words, for programs, as a page; maps of them as rows or pictures.

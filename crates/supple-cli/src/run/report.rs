@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use supple_io::results::plot;
-use supple_run::{Outcome, Results};
+use supple_io::results::{Answer, plot};
+use supple_run::{Outcome, Results, Summary};
 
 use super::Printed;
 
@@ -59,6 +59,14 @@ pub fn tell(resume: &str, results: &Results) {
 
 fn folder(results: &Results) -> String {
     results.folder().map_or_else(|| "memory".to_owned(), |folder| folder.display().to_string())
+}
+
+/// What happened, an answer a line.
+fn story(summary: &Summary) -> String {
+    let answers = summary.answers();
+    let width = answers.iter().map(|answer| answer.topic.len()).max().unwrap_or(0);
+    let line = |a: &Answer| format!("  {:<width$}  {}: {}\n", a.topic.to_lowercase(), a.headline, a.detail);
+    if answers.is_empty() { String::new() } else { answers.iter().map(line).collect::<String>() + "\n" }
 }
 
 fn text(results: &Results) -> String {
@@ -146,6 +154,7 @@ fn text(results: &Results) -> String {
         out.push_str(&sketch);
         out.push('\n');
     }
+    out.push_str(&story(summary));
     out.push_str(&format!("results in {}:", folder(results)));
     for file in &summary.files {
         out.push_str(&format!(" {} ({} rows)", file.name, file.rows));

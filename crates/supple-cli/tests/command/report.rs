@@ -126,7 +126,14 @@ fn two_runs_are_compared() {
         .replace("to = 0.4", "to = 0.5");
     folder.write("other.toml", other);
     runs(&folder, &["run", "other.toml", "-o", "two"]);
-    let told = runs(&folder, &["compare", "one", "two"]);
+    let all = runs(&folder, &["compare", "one", "two", "-o", "all.html"]);
+    // The largest first, in parts of the range of the curve.
+    let share =
+        |line: &str| line.split_once('%').and_then(|(head, _)| head.split_whitespace().last()?.parse::<f64>().ok());
+    let shares: Vec<f64> = all.lines().filter_map(share).collect();
+    assert!(shares.len() == 20 && shares.windows(2).all(|pair| pair[0] >= pair[1]) && shares[0] <= 100.0, "{all}");
+    let told = runs(&folder, &["compare", "one", "two", "--columns", "hinge,deflection"]);
+    assert!(told.contains("deflection.link 3."), "{told}");
     let line =
         told.lines().find(|line| line.starts_with("hinge.shoulder yaw[rad]")).unwrap_or_else(|| panic!("{told}"));
     let numbers: Vec<f64> = line.split_whitespace().rev().take(3).map(|word| word.parse().unwrap()).collect();

@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answers;
 #[cfg(feature = "parquet")]
 mod arrow_schema;
 #[cfg(feature = "parquet")]
@@ -46,6 +47,7 @@ mod mcap;
 mod parquet;
 pub mod plot;
 mod sink;
+mod story;
 mod summary;
 mod table;
 mod topics;
@@ -54,6 +56,7 @@ mod warning;
 #[cfg(feature = "parquet")]
 pub use cells::{Cells, read_cells, write_cells};
 pub(crate) use csv::fields;
+pub use answers::{Answer, Tone, of as quantity};
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;
@@ -65,6 +68,7 @@ pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetWriter, discard_parts};
 pub use sink::{RowSink, Written};
+pub use story::{DeflectionStory, HingeStory, MotorStory, Residual, Story, TrackingStory, VibrationStory};
 pub use summary::{
     BodySummary, ClosuresSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome,
     PhysicsSummary, StatisticsSummary, Summary,

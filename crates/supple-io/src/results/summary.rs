@@ -5,6 +5,7 @@ use super::error::ResultsError;
 use super::event_summary::EventSummary;
 use super::file::{self, Existing};
 use super::sink::Written;
+use super::story::Story;
 use super::table::{Column, Table};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
@@ -57,6 +58,9 @@ pub struct Summary {
     /// Damping ratios that the system has, where its file asks for any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub damping: Vec<DampingSummary>,
+    /// What happened; none before the run has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub story: Option<Story>,
     /// What to be careful about.
     pub warnings: Vec<String>,
     /// Files written, other than this one.
@@ -277,6 +281,7 @@ impl Summary {
             events_not_listed: 0,
             physics: PhysicsSummary::default(),
             damping: Vec::new(),
+            story: None,
             warnings: Vec::new(),
             files: Vec::new(),
             columns: table.columns().to_vec(),

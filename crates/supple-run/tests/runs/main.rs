@@ -20,6 +20,7 @@ mod servo;
 mod shuttle_arm;
 mod slider_crank;
 mod sweep;
+mod story;
 mod switching;
 mod warnings;
 

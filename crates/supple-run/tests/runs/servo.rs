@@ -47,6 +47,12 @@ fn controllers_are_limited_by_their_motors() {
     assert!(told(&limited, "at t = 0.000000 s hinge 'axle' requires 100.0000 N m and is limited"), "{limited:?}");
     let total = "was at its effort_limit of 4 N m for 0.5000 s in all, first at t = 0.000000 s; up to 100.0000 N m";
     assert!(told(&limited, total), "{:?}", limited.summary().warnings);
+    let story = limited.summary().story.as_ref().unwrap();
+    let (motor, axle) = (&story.motors[0], &story.tracking[0]);
+    assert_eq!((motor.peak, motor.rms, motor.limit), (4.0, 4.0, Some(4.0)));
+    assert!((motor.seconds_beyond - 0.5).abs() < 1e-9 && axle.greatest == 1.0 && (axle.at_end - 0.75).abs() < 1e-9);
+    let answers = limited.summary().answers();
+    assert!(answers.iter().any(|answer| answer.headline == "At the limit for 0.5 s"), "{answers:?}");
 
     // A study may switch limits off; it is told what they would have been.
     let rig =

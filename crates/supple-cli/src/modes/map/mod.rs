@@ -52,6 +52,10 @@ pub fn run(request: &Request<'_>, format: Format, output: &FileOutput) -> Status
             Ok(bytes) => bytes,
             Err(error) => return fail(UNSUPPORTED, "modes", &error),
         },
+        Format::Html => {
+            let text = output::table(&map);
+            supple_report::chart_page::html(&map.title, &[output::drawing(&map)], &text).into_bytes()
+        }
         Format::Csv => output::csv(&map).into_bytes(),
         Format::Json => output::json(&map).into_bytes(),
         _ => output::table(&map).into_bytes(),
