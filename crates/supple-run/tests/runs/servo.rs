@@ -321,7 +321,7 @@ fn forces_stored_by_a_run_move_a_later_one() {
         )
     };
     let replayed = scenario(&["shoulder", "elbow"].map(torque).concat());
-    for (name, most) in [("hinge.shoulder", 1e-4), ("hinge.elbow", 1e-4), ("mode.boom.0", 1e-4)] {
+    for (name, most) in [("hinge.shoulder", 1e-4), ("hinge.elbow", 1e-4), ("mode.boom.1", 1e-4)] {
         let pairs = planned.column(name).unwrap().iter().zip(replayed.column(name).unwrap());
         let (size, apart) =
             pairs.fold((0.0_f64, 0.0_f64), |(size, apart), (a, b)| (size.max(a.abs()), apart.max((a - b).abs())));
