@@ -302,7 +302,7 @@ fn forces_stored_by_a_run_move_a_later_one() {
     let rig = Arm::new("");
     let scenario = |drive: &str| {
         let text = format!(
-            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.5\noutput_interval = 0.001\n{drive}\n\
+            "format = \"supple-scenario-1\"\nmodel = \"model.toml\"\nduration = 0.5\noutput_interval = 0.0002\n{drive}\n\
              [integrator]\nkind = \"prince-dormand8\"\nrelative_tolerance = 1e-9\nabsolute_tolerance = 1e-11\n\
              [results]\ncolumns = [\"hinges\", \"hinge_speeds\", \"hinge_forces\", \"modes\"]\n"
         );
