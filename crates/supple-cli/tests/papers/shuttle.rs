@@ -28,6 +28,17 @@ fn consistent_model_fails_on_fast_manoeuvres() {
     }
 }
 
+/// CL with tips that neither move nor turn the next joint overflows where the paper's does, on II-s as well, and finishes I-s.
+#[test]
+fn consistent_model_without_tips_overflows_on_all_but_one() {
+    let table = Table::of(&["readings", "--model", "CL-without-tips", "--tolerance", "1e-7"]);
+    for case in ["I-f", "II-f", "II-s"] {
+        let found = table.row([case, "NM", "CL-without-tips", DRIFT]);
+        assert_eq!(found, (Some(f64::INFINITY), f64::INFINITY), "{case}");
+    }
+    assert!(table.ours(["I-s", "NM", "CL-without-tips", DRIFT]) < 0.2);
+}
+
 /// RL without elastic rates across joints gives all four cells as printed: overflow on I-f at 18.5 s, on II-f and on II-s, and a drift of 12 % on I-s.
 #[test]
 fn ruthless_model_gives_its_cells() {

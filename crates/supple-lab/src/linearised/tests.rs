@@ -45,12 +45,24 @@ fn compare(arm: ShuttleArm, terms: Terms) {
     let (mut found, mut forces) = (vec![0.0; expected.len()], vec![0.0; expected.len()]);
     ours.accelerations(&state, &inputs, &mut found, &mut forces).unwrap();
     let size = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    // Nodal coordinates of short elements are nearly dependent; those of one element and of modes are not.
+    let allowed = if arm.elements < 2 { 1e-9 } else { solution_tolerance(&model, &state) };
     for (a, b) in expected.iter().zip(&found) {
-        assert!((a - b).abs() < 1e-9 * size, "{arm:?}: {expected:?} {found:?}");
+        assert!((a - b).abs() < allowed * size, "{arm:?}, {allowed:e}: {expected:?} {found:?}");
     }
     let again = ours.energy(&state).unwrap();
     assert!((energy.kinetic / again.kinetic - 1.0).abs() < 1e-10, "{arm:?} {energy:?} {again:?}");
     assert!((energy.elastic / again.elastic - 1.0).abs() < 1e-10, "{arm:?} {energy:?} {again:?}");
+}
+
+/// What rounding may leave in accelerations, by the condition number of the mass matrix scaled to unit diagonal.
+fn solution_tolerance(model: &Model, state: &State) -> f64 {
+    let n = model.speed_count();
+    let (mut mass, mut dense) = (vec![0.0; n * n], supple::DenseWorkspace::new(model));
+    supple::mass_matrix(model, state, &mut Workspace::new(model), &mut dense, &mut mass).unwrap();
+    let scaled = |i: usize, j: usize| mass[i * n + j] / (mass[i * n + i] * mass[j * n + j]).sqrt();
+    let rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| scaled(i, j)).collect()).collect();
+    supple::testkit::tolerance(supple::testkit::condition_number(&rows))
 }
 
 /// Each switch changes the accelerations of a bent and moving arm: none is without effect.

@@ -13,7 +13,7 @@ use super::flight::Flight;
 use super::row::Value;
 use super::table3::{outcome, printed};
 use super::{Case as StudyCase, Run};
-use crate::linearised::{ElasticForce, LinearisedDynamics, Moments, Terms};
+use crate::linearised::{ElasticForce, LinearisedDynamics, Moments, Terms, Tip};
 
 /// Time of the last sample of the beam, s.
 const BEAM_END: f64 = 20.0;
@@ -55,7 +55,7 @@ const CL: Reading = Reading {
 };
 
 /// In this order.
-static READINGS: [Reading; 10] = [
+static READINGS: [Reading; 11] = [
     RL,
     Reading { name: "RL-with-rates", terms: None, ..RL },
     Reading { name: "RL-constant", terms: None, fidelity: Fidelity::RuthlessConstant, ..RL },
@@ -69,6 +69,12 @@ static READINGS: [Reading; 10] = [
     Reading {
         name: "CL-without-rates",
         terms: Some(Terms { elastic_rates_across_joints: false, ..Terms::CONSISTENT }),
+        on_beam: false,
+        ..CL
+    },
+    Reading {
+        name: "CL-without-tips",
+        terms: Some(Terms { tip: Tip::None, ..Terms::CONSISTENT }),
         on_beam: false,
         ..CL
     },
