@@ -103,5 +103,7 @@ fn shown(Estimate { value, low, high }: &Estimate) -> String {
     if low.is_nan() && high.is_nan() {
         return format!("{value:>14.6e}");
     }
-    format!("{value:>14.6e}  {low:>14.6e} to {high:.6e}")
+    // There may be too few runs for a bound of a percentile.
+    let bound = |bound: &f64| if bound.is_nan() { "–".to_owned() } else { format!("{bound:.6e}") };
+    format!("{value:>14.6e}  {:>14} to {}", bound(low), bound(high))
 }
