@@ -72,38 +72,50 @@ def overhead(study, run_empty):
     return 1e3 * (time.perf_counter() - begun) / 200
 
 
-def main():
-    study, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    expected = report("one thread", study, runs, None, workers=1)
-    report("two threads", study, runs, expected, workers=2)
+def dask(study, runs, expected, workers, kill):
     import distributed
 
-    for workers in (1, 2):
-        with distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster, distributed.Client(cluster) as client:
-            report(f"Dask, {workers} workers", study, runs, expected, executor=client)
-            if workers == 2:
-                pids = list(client.run(os.getpid).values())
-                report("Dask, 2 workers, one killed", study, runs, expected, executor=client, progress=killer(lambda: pids, runs // 2))
-                print("Dask: %.2f ms a part" % overhead(study, lambda packed, n: client.gather([client.submit(_pools.run_part, packed, (0, 0), pure=False) for _ in range(n)])))
+    with distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster, distributed.Client(cluster) as client:
+        pids = list(client.run(os.getpid).values())
+        progress = killer(lambda: pids, runs // 2) if kill else None
+        report(f"Dask, {workers} workers", study, runs, expected, executor=client, progress=progress)
+        if kill:
+            submit = lambda packed: client.submit(_pools.run_part, packed, (0, 0), pure=False)  # noqa: E731
+            print("Dask: %.2f ms a part" % overhead(study, lambda packed, n: client.gather([submit(packed) for _ in range(n)])), flush=True)
+
+
+def on_ray(study, runs, expected, workers, kill):
     import ray
 
-    for workers in (1, 2):
-        ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
-        report(f"Ray, {workers} actors", study, runs, expected, executor="ray")
-        if workers == 2:
-            report("Ray, 2 actors, one killed", study, runs, expected, executor="ray", progress=killer(lambda: named("ray::RayActor"), runs // 2))
+    ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+    progress = killer(lambda: named("ray::RayActor"), runs // 2) if kill else None
+    report(f"Ray, {workers} actors", study, runs, expected, executor="ray", progress=progress)
+    if kill:
+        actor = None
 
-            def empty(packed, n):
-                actor = ray.remote(num_cpus=1)(_pools.RayActor).remote(packed)
-                ray.get(actor.run.remote((0, 0)))
-                ray.get([actor.run.remote((0, 0)) for _ in range(n)])
+        def empty(packed, n):
+            nonlocal actor
+            actor = actor or ray.remote(num_cpus=1)(_pools.RayActor).remote(packed)
+            ray.get([actor.run.remote((0, 0)) for _ in range(n)])
 
-            print("Ray: %.2f ms a part" % overhead(study, empty))
-        ray.shutdown()
+        overhead(study, empty)
+        print("Ray: %.2f ms a part" % overhead(study, empty), flush=True)
+    ray.shutdown()
+
+
+def main():
+    study, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     read = _supple.Study(study)
     for count in (1, 100):
         size = len(pickle.dumps(_pools.Rows.run(read, (0, count)), protocol=5))
-        print(f"{size / count:.0f} bytes a row in parts of {count}; the study: {_pools.Packed.of(read, None, supple.__version__).size()} bytes")
+        print(f"{size / count:.0f} bytes a row in parts of {count}; the study: {_pools.Packed.of(read, None, supple.__version__).size()} bytes", flush=True)
+    expected = report("one thread", study, runs, None, workers=1)
+    dask(study, runs, expected, 2, True)
+    on_ray(study, runs, expected, 2, True)
+    report("two threads", study, runs, expected, workers=2)
+    for workers in (1, 2):
+        dask(study, runs, expected, workers, False)
+        on_ray(study, runs, expected, workers, False)
 
 
 if __name__ == "__main__":
