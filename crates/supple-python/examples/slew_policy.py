@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import supple.gym
+from supple.gym.vector import ArmVectorEnv
 
 Array = NDArray[np.float64]
 
 POPULATION, EPISODES, SPREAD = 64, 2, 0.3
 
 
-def rollout(environment: supple.gym.vector.ArmVectorEnv, policies: Array, seed: int) -> tuple[Array, Array]:
+def rollout(environment: ArmVectorEnv, policies: Array, seed: int) -> tuple[Array, Array]:
     """Return of an episode and vibration in its last second, for each policy (instances x actions x observations). Policies with the same remainder
     by `EPISODES` meet the same start and target."""
     count = environment.num_envs
@@ -35,15 +36,15 @@ def rollout(environment: supple.gym.vector.ArmVectorEnv, policies: Array, seed: 
 
 def main(generations: int, picture: str | None) -> None:
     environment = gymnasium.make_vec("supple/Slew-v0", num_envs=POPULATION * EPISODES, vectorization_mode="vector_entry_point")
-    assert isinstance(environment, supple.gym.vector.ArmVectorEnv)
+    assert isinstance(environment, ArmVectorEnv)
     rng = np.random.default_rng(1)
     shape = (environment.single_action_space.shape or ())[:1] + (environment.single_observation_space.shape or ())[:1]
     mean, spread = np.zeros(shape), np.full(shape, SPREAD)
     weights = np.maximum(0.0, np.log(POPULATION / 2 + 0.5) - np.log(np.arange(1, POPULATION + 1)))
     weights /= weights.sum()
     test = 10**6
-    copies = lambda policy: np.broadcast_to(policy, (environment.num_envs, *shape))  # noqa: E731
-    first, vibration_before = rollout(environment, copies(mean), test)
+    everywhere = (environment.num_envs, *shape)
+    first, _ = rollout(environment, np.broadcast_to(mean, everywhere), test)
     begun, curve = time.perf_counter(), []
     for generation in range(generations):
         candidates = mean + spread * rng.standard_normal((POPULATION, *shape))
@@ -54,7 +55,7 @@ def main(generations: int, picture: str | None) -> None:
         spread = np.sqrt(0.8 * spread**2 + 0.2 * np.tensordot(weights, np.square(best - mean), axes=1))
         mean = moved
         curve.append((time.perf_counter() - begun, float(score.mean()), float(score.max())))
-    last, vibration_after = rollout(environment, copies(mean), test)
+    last, vibration_after = rollout(environment, np.broadcast_to(mean, everywhere), test)
     seconds = time.perf_counter() - begun
     print(f"return on episodes not trained on: {first.mean():.3f} -> {last.mean():.3f} in {seconds:.1f} s and {generations} generations")
     print(f"vibration of the tip in the last second: {1e3 * vibration_after.mean():.1f} mm/s")

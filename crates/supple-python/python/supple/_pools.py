@@ -7,6 +7,7 @@ the study: files are read and checked once in each.
 from __future__ import annotations
 
 import concurrent.futures
+import importlib
 import os
 import tempfile
 from collections import OrderedDict
@@ -236,8 +237,7 @@ class Dask:
     def finished(self) -> Iterator[tuple[Range, Rows | None]]:
         import asyncio
 
-        import distributed
-
+        distributed: Any = importlib.import_module("distributed")
         try:
             done = distributed.wait(list(self._running), timeout=LOOK, return_when="FIRST_COMPLETED").done
         except (asyncio.TimeoutError, TimeoutError):

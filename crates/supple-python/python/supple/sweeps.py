@@ -59,7 +59,8 @@ class Sweep(Columns):
     @property
     def failed(self) -> NDArray[np.uint64]:
         """Numbers of the runs that failed."""
-        return self.run[self.status == "failed"]
+        chosen: NDArray[np.uint64] = self.run[self.status == "failed"]
+        return chosen
 
     def summary(self) -> dict[str, Any]:
         """Statistics with bounds, what each extracted number depends on, worst cases with the commands that repeat them: as in summary.json of `supple sweep`."""

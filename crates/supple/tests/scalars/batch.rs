@@ -283,7 +283,9 @@ fn calls_allocate_nothing() {
                 batch.mass_matrix(rows.states(&at.model, count), &mut matrices).unwrap();
                 let (states, forces) = rows.step_in_place();
                 batch.step(states, forces, 1e-5).unwrap();
-                batch.node_motions(rows.states(&at.model, count), &[(BodyIndex(1), NodeIndex(0))], &mut motions).unwrap();
+                batch
+                    .node_motions(rows.states(&at.model, count), &[(BodyIndex(1), NodeIndex(0))], &mut motions)
+                    .unwrap();
             };
             let counted = allocations(|| (0..20).for_each(|_| call()));
             assert!(first || counted == 0, "{counted} allocations");

@@ -138,17 +138,24 @@ fn several_steps_are_as_many_calls() {
     let (system, random) = serial_chain(2, 4, &ChainOptions { frequency: 100.0, ..ChainOptions::default() });
     let at = Prepared::new(&system, &random);
     let n = at.model.speed_count();
-    let start = Rows::new(&at, 5, 1);
-    let (mut rows, mut batch) = (start.clone(), Batch::new(&at.model, 1).unwrap());
-    // The first step bears this speed, a later one overflows.
-    rows.speeds[3 * n] = 1e60;
-    let fast = rows.clone();
-    let (states, forces) = rows.step_in_place();
-    batch.steps(states, forces, Steps { scheme: StepScheme::RungeKutta, length: 1e-6, count: 1 }).unwrap();
-    rows = fast.clone();
-    let (states, forces) = rows.step_in_place();
-    let steps = Steps { scheme: StepScheme::RungeKutta, length: 1e-6, count: 20 };
-    let Err(BatchError::Instances(failed)) = batch.steps(states, forces, steps) else { panic!("it should fail") };
+    let mut batch = Batch::new(&at.model, 1).unwrap();
+    let mut advanced = |start: &Rows, count: usize| {
+        let mut rows = start.clone();
+        let (states, forces) = rows.step_in_place();
+        let done = batch.steps(states, forces, Steps { scheme: StepScheme::RungeKutta, length: 1e-6, count });
+        (rows, done)
+    };
+    // A speed that the first step bears, and some later one does not.
+    let spinning = |speed: f64| {
+        let mut rows = Rows::new(&at, 5, 1);
+        rows.speeds[3 * n] = speed;
+        rows
+    };
+    let speeds = (0..16).map(|i| 1e5 * 3_f64.powi(i));
+    let found = speeds.map(spinning).find(|rows| advanced(rows, 1).1.is_ok() && advanced(rows, 60).1.is_err());
+    let fast = found.expect("a speed that a later step does not bear");
+    let (rows, done) = advanced(&fast, 60);
+    let Err(BatchError::Instances(failed)) = done else { panic!("{done:?}") };
     assert_eq!(failed.iter().map(|failed| failed.instance).collect::<Vec<_>>(), [3]);
     for i in 0..5 {
         let moved = rows.only(&at.model, i).bits() != fast.only(&at.model, i).bits();

@@ -89,7 +89,8 @@ class Arm:
 
     def vibration(self) -> Array:
         """How fast the tips of the links move by deformation, m/s: root of the sum of squares over the links."""
-        return np.sqrt(np.square(self.deflection_rates[:, ::2]).sum(axis=1))
+        speeds: Array = np.sqrt(np.square(self.deflection_rates[:, ::2]).sum(axis=1))
+        return speeds
 
     def tip(self) -> tuple[Array, Array]:
         """Position and velocity of the tip in the plane; NaN where an instance has none."""

@@ -17,12 +17,12 @@ Numbers = NDArray[np.float32]
 PIXELS = 480
 
 
-def observation_space(task: type[Task]) -> gymnasium.spaces.Box:
+def observation_space(task: type[Task]) -> gymnasium.Space[Any]:
     """Numbers of one observation, scaled."""
     return gymnasium.spaces.Box(-BOUND, BOUND, (task.observed,), np.float32)
 
 
-def action_space(task: type[Task]) -> gymnasium.spaces.Box:
+def action_space(task: type[Task]) -> gymnasium.Space[Any]:
     """Torques of the motors, as parts of their limits."""
     return gymnasium.spaces.Box(-1.0, 1.0, (len(task.torques),), np.float32)
 
@@ -65,6 +65,6 @@ class ArmEnv(gymnasium.Env[Numbers, Numbers]):
         info: dict[str, Any] = {**{name: float(values[0]) for name, values in done.info.items()}, "failed": failed}
         return done.observations[0], float(done.rewards[0]), bool(done.terminated[0]), failed, info
 
-    def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> NDArray[np.uint8] | None:
         """A frame: the arm, in grey the rigid one, in green its goal. None without a render mode."""
         return self.task.draw(0, PIXELS) if self.render_mode == "rgb_array" else None

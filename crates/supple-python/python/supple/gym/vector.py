@@ -53,7 +53,7 @@ class ArmVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         self._over = np.zeros(num_envs, dtype=bool)
         self._steps = np.zeros(num_envs, dtype=np.int64)
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
         """Starts episodes of all instances, or of those of `options["reset_mask"]`. Instance i gets the seed `seed + i`."""
@@ -98,7 +98,7 @@ class ArmVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             infos.update(final)
         return observations, rewards, terminated, truncated, infos
 
-    def render(self) -> tuple[NDArray[np.uint8], ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """A frame of each instance. None without a render mode."""
         return tuple(self.task.draw(i, PIXELS) for i in range(self.num_envs)) if self.render_mode == "rgb_array" else None
 
