@@ -36,7 +36,7 @@ const OF_DRIVER: [&str; 24] = [
     "cuStreamSynchronize",
     "cuGetErrorString",
 ];
-const OF_COMPILER: [&str; 8] = [
+const OF_COMPILER: [&str; 9] = [
     "nvrtcCreateProgram",
     "nvrtcCompileProgram",
     "nvrtcDestroyProgram",
@@ -44,6 +44,7 @@ const OF_COMPILER: [&str; 8] = [
     "nvrtcGetPTX",
     "nvrtcGetProgramLogSize",
     "nvrtcGetProgramLog",
+    "nvrtcGetNumSupportedArchs",
     "nvrtcGetSupportedArchs",
 ];
 

@@ -22,7 +22,7 @@
 //! let plan = Plan { model: &model, state: None, step: &Verb::Rk4Step, parameters: &[], law: None };
 //! let mut fleet: Fleet = plan.on(&place)?.fleet(1_000_000)?;
 //! fleet.advance(1e-3, 1000)?; // a second of a million instances, in one launch
-//! # Ok::<(), supple_gpu::GpuError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod batch;
