@@ -46,8 +46,7 @@ impl Program {
         let next = |uses: &[Vec<usize>], at: u32| uses[at as usize].last().copied().unwrap_or(usize::MAX);
         let (mut held, mut inside, mut reloads) = (Vec::<u32>::new(), vec![false; self.operations.len()], 0);
         for (at, operation) in self.operations.iter().enumerate() {
-            let mut needed: Vec<u32> =
-                operands(operation).filter(|a| self.is_computed(*a as usize)).collect();
+            let mut needed: Vec<u32> = operands(operation).filter(|a| self.is_computed(*a as usize)).collect();
             needed.sort_unstable();
             needed.dedup();
             for a in &needed {

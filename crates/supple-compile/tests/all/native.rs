@@ -150,7 +150,9 @@ fn sines_of_all_angles_are_right() {
         let native = Build { lanes: Some(lanes), ..build(&folder) }.native(&program).unwrap();
         let (n, count) = (program.inputs.len(), lanes.count());
         let mut point = vec![0.1; n];
-        for angles in [[0.0, 1e-9, -0.7, 0.8, 1.6, -3.1], [40.0, -1e5, 9.9e8, 0.3, -7.0, 2.0], [1e9, 0.2, 3e15, 1.0, 2.0, -1e22]] {
+        for angles in
+            [[0.0, 1e-9, -0.7, 0.8, 1.6, -3.1], [40.0, -1e5, 9.9e8, 0.3, -7.0, 2.0], [1e9, 0.2, 3e15, 1.0, 2.0, -1e22]]
+        {
             point[..6].copy_from_slice(&angles);
             let (mut expected, mut found) = (vec![0.0; 6], vec![0.0; 6]);
             program.interpreter().run(&point, &mut expected).unwrap();

@@ -102,7 +102,13 @@ pub(super) fn place<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>
 
 /// Column of a joint map about the root.
 #[inline(always)]
-pub(super) fn hinge_motion<T: Scalar>(axis: HingeAxis, i: usize, h: Motion<T>, R: &Matrix3<T>, origin: Vector3<T>) -> Motion<T> {
+pub(super) fn hinge_motion<T: Scalar>(
+    axis: HingeAxis,
+    i: usize,
+    h: Motion<T>,
+    R: &Matrix3<T>,
+    origin: Vector3<T>,
+) -> Motion<T> {
     let turn = |i: usize| {
         let axis = R.column(i);
         Motion::new(axis, origin.cross(axis))

@@ -105,7 +105,9 @@ impl<T: Scalar> Rigid<T> {
                 a += S * u_dot + V_d * u;
             }
             if quaternion {
-                out.hinge[body.hinge.clone()].iter_mut().for_each(|column| column.A_u = column.V_d + cross(v, column.S));
+                out.hinge[body.hinge.clone()]
+                    .iter_mut()
+                    .for_each(|column| column.A_u = column.V_d + cross(v, column.S));
             }
             seen.velocity = v;
             (out.seen[k], self.acceleration[k]) = (seen, a);
