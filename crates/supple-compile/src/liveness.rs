@@ -1,7 +1,7 @@
 //! How many numbers of a program are alive at once, and what that costs where they do not fit into registers.
 
 use crate::program::{Program, operands};
-use supple::spatial::scalar::traced::Operation;
+use supple::spatial::scalar::traced::{Operation, Unary};
 
 /// What a program asks of registers. Inputs and constants count where they are used: they are in memory anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,15 +25,15 @@ impl Program {
         let last = self.last_uses();
         let mut ending = vec![0_usize; self.operations.len()];
         let mut alive = 0;
-        let after = |(at, operation): (usize, &Operation)| {
-            if is_computed(operation) && last[at] > at {
+        let after = |at: usize| {
+            if self.is_computed(at) && last[at] > at {
                 alive += 1;
                 ending[last[at]] += 1;
             }
             alive -= ending[at];
             alive
         };
-        self.operations.iter().enumerate().map(after).collect()
+        (0..self.operations.len()).map(after).collect()
     }
 
     /// How often a number has to be read back from memory where only so many stay in registers, and the one that is needed last goes first.
@@ -46,8 +46,7 @@ impl Program {
         let next = |uses: &[Vec<usize>], at: u32| uses[at as usize].last().copied().unwrap_or(usize::MAX);
         let (mut held, mut inside, mut reloads) = (Vec::<u32>::new(), vec![false; self.operations.len()], 0);
         for (at, operation) in self.operations.iter().enumerate() {
-            let mut needed: Vec<u32> =
-                operands(operation).filter(|a| is_computed(&self.operations[*a as usize])).collect();
+            let mut needed: Vec<u32> = operands(operation).filter(|a| self.is_computed(*a as usize)).collect();
             needed.sort_unstable();
             needed.dedup();
             for a in &needed {
@@ -68,7 +67,7 @@ impl Program {
                 inside[*a as usize] = stays;
                 stays
             });
-            if is_computed(operation) && !uses[at].is_empty() {
+            if self.is_computed(at) && !uses[at].is_empty() {
                 held.push(at as u32);
                 inside[at] = true;
             }
@@ -80,6 +79,21 @@ impl Program {
         reloads
     }
 
+    /// Whether an operation gives a number that is not in memory already. Sines and cosines of inputs are there from the start.
+    pub(crate) fn is_computed(&self, at: usize) -> bool {
+        let stored = matches!(self.operations[at], Operation::Input(_) | Operation::Constant(_));
+        !stored && self.angle_of_input(at).is_none()
+    }
+
+    /// The input whose sine or cosine an operation gives.
+    pub(crate) fn angle_of_input(&self, at: usize) -> Option<u32> {
+        let Operation::Unary(Unary::Sine | Unary::Cosine, angle) = self.operations[at] else { return None };
+        match self.operations[angle as usize] {
+            Operation::Input(i) => Some(i),
+            _ => None,
+        }
+    }
+
     /// Per operation: the last one that reads it; itself where none does. Results are written where they are made.
     fn last_uses(&self) -> Vec<usize> {
         let mut last: Vec<usize> = (0..self.operations.len()).collect();
@@ -88,9 +102,4 @@ impl Program {
         }
         last
     }
-}
-
-/// Whether an operation gives a number that is not in memory already.
-fn is_computed(operation: &Operation) -> bool {
-    !matches!(operation, Operation::Input(_) | Operation::Constant(_))
 }

@@ -16,7 +16,21 @@ const WINDOW: usize = 50;
 
 /// Whether an operation gives a number that is in memory anyway.
 fn is_free(program: &Program, at: u32) -> bool {
-    matches!(program.operations[at as usize], Operation::Input(_) | Operation::Constant(_))
+    !program.is_computed(at as usize)
+}
+
+/// Sines and cosines of inputs come first, those of one angle together: code computes several at once.
+pub(crate) fn sines_first(program: &Program) -> Vec<u32> {
+    let place = |at: &u32| match program.operations[*at as usize] {
+        Operation::Input(i) => (0, i),
+        _ => match program.angle_of_input(*at as usize) {
+            Some(i) => (1, i),
+            None => (2, 0),
+        },
+    };
+    let mut order: Vec<u32> = (0..program.operations.len() as u32).collect();
+    order.sort_by_key(place);
+    order
 }
 
 /// Operands of an operation that are not in memory anyway, each once.

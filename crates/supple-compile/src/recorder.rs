@@ -182,7 +182,8 @@ impl<'m> Recorder<'m> {
 
     /// The model in another scalar, with these numbers for the parameters.
     pub fn model_of<T: Scalar>(&self, values: &[T]) -> Result<Model<T>, RecordError> {
-        let model = self.model.try_cast::<T>().map_err(RecordError::Element)?;
+        // Turns by π/2 that rounding left a hair beside would cost as much as any other.
+        let model = self.model.clone().with_exact_quarter_turns().try_cast::<T>().map_err(RecordError::Element)?;
         parameter::with(self.model, model, self.parameters, values)
     }
 

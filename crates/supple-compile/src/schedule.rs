@@ -1,6 +1,6 @@
 //! The order in which operations are done, and how long programs are cut into functions of bounded size.
 
-use crate::order::{sunk, tidied};
+use crate::order::{sines_first, sunk, tidied};
 use crate::program::{Program, operands, renumbered};
 use std::ops::Range;
 use supple::spatial::scalar::traced::{Condition, Operation};
@@ -10,7 +10,8 @@ impl Program {
     #[must_use]
     pub fn scheduled(&self) -> Self {
         let sunk = self.ordered(&sunk(self));
-        sunk.ordered(&tidied(&sunk))
+        let tidied = sunk.ordered(&tidied(&sunk));
+        tidied.ordered(&sines_first(&tidied))
     }
 
     /// The program with its operations in another order, each after its operands.

@@ -196,7 +196,7 @@ pub(crate) fn composite_solve<T: Scalar>(
 
 /// Names the body of the first pivot that was not positive.
 #[cold]
-fn singular_pivot<T: Scalar>(model: &Model<T>, factor: &[T]) -> DynamicsError {
+pub(crate) fn singular_pivot<T: Scalar>(model: &Model<T>, factor: &[T]) -> DynamicsError {
     use supple_spatial::Mask;
     let bad = |i: usize| !cholesky::is_sound(factor, i).all();
     let speed = (0..model.speed_count()).find(|&i| bad(i)).unwrap_or(0);

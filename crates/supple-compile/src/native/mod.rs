@@ -117,7 +117,7 @@ impl Build {
             files.push(File { name: code.source_name, text: code.source });
         }
         let contract = if self.fma { "-ffp-contract=fast" } else { "-ffp-contract=off" };
-        let plain = ["-O2", "-std=c99", "-shared", "-fPIC", "-fno-math-errno", contract];
+        let plain = ["-O3", "-std=c99", "-shared", "-fPIC", "-fno-math-errno", contract];
         let native: Vec<&str> = ["-march=native"].into_iter().chain(plain).collect();
         // Not every compiler knows the processor that it runs on.
         let path = cache.library(&compiler, &files, &native).or_else(|_| cache.library(&compiler, &files, &plain))?;

@@ -70,7 +70,7 @@ impl Language {
         let name = format!("{}{}", program.name, self.suffix());
         match self {
             Self::C => {
-                format!("/* {MARK} */\n#include \"{name}.h\"\n#include <math.h>\n\n{}", sine::functions(program))
+                format!("/* {MARK} */\n#include \"{name}.h\"\n#include <math.h>\n\n{}", sine::function(program))
             }
             Self::CLanes(lanes) => {
                 let n = lanes.count();
@@ -83,7 +83,7 @@ impl Language {
                      typedef double U __attribute__((vector_size({bytes}), aligned(8), may_alias));\n\
                      #define C(x) ((V){{{all}}})\n\n{}",
                     program.name,
-                    sine::functions(program),
+                    sine::function(program),
                     bytes = 8 * n
                 )
             }

@@ -159,8 +159,6 @@ impl Language {
             (Self::C | Self::Cuda, Unary::IsFinite) => format!("isfinite({a}) != 0"),
             (Self::CLanes(_), Unary::IsFinite) => format!("(M)({a} - {a} == C(0.0))"),
             (Self::Rust, _) => format!("crate::math::{}({a})", word(f)),
-            (Self::C, Unary::Sine | Unary::Cosine) => format!("supple_{}({a})", word(f)),
-            (Self::CLanes(_), Unary::Sine | Unary::Cosine) => format!("supple_{}({a}[k])", word(f)),
             (Self::C | Self::Cuda, _) => format!("{}({a})", word(f)),
             (Self::CLanes(_), _) => format!("{}({a}[k])", word(f)),
         }

@@ -9,6 +9,7 @@ mod sine;
 mod slots;
 
 pub use language::{Lanes, Language};
+use sine::Sines;
 
 use crate::program::{Program, Signal, operands};
 use crate::schedule::Parts;
@@ -88,6 +89,18 @@ impl Program {
             }
         };
         for at in range.clone() {
+            if !known[at]
+                && let Some(sines) = Sines::at(language, self, at, range.end)
+            {
+                sines.angles.iter().for_each(|a| line(&mut text, *a as usize, &mut known));
+                let angles: Vec<_> = sines.angles.iter().map(|a| self.name_of(language, *a as usize)).collect();
+                text += &sines.text(language, &angles);
+                for at in sines.operations.iter().copied() {
+                    let value = sines.value(language, self, at);
+                    let _ = writeln!(text, "{}", language.definition(&self.operations[at], at, &value));
+                    known[at] = true;
+                }
+            }
             if matches!(self.operations[at], Operation::Input(_) | Operation::Constant(_)) && parts.ranges.len() > 1 {
                 continue;
             }

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 use supple::{Body, Hinge, HingeKind, Model, ModelBuilder, Parent};
 use supple_compile::native::{Build, Cache, CallError, Compile};
-use supple_compile::{Lanes, Parameter, Recording, Refused, Verb};
+use supple_compile::{Lanes, Parameter, Recording, Refused, Verb, record};
 
 fn build(folder: &Folder) -> Build {
     Build { cache: Some(Cache::at(&folder.0)), ..Build::default() }
@@ -99,4 +99,75 @@ fn models_compile_their_verbs() {
     let mut out = vec![0.0; compiled.native().outputs().len()];
     compiled.native().run(&inputs(&at, Verb::MassMatrix), &mut out).unwrap();
     assert!(difference(&out, &engine(&at, Verb::MassMatrix)) < 1e-10);
+}
+
+/// An arm of six hinges whose mounts are turned by `π/2` and a little more.
+fn arm(more: f64) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.3, 0.0, -9.81]);
+    let mut parent = Parent::Ground;
+    for i in 0..6 {
+        let (sine, cosine) = (std::f64::consts::FRAC_PI_2 + more).sin_cos();
+        let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 0.0, 1.0] }).at([0.3, 0.1, -0.2]).turned([
+            [1.0, 0.0, 0.0],
+            [0.0, cosine, -sine],
+            [0.0, sine, cosine],
+        ]);
+        let inertia = [[0.4, 0.01, 0.0], [0.01, 0.5, 0.02], [0.0, 0.02, 0.3]];
+        let body = builder.body(Body::rigid(format!("link {i}"), parent, hinge, 2.0, [0.1, 0.05, 0.2], inertia));
+        parent = Parent::Body(body, supple::NodeIndex(0));
+    }
+    builder.build().unwrap()
+}
+
+/// `cos(π/2)` is 6e-17 in files and costs nothing; a turn that is none of rounding stays.
+#[test]
+fn quarter_turns_are_exact() {
+    let count = |more| record(&arm(more), Verb::ForwardDynamics).unwrap().counts().total();
+    assert!(count(0.0) * 5 < count(1e-9) * 4, "{} {}", count(0.0), count(1e-9));
+    for more in [0.0, 1e-9] {
+        let model = arm(more);
+        let recording = Recording { model: &model, state: None, verb: &Verb::ForwardDynamics, parameters: &[] };
+        let program = recording.program().unwrap();
+        let reference = recording.reference(&program, 8).unwrap();
+        let mut out = vec![0.0; program.outputs.len()];
+        for vector in &reference.vectors {
+            program.interpreter().run(&vector.inputs, &mut out).unwrap();
+            assert!(reference.difference(&out, vector) < 1e-12);
+        }
+    }
+}
+
+/// Sines of several angles at once are those of one: small, large, and so large that the function of the library takes over for all of its block.
+#[test]
+fn sines_of_all_angles_are_right() {
+    if !is_there("cc") {
+        return;
+    }
+    let (model, folder) = (arm(0.0), Folder::new("sines"));
+    let program = record(&model, Verb::ForwardDynamics).unwrap().scheduled();
+    for lanes in [Lanes::Four, Lanes::Eight] {
+        let native = Build { lanes: Some(lanes), ..build(&folder) }.native(&program).unwrap();
+        let (n, count) = (program.inputs.len(), lanes.count());
+        let mut point = vec![0.1; n];
+        for angles in
+            [[0.0, 1e-9, -0.7, 0.8, 1.6, -3.1], [40.0, -1e5, 9.9e8, 0.3, -7.0, 2.0], [1e9, 0.2, 3e15, 1.0, 2.0, -1e22]]
+        {
+            point[..6].copy_from_slice(&angles);
+            let (mut expected, mut found) = (vec![0.0; 6], vec![0.0; 6]);
+            program.interpreter().run(&point, &mut expected).unwrap();
+            native.run(&point, &mut found).unwrap();
+            let error = difference(&found, &expected);
+            assert!(error < 1e-12, "{angles:?}: {error:e}");
+            let woven: Vec<f64> = point.iter().flat_map(|x| vec![*x; count]).collect();
+            let (mut all, mut status) = (vec![0.0; 6 * count], vec![7; count]);
+            native.run_lanes(&woven, &mut all, &mut status).unwrap();
+            assert_eq!(status, vec![0; count]);
+            for lane in 0..count {
+                let own: Vec<f64> = all.iter().skip(lane).step_by(count).copied().collect();
+                let error = difference(&own, &expected);
+                assert!(error < 1e-12, "{angles:?}, lane {lane}: {error:e}");
+            }
+        }
+    }
 }

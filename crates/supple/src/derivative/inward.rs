@@ -55,12 +55,24 @@ pub(super) fn entries<T: Scalar>(
             let (node, place) = (&model.bodies[k].nodes[body.inboard_node], &ws.configuration.inboard[k]);
             turn_columns(model, k, ws, (node, place, out.inboard_node[k]), -all.force, out);
         }
-        hinge(model, k, &all, out);
-        ancestors(model, body, out);
-        if body.parent.is_some() {
-            let arrived = &mut out.arrived[body.carrier];
-            *arrived = if body.first_on_carrier && model.closing.is_empty() { all } else { arrived.add(&all) };
-        }
+        entries_of(model, k, &all, out);
+        pass_on(model, body, all, out);
+    }
+}
+
+/// Entries of the speeds of a body, with all that is outboard of its hinge.
+#[inline(always)]
+pub(super) fn entries_of<T: Scalar>(model: &Model<T>, k: usize, all: &Composite<T>, out: &mut Recursion<T>) {
+    hinge(model, k, all, out);
+    ancestors(model, &model.topology.bodies[k], out);
+}
+
+/// All that is outboard of a hinge goes on to what carries it.
+#[inline(always)]
+pub(super) fn pass_on<T: Scalar>(model: &Model<T>, body: &BodyTopology, all: Composite<T>, out: &mut Recursion<T>) {
+    if body.parent.is_some() {
+        let arrived = &mut out.arrived[body.carrier];
+        *arrived = if body.first_on_carrier && model.closing.is_empty() { all } else { arrived.add(&all) };
     }
 }
 

@@ -5,6 +5,7 @@
 //! inward    composite bodies; ∂T/∂δ, ∂T/∂u, 𝓜                                `inward`, with `body` and `load`
 //! and       laws of force elements, equations of closures                    `element`, `closure`
 //! then      ∂u̇ = 𝓜⁻¹ (∂T - …), forces of prescribed hinges                    `solve`
+//! or        rigid trees with their accelerations, to be recorded             `rigid`
 //! ```
 //!
 //! In its own axes a body outboard of a displaced hinge sees nothing but another velocity and acceleration of what carries it. With
@@ -23,6 +24,7 @@ mod outward;
 mod path;
 mod regressor;
 mod result;
+mod rigid;
 mod solve;
 mod spatial;
 pub(crate) mod stage;

@@ -82,7 +82,7 @@ pub(super) fn columns<T: Scalar>(
 }
 
 /// Where a body is.
-fn place<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, before: &[Seen<T>]) -> Seen<T> {
+pub(super) fn place<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, before: &[Seen<T>]) -> Seen<T> {
     let body = &model.topology.bodies[k];
     let (attitude, position) = match body.parent {
         // The root sees itself.
@@ -102,7 +102,13 @@ fn place<T: Scalar>(model: &Model<T>, k: usize, at: &Configuration<T>, before: &
 
 /// Column of a joint map about the root.
 #[inline(always)]
-fn hinge_motion<T: Scalar>(axis: HingeAxis, i: usize, h: Motion<T>, R: &Matrix3<T>, origin: Vector3<T>) -> Motion<T> {
+pub(super) fn hinge_motion<T: Scalar>(
+    axis: HingeAxis,
+    i: usize,
+    h: Motion<T>,
+    R: &Matrix3<T>,
+    origin: Vector3<T>,
+) -> Motion<T> {
     let turn = |i: usize| {
         let axis = R.column(i);
         Motion::new(axis, origin.cross(axis))

@@ -18,12 +18,12 @@ pub(super) struct Inverse<T> {
     /// Per speed: whether its acceleration is prescribed.
     pub prescribed: Vec<bool>,
     /// Packed factor of `𝓜`, its prescribed rows and columns replaced by those of the identity.
-    factor: Vec<T>,
+    pub factor: Vec<T>,
     /// One column, and its solution.
     column: Vec<T>,
     solution: Vec<T>,
     /// Whether solutions by sweeps, of all columns, take fewer operations than the `5 n³` of dense matrices.
-    by_sweeps: bool,
+    pub by_sweeps: bool,
 }
 
 impl<T: Scalar> Inverse<T> {
@@ -71,8 +71,8 @@ impl<T: Scalar> Inverse<T> {
         }
     }
 
-    /// Writes `𝓜⁻¹` of the free speeds into `out`, zeros for others.
-    pub fn invert(&mut self, mass: &[T], out: &mut [T]) {
+    /// Writes `𝓜⁻¹` of the free speeds into `out`, zeros for others; the result holds where all pivots are positive.
+    pub fn invert(&mut self, mass: &[T], out: &mut [T]) -> T::Mask {
         let n = self.prescribed.len();
         for i in 0..n {
             for j in 0..=i {
@@ -83,7 +83,7 @@ impl<T: Scalar> Inverse<T> {
                 };
             }
         }
-        cholesky::factor_in_place(&mut self.factor, n);
+        let definite = cholesky::factor_in_place(&mut self.factor, n);
         for i in 0..n {
             if self.prescribed[i] {
                 (0..n).for_each(|j| (out[i * n + j], out[j * n + i]) = (T::ZERO, T::ZERO));
@@ -98,6 +98,7 @@ impl<T: Scalar> Inverse<T> {
                 }
             }
         }
+        definite
     }
 
     /// Accelerations per unit of what is given, where `𝓜⁻¹` is: columns of prescribed speeds by their accelerations.
@@ -158,10 +159,16 @@ pub(super) fn accelerations<T: Scalar>(
             }
         }
     } else {
-        inverse.invert(&of.mass, &mut out.input);
-        negative_product(n, &out.input, &of.displacement, &mut out.displacement);
-        negative_product(n, &out.input, &of.speed, &mut out.speed);
+        // Forward dynamics has checked the pivots.
+        let _ = inverse.invert(&of.mass, &mut out.input);
+        products(n, of, out);
     }
+}
+
+/// The same with `𝓜⁻¹` there already.
+pub(super) fn products<T: Scalar>(n: usize, of: &Recursion<T>, out: &mut Matrices<T>) {
+    negative_product(n, &out.input, &of.displacement, &mut out.displacement);
+    negative_product(n, &out.input, &of.speed, &mut out.speed);
 }
 
 /// Operations of one solution by sweeps, about: of a body, and of its modes.

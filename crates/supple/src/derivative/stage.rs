@@ -2,8 +2,10 @@
 
 use super::memory::{Matrices, Recursion};
 use super::result::is_holonomic;
+use super::rigid::Rigid;
 use super::solve::{self, Inverse};
 use super::{inward, outward};
+use crate::check;
 use crate::error::DynamicsError;
 use crate::generic;
 use crate::inputs::Inputs;
@@ -18,6 +20,8 @@ use supple_spatial::Scalar;
 pub struct TreeDerivatives<T = f64> {
     recursion: Recursion<T>,
     inverse: Inverse<T>,
+    /// Rigid trees of few speeds need no articulated inertia.
+    rigid: Option<Rigid<T>>,
     accelerations: Vec<T>,
     matrices: Matrices<T>,
 }
@@ -31,10 +35,11 @@ impl<T: Scalar> TreeDerivatives<T> {
     }
 
     pub(crate) fn unchecked(model: &Model<T>) -> Self {
-        let n = model.speed_count();
+        let (n, inverse) = (model.speed_count(), Inverse::new(model));
         Self {
             recursion: Recursion::new(model),
-            inverse: Inverse::new(model),
+            rigid: Rigid::new(model).filter(|_| !inverse.by_sweeps),
+            inverse,
             accelerations: vec![T::ZERO; n],
             matrices: Matrices::new(n),
         }
@@ -63,7 +68,7 @@ impl<T: Scalar> TreeDerivatives<T> {
         inputs: &Inputs<T>,
         ws: &mut Workspace<T>,
     ) {
-        let Self { recursion, inverse, accelerations, matrices } = self;
+        let Self { recursion, inverse, accelerations, matrices, .. } = self;
         accelerations.copy_from_slice(&ws.result);
         outward::columns(model, state, accelerations, ws, recursion);
         inward::entries(model, state, accelerations, &inputs.wrenches, ws, recursion);
@@ -82,7 +87,20 @@ pub fn tree_derivatives<'w, T: Scalar>(
     workspace: &'w mut Workspace<T>,
     derivatives: &mut TreeDerivatives<T>,
 ) -> Result<Solution<'w, T>, DynamicsError> {
-    generic::forward_dynamics(model, state, inputs, workspace)?;
-    derivatives.differentiate(model, state, inputs, workspace);
+    let TreeDerivatives { recursion, inverse, rigid, matrices, .. } = derivatives;
+    match rigid {
+        Some(rigid) if inputs.wrenches.is_empty() => {
+            check::state(model, state, workspace.stamp)?;
+            check::inputs(model, inputs)?;
+            rigid.solve(model, (state, &inputs.forces), workspace, (recursion, inverse), matrices)?;
+            solve::products(model.speed_count(), recursion, matrices);
+            check::result("accelerations", &workspace.result, Some(inputs))?;
+            workspace.second_result.copy_from_slice(&inputs.forces);
+        }
+        _ => {
+            generic::forward_dynamics(model, state, inputs, workspace)?;
+            derivatives.differentiate(model, state, inputs, workspace);
+        }
+    }
     Ok(Solution::new(model, &workspace.result, &workspace.second_result))
 }

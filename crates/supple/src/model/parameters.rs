@@ -142,3 +142,20 @@ impl<T: Scalar> Model<T> {
         Ok(self)
     }
 }
+
+impl Model {
+    /// The model with hinges that are mounted within rounding of a quarter turn, as turns by `π/2` in files come out, mounted at it: entries of
+    /// rotations within four roundings of 0, 1 and -1 become these.
+    #[must_use]
+    pub fn with_exact_quarter_turns(mut self) -> Self {
+        for body in Arc::make_mut(&mut self.bodies).iter_mut() {
+            for entry in body.hinge.rotation.0.iter_mut().flatten() {
+                let whole = entry.round();
+                if (*entry - whole).abs() <= 4.0 * f64::EPSILON {
+                    *entry = whole;
+                }
+            }
+        }
+        self
+    }
+}
