@@ -44,12 +44,14 @@ mod place;
 pub mod realtime;
 mod record;
 mod results;
+mod row_files;
 mod run;
 mod sinks;
 mod size;
 mod sound_start;
 mod start;
 mod switching;
+mod tape;
 mod warnings;
 
 use std::path::Path;

@@ -13,12 +13,15 @@ use super::greeting::{Greeting, welcome};
 use super::injection::{Injection, Injections};
 use super::line::{Addresses, Line};
 use super::news::{LinkNews, LinkSummary};
+use super::relay;
 use super::recorded;
 use super::wiring::Wiring;
 use crate::control::Part;
 use crate::engine::scheme;
 use crate::{Interrupt, Observer, Options, Results, Run, RunError, Start};
 
+/// Late cycles that get a line of their own; all are counted.
+const MOST_TOLD: u64 = 10;
 /// How long the other side may be silent in lock step.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -69,6 +72,8 @@ pub struct PlantLink {
     /// Lines of the log that were told.
     told: usize,
     has_failed: bool,
+    /// What was measured at the start, until the clock starts.
+    first: Vec<f64>,
 }
 
 impl PlantLink {
@@ -90,23 +95,38 @@ impl PlantLink {
             last_cycle: u64::MAX,
             told: 0,
             has_failed: false,
+            first: Vec::new(),
         }
     }
 
-    /// Waits until a cycle is due, and notes how long the step before it took.
-    fn keep_time(&mut self, cycle: u64) {
-        let Pace::Clock(speed) = self.pace else { return };
+    /// Starts the clock: files are open, and the first step is made. The controller gets its first frame.
+    fn start_clock(&mut self) -> Instant {
+        let now = Instant::now();
+        self.begun = Some(now);
+        let first = std::mem::take(&mut self.first);
+        self.send(0, &first);
+        now
+    }
+
+    /// Waits until a cycle is due, and notes how long the step before it took and whether it took too long.
+    fn keep_time(&mut self, cycle: u64, speed: f64) {
         let now = Instant::now();
         let cycle_time = Duration::from_secs_f64(self.drives.plan().period / speed);
-        let begun = *self.begun.get_or_insert(now);
+        let begun = self.begun.unwrap_or_else(|| self.start_clock());
         let due = begun + cycle_time.mul_f64(cycle as f64);
         if let Some([_, end]) = self.last {
             self.timing.steps.add((now - end).as_nanos() as u64);
         }
-        if now > due + cycle_time {
+        let is_late = now > due + cycle_time;
+        self.drives.begin_late(is_late);
+        if is_late {
             // The clock is not made up for: what was late stays late.
             self.timing.overruns += 1;
             self.begun = Some(begun + (now - due));
+            if self.timing.overruns <= MOST_TOLD {
+                let (late, time) = ((now - due).as_secs_f64() * 1e3, self.drives.plan().time(cycle));
+                self.news.tell(time, format!("cycle {cycle} of the plant began {late:.1} ms late"));
+            }
         }
         thread::sleep(due.saturating_duration_since(now));
         let now = Instant::now();
@@ -173,7 +193,12 @@ impl Sampled for PlantLink {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
         let cycle = measured.instant;
         self.cycles = cycle + 1;
-        self.keep_time(cycle);
+        match self.pace {
+            // Files are still to be opened.
+            Pace::Clock(_) if cycle == 0 => self.first.extend(measured.signals),
+            Pace::Clock(speed) => self.keep_time(cycle, speed),
+            Pace::LockStep => {}
+        }
         let at_once = self.pace == Pace::LockStep;
         if at_once {
             self.send(cycle, measured.signals);
@@ -196,7 +221,7 @@ impl Sampled for PlantLink {
                 }
             }
         }
-        if !at_once {
+        if !at_once && cycle > 0 {
             self.send(cycle, measured.signals);
             if let Some([_, end]) = &mut self.last {
                 *end = Instant::now();
@@ -235,7 +260,7 @@ pub fn plant(
     scenario: &Scenario,
     path: &Path,
     (options, link): (&Options, &PlantOptions),
-    observer: &mut dyn Observer,
+    observer: &mut (dyn Observer + Send),
 ) -> Result<(Results, LinkSummary), RunError> {
     if let Pace::Clock(_) = link.pace {
         check_steps(scenario)?;
@@ -259,8 +284,11 @@ pub fn plant(
     own.last_cycle = ((scenario.duration - start.state.time) / wiring.period + 1e-6).floor() as u64;
     (link.waiting)(link.addresses);
     welcome(&own.line, greeting, &link.key, &options.interrupt)?;
-    let run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
-    let results = run.go(observer);
+    let mut run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
+    run.write_apart()?;
+    observer.begin(&run);
+    relay::advance(&mut run, observer);
+    let results = run.finish(observer);
     Ok((results, news.summary()))
 }
 
