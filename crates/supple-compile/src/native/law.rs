@@ -21,11 +21,7 @@ impl Build {
     ///
     /// # Errors
     /// As [`native`](Self::native).
-    pub fn law(
-        &self,
-        law: &dyn Sampled,
-        [signals, outputs]: [usize; 2],
-    ) -> Result<Option<CompiledLaw>, BuildError> {
+    pub fn law(&self, law: &dyn Sampled, [signals, outputs]: [usize; 2]) -> Result<Option<CompiledLaw>, BuildError> {
         let memory = law.save();
         let Some(program) = program(law, &memory, [signals, outputs]) else { return Ok(None) };
         let native = self.native(&program.scheduled())?;

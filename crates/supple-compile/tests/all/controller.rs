@@ -127,7 +127,10 @@ fn compiled_laws_are_those_of_the_process_bit_for_bit() {
         let memory = code.save();
         assert_eq!(memory, block.law().save());
         let signals = vec![f64::NAN; sizes[0]];
-        code.sample(&Measured { time: 0.0, instant: 0, state: &state, accelerations: &[], signals: &signals }, &mut found);
+        code.sample(
+            &Measured { time: 0.0, instant: 0, state: &state, accelerations: &[], signals: &signals },
+            &mut found,
+        );
         assert!(found.iter().all(|x| x.is_nan()) && code.save() == memory, "{}", block.name());
         assert!(code.load(&memory) && !code.load(&[0.0; 99]));
     }

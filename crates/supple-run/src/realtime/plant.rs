@@ -13,8 +13,8 @@ use super::greeting::{Greeting, welcome};
 use super::injection::{Injection, Injections};
 use super::line::{Addresses, Line};
 use super::news::{LinkNews, LinkSummary};
-use super::relay;
 use super::recorded;
+use super::relay;
 use super::wiring::Wiring;
 use crate::control::Part;
 use crate::engine::scheme;
@@ -53,8 +53,8 @@ pub struct PlantOptions {
 #[derive(Debug)]
 pub struct PlantLink {
     drives: Drives,
-    /// Speed and damping of each brake.
-    brakes: Vec<(usize, f64)>,
+    /// Speed, damping and greatest effort of each brake.
+    brakes: Vec<(usize, f64, f64)>,
     names: Vec<String>,
     line: Line,
     pace: Pace,
@@ -80,7 +80,7 @@ impl PlantLink {
     fn new(wiring: &Wiring, drives: Drives, line: Line, options: &PlantOptions, news: &LinkNews) -> Self {
         Self {
             drives,
-            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake)).collect(),
+            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake, drive.limits.effort)).collect(),
             names: wiring.commands.iter().map(|signal| signal.column.name.clone()).collect(),
             line,
             pace: options.pace,
@@ -216,8 +216,8 @@ impl Sampled for PlantLink {
                 commands.copy_from_slice(self.drives.commands());
                 let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
                 efforts.for_each(|effort| commands[*effort] = 0.0);
-                for (brake, (speed, damping)) in brakes.iter_mut().zip(&self.brakes) {
-                    *brake = -damping * measured.state.speeds[*speed];
+                for (brake, &(speed, damping, most)) in brakes.iter_mut().zip(&self.brakes) {
+                    *brake = (-damping * measured.state.speeds[speed]).clamp(-most, most);
                 }
             }
         }
@@ -301,7 +301,8 @@ fn session() -> u64 {
 
 /// Steps of a run against the clock are fixed, and all alike.
 pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
-    let remedy = "choose rk4, linearly-implicit, exponential, generalized-alpha, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
+    let remedy =
+        "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
     if !scheme(scenario).has_even_steps() {
         let kind = format!("{:?}", scenario.integrator.method);
         let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");
@@ -323,11 +324,17 @@ fn check_brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<(), Run
         Ok(solution.accelerations().to_vec())
     };
     let free = accelerations(None)?;
-    let mut taken = 0.0;
-    for drive in wiring.drives.iter().filter(|drive| drive.brake > 0.0) {
-        let moved = accelerations(Some(drive.speed_place))?;
-        taken += wiring.period * drive.brake * (moved[drive.speed_place] - free[drive.speed_place]);
+    let brakes: Vec<_> = wiring.drives.iter().filter(|drive| drive.brake > 0.0).collect();
+    // What each takes of the speed of itself and of the others in a cycle, the matrix T √B M⁻¹ √B: its largest eigenvalue is at most its largest sum of a row.
+    let mut rows = vec![0.0; brakes.len()];
+    for own in &brakes {
+        let moved = accelerations(Some(own.speed_place))?;
+        for (row, other) in rows.iter_mut().zip(&brakes) {
+            let compliance = moved[other.speed_place] - free[other.speed_place];
+            *row += wiring.period * (own.brake * other.brake).sqrt() * compliance.abs();
+        }
     }
+    let taken = rows.into_iter().fold(0.0, f64::max);
     if taken > 1.0 {
         let message = format!("the brakes of `real_time.drive` are too strong for cycles of {} s", wiring.period);
         let remedy = format!("divide their damping by {:.1} or more", 1.05 * taken);

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use supple::integrate::{Scheme, Simulation, Stepping};
+use supple::{Inputs, State};
 use supple_run::realtime::{
     Acknowledgement, Addresses, ControlOptions, ControlSummary, Injection, Key, Laws, LinkSummary, Pace, PlantOptions,
     Rehearsal, control, plant,
 };
-use supple::State;
-use supple_run::{Interrupt, Options, Outcome, Results, RunError, RunErrorKind, read, run};
+use supple_run::{Interrupt, Options, Outcome, Results, RunError, RunErrorKind, Start, blocks_of, read, run};
 
 use crate::control::Rig;
 use crate::counting_allocator::allocations;
@@ -209,6 +210,41 @@ fn what_cannot_keep_time_is_refused() {
     );
     let (_, text) = refusal(&odd, clock);
     assert!(text.contains("block `slew`") && text.contains("no whole number of the cycles"), "{text}");
+}
+
+/// Work of a step, evaluations of the equations: worst over median, with all controllers at work. Offered is what stays below 1.5.
+#[test]
+fn schemes_that_are_offered_have_even_steps() {
+    let rig = rig("even", 0.5);
+    let scenario = read(rig.scenario()).unwrap();
+    let worst_over_median = |scheme: Scheme| {
+        let (start, still) = (Start::of(&scenario).unwrap(), |_: &State, _: &mut Inputs| {});
+        let model = &scenario.model.model;
+        let mut run = Simulation::new(model, start.state.clone(), still, scheme, Stepping::Fixed(1e-4)).unwrap();
+        run.set_blocks(blocks_of(&scenario, &start).unwrap()).unwrap();
+        let mut work = Vec::new();
+        while run.state().time < 0.1 {
+            let before = run.statistics().evaluations;
+            run.advance_step(0.1).unwrap();
+            work.push(run.statistics().evaluations - before);
+        }
+        work.sort_unstable();
+        work[work.len() - 1] as f64 / work[work.len() / 2] as f64
+    };
+    for scheme in [
+        Scheme::RungeKutta4,
+        Scheme::DormandPrince,
+        Scheme::PrinceDormand8,
+        Scheme::LinearlyImplicit,
+        Scheme::Exponential,
+    ] {
+        let ratio = worst_over_median(scheme);
+        assert!(scheme.has_even_steps() && ratio < 1.5, "{scheme:?}: {ratio}");
+    }
+    for scheme in [Scheme::ExponentialAdams, Scheme::GeneralizedAlpha { spectral_radius: 0.8 }] {
+        let ratio = worst_over_median(scheme);
+        assert!(!scheme.has_even_steps() && ratio >= 1.5, "{scheme:?}: {ratio}");
+    }
 }
 
 /// A controller with another key hears nothing; one of another scenario is sent away.
