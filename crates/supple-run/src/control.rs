@@ -9,7 +9,7 @@ use supple_control::realtime::Measurements;
 use supple_io::results::Column;
 use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 
-use crate::realtime::Wiring;
+use crate::realtime::{Laws, Wiring};
 use crate::{RunError, Start, design, effort};
 
 /// What is measured without error, or a constant.
@@ -148,8 +148,8 @@ pub enum Part<'w> {
     Alone,
     /// Those of the plant, with the block that stands for all others.
     Plant(&'w Wiring, Box<dyn Sampled>),
-    /// Those of the controllers; what the plant sends is written from outside.
-    Controllers(&'w Wiring),
+    /// Those of the controllers, called as they are or as code; what the plant sends is written from outside.
+    Controllers(&'w Wiring, Laws),
 }
 
 /// Writes what it reads.
@@ -209,7 +209,7 @@ pub fn blocks(
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let readings = match &part {
         Part::Whole | Part::Alone => readings(scenario, begin),
-        Part::Plant(wiring, _) | Part::Controllers(wiring) => wiring.readings.clone(),
+        Part::Plant(wiring, _) | Part::Controllers(wiring, _) => wiring.readings.clone(),
     };
     let link = BlockIndex(told.len() + readings.len());
     let mut blocks = match (begin, &part) {
@@ -226,13 +226,13 @@ pub fn blocks(
                 let copied = timed(Block::new(&block.name, role, period, outputs, Copied));
                 wiring.commands_of(index).fold(copied, |own, command| own.reads(link, command))
             }
-            Part::Controllers(wiring) if !wiring.is_controller(index) => {
+            Part::Controllers(wiring, _) if !wiring.is_controller(index) => {
                 Block::new(&block.name, Role::Sensor, wiring.period, outputs, Measurements)
             }
             _ => {
                 let cannot = |error: String| RunError::cannot_begin(error).on_line(Some(block.line));
                 // Where the plant is elsewhere, nobody tells a block what its hinge cut off.
-                let is_apart = matches!(part, Part::Alone | Part::Controllers(_));
+                let is_apart = matches!(part, Part::Alone | Part::Controllers(..));
                 let limit = if is_apart { own_limit(scenario, block) } else { None };
                 let mut law = law(block, begin, limit, (start, inputs)).map_err(cannot)?;
                 match begin {
@@ -240,18 +240,25 @@ pub fn blocks(
                     Begin::AtRest(more) => drop(law.settle(more.get(index).copied().unwrap_or(0.0))),
                     Begin::Trial => drop(law.settle(0.0)),
                 }
-                let own = timed(Block::new(&block.name, role, period, outputs, law));
-                connect(own, block, phase, (told.len(), &readings))
+                let compiled = match part {
+                    Part::Controllers(_, laws) => laws.compiled(&law, [block.inputs.len(), outputs])?,
+                    _ => None,
+                };
+                let own = match compiled {
+                    Some(compiled) => Block::new(&block.name, role, period, outputs, compiled),
+                    None => Block::new(&block.name, role, period, outputs, law),
+                };
+                connect(timed(own), block, phase, (told.len(), &readings))
             }
         };
-        let acts = block.acts.iter().enumerate().filter(|_| !matches!(part, Part::Controllers(_)));
+        let acts = block.acts.iter().enumerate().filter(|_| !matches!(part, Part::Controllers(..)));
         blocks.add(acts.fold(own, |own, (output, speed)| own.acts(output, *speed)));
     }
     let variables = model.variables();
     for (connection, period, phase) in readings {
         let (name, law) = (measured_name(connection, &variables), Ideal::new(connection, model));
         blocks.add(match &part {
-            Part::Controllers(wiring) if !matches!(law, Ideal::Constant(_)) => {
+            Part::Controllers(wiring, _) if !matches!(law, Ideal::Constant(_)) => {
                 Block::new(name, Role::Sensor, wiring.period, 1, Measurements)
             }
             _ => Block::new(name, Role::Sensor, period, 1, law).phase(phase),

@@ -62,7 +62,9 @@ impl Run<'_> {
         self.append(&row)?;
         let mut frame: &[f32] = &[];
         if let Some(film) = &mut self.film {
-            let taken = film.take(self.scenario, self.engine.state(), self.folder.as_deref());
+            // What keeps time leaves the page to the end.
+            let folder = self.folder.as_deref().filter(|_| !self.files.are_apart());
+            let taken = film.take(self.scenario, self.engine.state(), folder);
             taken.map_err(|error| error.to_string())?;
             frame = film.frame();
         }
@@ -218,11 +220,7 @@ impl Run<'_> {
     }
 
     fn append(&mut self, row: &[f64]) -> Result<(), String> {
-        let mut write = || {
-            self.csv.as_mut().map_or(Ok(()), |csv| csv.append(row))?;
-            self.sinks.iter_mut().try_for_each(|sink| sink.append(row))
-        };
-        let written = write();
+        let written = self.files.append(row);
         self.note(written)?;
         self.traces.append(row).map_err(|error| error.to_string())?;
         self.kept.append(row);
@@ -242,8 +240,11 @@ impl Run<'_> {
 
     /// Writes a checkpoint, after all rows before it.
     pub(crate) fn save(&mut self) -> Result<(), String> {
-        let flushed = self.csv.as_mut().map_or(Ok(()), |csv| csv.flush());
-        self.note(flushed)?;
+        let flushed = self.files.here().map_or(Ok(Extent::default()), |files| {
+            files.csv.flush()?;
+            Ok(files.csv.extent())
+        });
+        let rows = self.note(flushed)?;
         let simulation = self.engine.checkpoint();
         let Some(folder) = &self.folder else { return Ok(()) };
         if let Some(film) = &mut self.film {
@@ -252,7 +253,7 @@ impl Run<'_> {
         }
         let told = RunCheckpoint {
             scenario: self.fingerprint,
-            rows: self.csv.as_ref().map_or(Extent::default(), |csv| csv.extent()),
+            rows,
             events: self.events.record().clone(),
             momentum_drift: self.momentum.as_ref().map_or([0.0; 2], |watch| watch.drift),
             closure_residuals: self.closures.as_ref().map_or([0.0; 2], |watch| watch.greatest),
@@ -270,7 +271,7 @@ impl Run<'_> {
     }
 
     /// Remembers that a file could not be written.
-    fn note(&mut self, written: Result<(), ResultsError>) -> Result<(), String> {
+    fn note<T>(&mut self, written: Result<T, ResultsError>) -> Result<T, String> {
         self.write_failed |= written.is_err();
         written.map_err(|error| error.to_string())
     }

@@ -46,6 +46,7 @@ mod place;
 pub mod realtime;
 mod record;
 mod results;
+mod row_files;
 mod run;
 mod sinks;
 mod size;
@@ -54,6 +55,7 @@ mod start;
 pub mod sweep;
 mod story;
 mod switching;
+mod tape;
 mod warnings;
 
 use std::path::Path;

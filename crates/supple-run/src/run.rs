@@ -23,11 +23,12 @@ use crate::place;
 use crate::realtime::LinkNews;
 use crate::record::Recorder;
 use crate::results::{Kept, plotted, works};
+use crate::row_files::{Files, RowFiles};
 use crate::sinks::{other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::story::StoryWatch;
 use crate::warnings::Warnings;
-use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError, Size};
+use crate::{Existing, Formulation, Observer, Options, Output, Results, RunError, RunErrorKind, Size};
 
 /// Simulated points that a plot keeps.
 const PLOT_BINS: usize = 400;
@@ -41,10 +42,8 @@ pub struct Run<'s> {
     pub(crate) fingerprint: u64,
     pub(crate) engine: Simulation,
     pub(crate) recorder: Recorder,
-    /// The rows as text, which a run that is resumed starts from.
-    pub(crate) csv: Option<CsvWriter>,
-    /// The files that take the rows beside it.
-    pub(crate) sinks: Vec<Box<dyn RowSink>>,
+    /// The files of rows, among them those as text, which a run that is resumed starts from.
+    pub(crate) files: RowFiles,
     /// Whether a file could not be written.
     pub(crate) write_failed: bool,
     pub(crate) traces: plot::Traces,
@@ -133,7 +132,7 @@ impl<'s> Run<'s> {
         summary.start_time = scenario.initial.time;
         let mut film = folder.as_ref().map(|_| Film::new(path, options, scenario));
         let size = Size::of(scenario, table);
-        let (mut old_rows, mut csv, mut sinks, mut lock) = (Vec::new(), None, Vec::new(), None);
+        let (mut old_rows, mut files, mut lock) = (Vec::new(), RowFiles::default(), None);
         if let Some(folder) = &folder {
             let csv_path = folder.join("results.csv");
             if options.existing == Existing::Resume {
@@ -158,16 +157,18 @@ impl<'s> Run<'s> {
                 collapse = told.collapse;
                 let (writer, rows) = CsvWriter::resume(&csv_path, table, told.rows)?;
                 film.iter_mut().for_each(|film| film.restore(folder, told.rows.rows));
-                (csv, old_rows) = (Some(writer), rows);
+                (files, old_rows) = (RowFiles::new(writer), rows);
                 place::discard(folder, false)?;
             } else {
                 size.check(scenario.results.most_bytes, folder, 0)?;
                 lock = place::occupy(folder, options.existing)?;
                 place::discard(folder, true)?;
-                csv = Some(CsvWriter::create(&csv_path, table, existing)?);
+                files = RowFiles::new(CsvWriter::create(&csv_path, table, existing)?);
             }
             summary.write(&folder.join("summary.json"), existing)?;
-            other_sinks(scenario, folder, table, existing, &mut sinks)?;
+            if let Some(files) = files.here() {
+                other_sinks(scenario, folder, table, existing, &mut files.sinks)?;
+            }
         }
         let from = engine.state().time;
         let kept = Kept::new(table.columns().len(), options.keep_rows || options.output == Output::Memory);
@@ -178,8 +179,7 @@ impl<'s> Run<'s> {
             fingerprint,
             engine,
             recorder,
-            csv,
-            sinks,
+            files,
             write_failed: false,
             traces,
             kept,
@@ -205,13 +205,22 @@ impl<'s> Run<'s> {
             _lock: lock,
         };
         for row in &old_rows {
-            for sink in &mut run.sinks {
-                sink.append(row)?;
+            if let Some(files) = run.files.here() {
+                files.sinks.iter_mut().try_for_each(|sink| sink.append(row))?;
             }
             run.traces.append(row)?;
             run.kept.append(row);
         }
         Ok(run)
+    }
+
+    /// From now on a thread of its own writes the rows.
+    ///
+    /// # Errors
+    /// No thread can be had.
+    pub(crate) fn write_apart(&mut self) -> Result<(), RunError> {
+        let columns = self.recorder.table().columns().len();
+        self.files.write_apart(columns).map_err(|error| RunError::new(RunErrorKind::File, error))
     }
 
     /// Computes the next row of results; false where there is none, because the run has ended one way or another.
@@ -265,8 +274,8 @@ impl<'s> Run<'s> {
             problems.extend(self.save().err());
         }
         let files = self.complete_files(&mut problems);
-        let last_row = match &self.csv {
-            Some(csv) => csv.last_row(),
+        let last_row = match self.files.here() {
+            Some(files) => files.csv.last_row(),
             None => self.kept.time().map(|time| (self.rows, time)),
         };
         let can_go_on = self.write_failed.then(|| {
@@ -329,7 +338,7 @@ impl<'s> Run<'s> {
 
     /// Completes the files of rows, and makes the log of them: it is the same whether the run was resumed or not.
     fn complete_files(&mut self, problems: &mut Vec<String>) -> Vec<Written> {
-        let Some(csv) = &mut self.csv else { return Vec::new() };
+        let Some(Files { csv, sinks }) = self.files.here() else { return Vec::new() };
         let mut files = Vec::new();
         let mut note = |done: Result<Vec<Written>, results::ResultsError>| match done {
             Ok(written) => files.extend(written),
@@ -343,7 +352,7 @@ impl<'s> Run<'s> {
         let completed = csv.complete();
         let all_rows = completed.is_ok();
         note(completed.map(|written| vec![written]));
-        std::mem::take(&mut self.sinks).into_iter().for_each(|sink| note(sink.finish()));
+        std::mem::take(sinks).into_iter().for_each(|sink| note(sink.finish()));
         if let (Some(folder), true) = (&self.folder, all_rows) {
             let (events, _) = self.events.summary(self.scenario);
             note(write_log(self.scenario, folder, self.recorder.table(), (self.warnings.told(), &events)));

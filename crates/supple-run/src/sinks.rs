@@ -14,7 +14,7 @@ pub fn other_sinks(
     folder: &Path,
     table: &Table,
     existing: results::Existing,
-    sinks: &mut Vec<Box<dyn RowSink>>,
+    sinks: &mut Vec<Box<dyn RowSink + Send>>,
 ) -> Result<(), RunError> {
     for format in &scenario.results.formats {
         match format.as_str() {

@@ -8,14 +8,14 @@ pub struct SetOptions {
     /// Override a value of the file, e.g. integrator.step=1e-3 or body.boom.beam.length=3; in a scenario, the prefix model. selects
     /// its model. May be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = Change::parse)]
-    pub changes: Vec<Change>,
+    changes: Vec<Change>,
     /// Override the values of a text file with lines KEY=VALUE, such as changes.txt of `supple identify`. Before any --set.
     #[arg(long = "set-from", value_name = "FILE", value_parser = ChangeList::read)]
     from: Vec<ChangeList>,
     /// Leave out a key of the file, or an entry of a list by its name, e.g. body.boom.beam.damping_ratio or controller.pid. Before any
     /// --set. May be repeated.
     #[arg(long = "unset", value_name = "KEY", value_parser = Change::parse_dropped)]
-    pub dropped: Vec<Change>,
+    dropped: Vec<Change>,
 }
 
 /// The changes of a text file.

@@ -2,31 +2,24 @@
 
 use std::io::{self, BufRead, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use supple_io::scenario_file::{self, Scenario};
-use supple_run::Existing;
-use supple_run::realtime::{self, Acknowledgement, Addresses, ControlSummary, Rehearsal};
+use supple_io::scenario_file::Scenario;
+use supple_run::realtime::{self, Acknowledgement, Addresses, ControlSummary, Laws, Rehearsal};
 
-use super::{CONTROL_PORT, PLANT_PORT, SAFE, SideOptions, parse_address, summary_text, times_text};
-use crate::options::{FolderOutput, SetOptions};
+use super::{CONTROL_PORT, PLANT_PORT, Prepared, SAFE, SideOptions, loopback, parse_address, summary_text, times_text};
 use crate::output::fail_plain;
 use crate::run;
-use crate::signals;
 use crate::status::Status;
 
 /// Options.
 #[derive(clap::Args)]
 pub struct ControlOptions {
-    /// Scenario file.
-    scenario: PathBuf,
-    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = SocketAddr::from(([127, 0, 0, 1], CONTROL_PORT)))]
-    listen: SocketAddr,
     /// The plant: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = SocketAddr::from(([127, 0, 0, 1], PLANT_PORT)))]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PLANT_PORT))]
     plant: SocketAddr,
     /// How long the plant may take to answer, s.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_patience)]
@@ -34,12 +27,11 @@ pub struct ControlOptions {
     /// Run plant and controllers here in turns for so many cycles, as fast as they go, and print how long they take.
     #[arg(long, value_name = "CYCLES")]
     rehearse: Option<u64>,
+    /// Call controllers and observers as code that the C compiler of this system made of them; with --rehearse, steps of the plant too.
+    #[arg(long)]
+    compiled: bool,
     #[command(flatten)]
-    set: SetOptions,
-    #[command(flatten)]
-    output: FolderOutput,
-    #[command(flatten)]
-    side: SideOptions,
+    side: SideOptions<CONTROL_PORT>,
 }
 
 fn parse_patience(text: &str) -> Result<f64, String> {
@@ -49,45 +41,42 @@ fn parse_patience(text: &str) -> Result<f64, String> {
 
 /// Runs controllers.
 pub fn control(options: &ControlOptions) -> Status {
-    let path = &options.scenario;
-    let asked = supple_run::Options {
-        changes: options.set.all(),
-        output: options.output.output(),
-        existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
-        ..supple_run::Options::default()
+    let path = &options.side.scenario;
+    let Prepared { scenario, asked, key } = match options.side.prepare() {
+        Ok(prepared) => prepared,
+        Err(status) => return status,
     };
-    signals::end_with(&asked.interrupt);
-    let key = match options.side.key() {
-        Ok(key) => key,
-        Err(error) => return fail_plain(1, &format!("supple: {error}")),
-    };
-    let scenario = match scenario_file::read_changed(path, &options.set.changes) {
-        Ok(scenario) => scenario,
-        Err(error) => return fail_plain(1, &error),
-    };
-    options.side.ask(options.listen);
+    let laws = if options.compiled { Laws::Compiled } else { Laws::Plain };
     if let Some(cycles) = options.rehearse {
-        return rehearse(&scenario, path, cycles);
+        return rehearse(&scenario, path, (cycles, laws));
     }
     let acknowledgement = Acknowledgement::default();
     listen_for_acknowledgements(acknowledgement.clone());
+    let (heard, lines) = channel();
+    let printed = print_lines(lines);
     let link = realtime::ControlOptions {
-        addresses: Addresses { own: options.listen, peer: options.plant },
+        addresses: Addresses { own: options.side.listen, peer: options.plant },
         key,
         injections: options.side.fault.clone(),
         patience: Duration::from_secs_f64(options.wait),
         acknowledgement,
+        laws,
+        heard: Some(heard),
     };
-    match realtime::control(&scenario, path, (&asked, &link)) {
+    let done = realtime::control(&scenario, path, (&asked, &link));
+    // The last line is printed before what comes next.
+    drop(link);
+    let _ = printed.map(JoinHandle::join);
+    match done {
         Ok(summary) => print(&summary, options.side.quiet, asked.interrupt.is_set()),
         Err(error) => run::refused(path, &error),
     }
 }
 
 /// Prints how long the cycles of both sides take.
-fn rehearse(scenario: &Scenario, path: &Path, cycles: u64) -> Status {
+fn rehearse(scenario: &Scenario, path: &Path, (cycles, laws): (u64, Laws)) -> Status {
     let run = || {
-        let mut rehearsal = Rehearsal::new(scenario)?;
+        let mut rehearsal = Rehearsal::new(scenario, laws)?;
         rehearsal.run(cycles)?;
         Ok(rehearsal.finish())
     };
@@ -117,10 +106,18 @@ fn listen_for_acknowledgements(acknowledgement: Acknowledgement) {
     });
 }
 
+/// Prints lines of the log as they come: a terminal may be slow, the controller may not.
+fn print_lines(lines: Receiver<(f64, String)>) -> Option<JoinHandle<()>> {
+    let print = move || {
+        for (time, line) in lines {
+            let _ = writeln!(io::stderr(), "supple: {time:.6} s: {line}");
+        }
+    };
+    // Where no thread can be had, the log has the lines.
+    thread::Builder::new().name("lines".into()).spawn(print).ok()
+}
+
 fn print(summary: &ControlSummary, quiet: bool, interrupted: bool) -> Status {
-    for (time, line) in &summary.lines {
-        let _ = writeln!(io::stderr(), "supple: {time:.6} s: {line}");
-    }
     if !quiet {
         let mut out = io::stdout();
         let _ = writeln!(out, "controllers:");

@@ -10,7 +10,14 @@ use std::fmt::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use supple_io::scenario_file::{self, Scenario};
 use supple_run::realtime::{Histogram, Injection, Key, LinkSummary, Schedule};
+use supple_run::{Existing, Options};
+
+use crate::options::{FolderOutput, SetOptions};
+use crate::output::fail_plain;
+use crate::signals;
+use crate::status::Status;
 
 /// Status of a side that ended in its safe state.
 const SAFE: u8 = 3;
@@ -19,9 +26,18 @@ const SAFE: u8 = 3;
 const PLANT_PORT: u16 = 47_110;
 const CONTROL_PORT: u16 = 47_111;
 
-/// What both sides understand.
+/// What both sides understand, each of which listens at a port of its own where nothing else is said.
 #[derive(clap::Args)]
-struct SideOptions {
+struct SideOptions<const PORT: u16> {
+    /// Scenario file.
+    scenario: PathBuf,
+    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PORT))]
+    listen: SocketAddr,
+    #[command(flatten)]
+    set: SetOptions,
+    #[command(flatten)]
+    output: FolderOutput,
     /// File with the key that both sides share: 32 hexadecimal digits. Without one, checksums find damage but no forgery.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -42,7 +58,30 @@ struct SideOptions {
     quiet: bool,
 }
 
-impl SideOptions {
+/// What a side needs before it can begin.
+struct Prepared {
+    scenario: Scenario,
+    asked: Options,
+    key: Key,
+}
+
+impl<const PORT: u16> SideOptions<PORT> {
+    /// Reads the files, lets signals end the run, and asks the system for what the options ask for.
+    fn prepare(&self) -> Result<Prepared, Status> {
+        let asked = Options {
+            changes: self.set.all(),
+            output: self.output.output(),
+            existing: if self.output.force { Existing::Replace } else { Existing::Refuse },
+            ..Options::default()
+        };
+        signals::end_with(&asked.interrupt);
+        let key = self.key().map_err(|error| fail_plain(1, &format!("supple: {error}")))?;
+        let scenario = scenario_file::read_changed(&self.scenario, &self.set.all());
+        let scenario = scenario.map_err(|error| fail_plain(1, &error))?;
+        self.ask();
+        Ok(Prepared { scenario, asked, key })
+    }
+
     /// The key; zero where none is said.
     fn key(&self) -> Result<Key, String> {
         let Some(path) = &self.key else { return Ok(Key::default()) };
@@ -52,8 +91,8 @@ impl SideOptions {
     }
 
     /// Asks the system, and says what it answers; and what to think of when others can reach this side.
-    fn ask(&self, listen: SocketAddr) {
-        if !listen.ip().is_loopback() && self.key.is_none() {
+    fn ask(&self) {
+        if !self.listen.ip().is_loopback() && self.key.is_none() {
             let text = "other machines can reach this address, and there is no --key: whoever sends from the address of the peer is believed";
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("supple: warning: {text}\n"));
         }
@@ -64,10 +103,15 @@ impl SideOptions {
     }
 }
 
+/// An address that no other machine can reach.
+fn loopback(port: u16) -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], port))
+}
+
 /// An address: a port of this machine, or an address with a port.
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse::<u16>() {
-        return Ok(SocketAddr::from(([127, 0, 0, 1], port)));
+        return Ok(loopback(port));
     }
     text.parse()
         .map_err(|_| "must be a port of this machine, e.g. 47110, or an address with one, e.g. 10.0.0.2:47110".into())

@@ -2,29 +2,20 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
-use supple_io::scenario_file;
 use supple_run::realtime::{self, Addresses, Pace};
-use supple_run::{Existing, Observer, Outcome, Progress, Row, Run, Summary, Warning};
+use supple_run::{Observer, Outcome, Progress, Row, Run, Summary, Warning};
 
-use super::{CONTROL_PORT, PLANT_PORT, SAFE, SideOptions, parse_address, summary_text};
-use crate::options::{FolderOutput, SetOptions};
-use crate::output::{fail, fail_plain};
+use super::{CONTROL_PORT, PLANT_PORT, Prepared, SAFE, SideOptions, loopback, parse_address, summary_text};
+use crate::output::fail;
 use crate::run::{self, Live, LiveOptions, Printed, ProgressLine, Watch};
-use crate::signals;
 use crate::status::Status;
 
 /// Options.
 #[derive(clap::Args)]
 pub struct PlantOptions {
-    /// Scenario file.
-    scenario: PathBuf,
-    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = SocketAddr::from(([127, 0, 0, 1], PLANT_PORT)))]
-    listen: SocketAddr,
     /// The controller: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = SocketAddr::from(([127, 0, 0, 1], CONTROL_PORT)))]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(CONTROL_PORT))]
     controller: SocketAddr,
     /// Simulated seconds for each second of the clock.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed, conflicts_with = "lock_step")]
@@ -39,11 +30,7 @@ pub struct PlantOptions {
     #[arg(long, value_name = "PORT", default_value_t = 8765, requires = "view")]
     port: u16,
     #[command(flatten)]
-    set: SetOptions,
-    #[command(flatten)]
-    output: FolderOutput,
-    #[command(flatten)]
-    side: SideOptions,
+    side: SideOptions<PLANT_PORT>,
 }
 
 fn parse_speed(text: &str) -> Result<f64, String> {
@@ -53,32 +40,19 @@ fn parse_speed(text: &str) -> Result<f64, String> {
 
 /// Runs a plant.
 pub fn plant(options: &PlantOptions) -> Status {
-    let path = &options.scenario;
-    let asked = supple_run::Options {
-        changes: options.set.all(),
-        output: options.output.output(),
-        existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
-        keep_rows: false,
-        report: true,
-        ..supple_run::Options::default()
+    let path = &options.side.scenario;
+    let Prepared { scenario, asked, key } = match options.side.prepare() {
+        Ok(prepared) => prepared,
+        Err(status) => return status,
     };
-    signals::end_with(&asked.interrupt);
-    let key = match options.side.key() {
-        Ok(key) => key,
-        Err(error) => return fail_plain(1, &format!("supple: {error}")),
-    };
-    let scenario = match scenario_file::read_changed(path, &options.set.changes) {
-        Ok(scenario) => scenario,
-        Err(error) => return fail_plain(1, &error),
-    };
+    let asked = supple_run::Options { keep_rows: false, report: true, ..asked };
     let link = realtime::PlantOptions {
-        addresses: Addresses { own: options.listen, peer: options.controller },
+        addresses: Addresses { own: options.side.listen, peer: options.controller },
         pace: if options.lock_step { Pace::LockStep } else { Pace::Clock(options.speed) },
         key,
         injections: options.side.fault.clone(),
         waiting: if options.side.quiet { |_| {} } else { tell_waiting },
     };
-    options.side.ask(options.listen);
     let progress = ProgressLine::new(scenario.initial.time, scenario.duration, options.side.quiet);
     let view = options.view.then_some(LiveOptions { port: options.port, speed: None, foxglove: None });
     let interrupt = asked.interrupt.clone();

@@ -14,9 +14,11 @@
 
 mod cache;
 mod compiler;
+mod law;
 
 pub use cache::Cache;
 pub use compiler::{BuildError, Compiler};
+pub use law::CompiledLaw;
 
 use crate::engine::Engine;
 use crate::package::File;

@@ -2,7 +2,7 @@
 
 use crate::code::{Folder, is_there};
 use supple::integrate::{Block, Blocks, Measured, Role, Sampled};
-use supple::{Fidelity, Model};
+use supple::{Fidelity, Model, State};
 use supple_bodies::catalogue::beam_chain::beam_chain;
 use supple_compile::native::{Build, Cache};
 use supple_compile::{Controller, ControllerError};
@@ -99,6 +99,42 @@ fn compiled_controllers_are_those_of_the_process_bit_for_bit() {
     }
     // Limits were met and left.
     assert!(limited > 1000 && limited < 99_000, "{limited}");
+}
+
+/// Each law as code of its own, in the place of the law: the same bits, and the same memory at the end. What is no number gives none, and is forgotten.
+#[test]
+fn compiled_laws_are_those_of_the_process_bit_for_bit() {
+    if !is_there("cc") {
+        return;
+    }
+    let (folder, model) = (Folder::new("law"), model());
+    let build = Build { fma: false, lanes: None, cache: Some(Cache::at(&folder.0)) };
+    let (mut blocks, state, mut compiled) = (blocks(), State::new(&model), Vec::new());
+    for block in blocks.all_mut() {
+        let sizes = [block.sources().len(), block.output_count()];
+        let Some(mut code) = build.law(block.law(), sizes).unwrap() else { continue };
+        compiled.push(block.name().to_owned());
+        let (mut expected, mut found) = (vec![0.0; sizes[1]], vec![0.0; sizes[1]]);
+        for k in 0..5000_u64 {
+            let wander = |i: usize| (0.013 * (1.0 + i as f64) * k as f64).sin() + 0.3 * (0.171 * k as f64).cos();
+            let signals: Vec<f64> = (0..sizes[0]).map(wander).collect();
+            let time = k as f64 * PERIOD;
+            let measured = Measured { time, instant: k, state: &state, accelerations: &[], signals: &signals };
+            block.law_mut().sample(&measured, &mut expected);
+            code.sample(&measured, &mut found);
+            assert_eq!(found, expected, "{} in cycle {k}", block.name());
+        }
+        let memory = code.save();
+        assert_eq!(memory, block.law().save());
+        let signals = vec![f64::NAN; sizes[0]];
+        code.sample(
+            &Measured { time: 0.0, instant: 0, state: &state, accelerations: &[], signals: &signals },
+            &mut found,
+        );
+        assert!(found.iter().all(|x| x.is_nan()) && code.save() == memory, "{}", block.name());
+        assert!(code.load(&memory) && !code.load(&[0.0; 99]));
+    }
+    assert_eq!(compiled, ["notch", "regulator", "servo", "observer", "feedback"]);
 }
 
 #[test]

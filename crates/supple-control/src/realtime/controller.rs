@@ -45,6 +45,7 @@ pub struct Controller {
     cycle: u64,
     next: u64,
     is_late: bool,
+    is_plant_late: bool,
     has_failed: bool,
 }
 
@@ -89,7 +90,7 @@ impl Controller {
             key,
             session,
             inbox: Inbox::new(key, FrameKind::Measurement, session, measurements),
-            supervisor: Supervisor::new(plan.losses),
+            supervisor: Supervisor::leading(plan.losses),
             watch,
             arrived: vec![0.0; measurements],
             measured: vec![0.0; measurements],
@@ -101,6 +102,7 @@ impl Controller {
             cycle: 0,
             next: 0,
             is_late: false,
+            is_plant_late: false,
             has_failed: false,
             plan,
         }
@@ -164,6 +166,7 @@ impl Controller {
             self.rest();
         }
         (self.cycle, self.next, self.is_late) = (cycle, cycle + 1, false);
+        self.is_plant_late = flags.has(Flags::OVERRUN);
         true
     }
 
@@ -247,7 +250,7 @@ impl Controller {
         let flags = Flags::default()
             .with(Flags::SAFE, self.supervisor.is_safe())
             .with(Flags::OVERRUN, self.is_late)
-            .with(Flags::ACKNOWLEDGED, self.supervisor.has_just_left());
+            .with(Flags::ACKNOWLEDGED, self.supervisor.has_just_left() && !self.supervisor.is_safe());
         let time = nanoseconds(self.plan.time(self.cycle));
         let answers = self.inbox.newest().unwrap_or(0);
         let (kind, session, sequence) = (FrameKind::Command, self.session, self.cycle);
@@ -272,6 +275,11 @@ impl Controller {
     /// The cycle computed last, and its time.
     pub fn cycle(&self) -> (u64, f64) {
         (self.cycle, self.plan.time(self.cycle))
+    }
+
+    /// Whether the plant began this cycle late.
+    pub fn is_plant_late(&self) -> bool {
+        self.is_plant_late
     }
 
     /// What was measured, and what is commanded.

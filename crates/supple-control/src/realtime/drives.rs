@@ -20,6 +20,7 @@ pub struct Drives {
     arrived: Vec<f64>,
     commands: Vec<f64>,
     is_fresh: bool,
+    is_late: bool,
 }
 
 impl Drives {
@@ -27,11 +28,12 @@ impl Drives {
     pub fn new(plan: LinkPlan, key: Key, session: u64) -> Self {
         Self {
             inbox: Inbox::new(key, FrameKind::Command, session, plan.commands),
-            supervisor: Supervisor::new(plan.losses),
+            supervisor: Supervisor::following(plan.losses),
             watch: SignalWatch::new(plan.command_bounds(), plan.period),
             arrived: vec![0.0; plan.commands],
             commands: vec![0.0; plan.commands],
             is_fresh: false,
+            is_late: false,
             plan,
             key,
             session,
@@ -60,18 +62,19 @@ impl Drives {
     }
 
     fn look_at(&mut self, (flags, cycles): (Flags, u64), cycle: u64) {
-        if flags.has(Flags::ACKNOWLEDGED) {
-            self.supervisor.acknowledge();
-        }
         if flags.has(Flags::SAFE) {
-            // Its efforts are none, however they changed.
+            // Its efforts are none, whatever the frame says.
+            for &effort in self.plan.drives.iter().flat_map(|drive| &drive.efforts) {
+                self.arrived[effort] = 0.0;
+            }
             self.watch.restart();
             self.report(cycle, Fault::Peer, None, 0.0);
-        } else if let Some((fault, signal, value)) = self.watch.check(&self.arrived, cycles) {
-            self.report(cycle, fault, Some(signal), value);
-            return;
+        } else if flags.has(Flags::ACKNOWLEDGED) {
+            self.supervisor.acknowledge();
         }
-        if self.arrived.iter().all(|value| value.is_finite()) {
+        if let Some((fault, signal, value)) = self.watch.check(&self.arrived, cycles) {
+            self.report(cycle, fault, Some(signal), value);
+        } else {
             self.commands.copy_from_slice(&self.arrived);
         }
     }
@@ -93,12 +96,17 @@ impl Drives {
         self.supervisor.settle(cycle, time).then_some(self.commands.as_slice())
     }
 
+    /// Whether the cycle begins late: the frame of it says so.
+    pub fn begin_late(&mut self, is_late: bool) {
+        self.is_late = is_late;
+    }
+
     /// Writes what is measured in a cycle; gives the length of the frame.
     ///
     /// # Errors
     /// A place that is too small for it.
     pub fn write(&self, cycle: u64, measured: &[f64], out: &mut [u8]) -> Result<usize, FrameError> {
-        let flags = Flags::default().with(Flags::SAFE, self.supervisor.is_safe());
+        let flags = Flags::default().with(Flags::SAFE, self.supervisor.is_safe()).with(Flags::OVERRUN, self.is_late);
         let (kind, session, time) = (FrameKind::Measurement, self.session, nanoseconds(self.plan.time(cycle)));
         let answers = self.inbox.newest().unwrap_or(0);
         encode(&Header { kind, flags, session, sequence: cycle, time, answers }, measured, &self.key, out)

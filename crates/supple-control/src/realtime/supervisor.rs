@@ -17,7 +17,8 @@ pub struct Supervisor {
     /// Whether something went wrong in this cycle.
     is_faulty: bool,
     is_acknowledged: bool,
-    /// Cycles in which the other side may still be in its safe state after this one has left it.
+    /// Cycles in which the other side may still be in its safe state after this one has left it, and what is left of them.
+    most_grace: u64,
     grace: u64,
     log: Vec<Entry>,
     /// Where the faults of this stay in the safe state begin in the log.
@@ -26,10 +27,16 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// In operation. After so many losses in a row it is not any more.
-    pub fn new(most_losses: u64) -> Self {
+    /// Of the side that leaves the safe state first, in operation. After so many losses in a row it is not any more.
+    pub fn leading(most_losses: u64) -> Self {
+        Self { most_grace: most_losses.max(1), ..Self::following(most_losses) }
+    }
+
+    /// The same of the side that follows: a peer in its safe state leads it there at any time.
+    pub fn following(most_losses: u64) -> Self {
         Self {
             most_losses: most_losses.max(1),
+            most_grace: 0,
             losses: 0,
             lost: 0,
             is_safe: false,
@@ -92,7 +99,7 @@ impl Supervisor {
         self.grace = self.grace.saturating_sub(1);
         if self.is_safe && self.is_acknowledged && !self.is_faulty {
             self.is_safe = false;
-            self.grace = self.most_losses;
+            self.grace = self.most_grace;
             self.add(Entry { cycle, time, fault: None, signal: None, value: 0.0 });
             self.since = self.log.len();
             self.is_acknowledged = false;

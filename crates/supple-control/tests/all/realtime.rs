@@ -321,6 +321,14 @@ fn deadlines_are_dealt_with_as_the_policy_says() {
     hold.run(1);
     assert!(command(&hold).0 != before && command(&hold).1 == 0);
 
+    // The plant says so too, in the very frame.
+    hold.drives.begin_late(true);
+    hold.run(1);
+    assert!(hold.controller.is_plant_late());
+    hold.drives.begin_late(false);
+    hold.run(1);
+    assert!(!hold.controller.is_plant_late());
+
     let mut skip = Rig::new(DeadlinePolicy::Skip);
     skip.run(300);
     skip.cycle(late);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use supple::Model;
@@ -15,6 +16,7 @@ use supple_io::scenario_file::Scenario;
 
 use super::greeting::{Greeting, greet};
 use super::injection::{Injection, Injections};
+use super::laws::Laws;
 use super::line::{Addresses, Line};
 use super::log::{ControllerLog, Recorded};
 use super::news::LinkSummary;
@@ -41,6 +43,10 @@ pub struct ControlOptions {
     pub patience: Duration,
     /// Leaves the safe state, from another thread.
     pub acknowledgement: Acknowledgement,
+    /// How controllers are called.
+    pub laws: Laws,
+    /// Hears of each line of the log when it comes: its time and text.
+    pub heard: Option<Sender<(f64, String)>>,
 }
 
 /// Says that the faults so far have been seen: all clones share one flag.
@@ -79,12 +85,13 @@ pub struct ControlSummary {
 pub(super) fn controller(
     scenario: &Scenario,
     wiring: &Wiring,
+    laws: Laws,
     (key, session): (Key, u64),
 ) -> Result<(Controller, bool), RunError> {
     let model = &scenario.model.model;
     let start = Start::of(scenario)?;
     let at = (&start.state, &start.inputs);
-    let blocks = control::blocks(scenario, at, start.begin(), Part::Controllers(wiring))?;
+    let blocks = control::blocks(scenario, at, start.begin(), Part::Controllers(wiring, laws))?;
     let state = start.state;
     let network = Network::new(blocks, model, state.time).map_err(RunError::cannot_begin)?;
     let places = Places {
@@ -130,10 +137,10 @@ pub fn control(
     let (scenario, options) = &recorded(scenario, path, options, "control")?;
     let wiring = Wiring::of(scenario)?;
     // Whatever can be refused is refused before the plant is looked for.
-    controller(scenario, &wiring, (link.key, 0))?;
+    controller(scenario, &wiring, link.laws, (link.key, 0))?;
     let line = Line::open(link.addresses)?;
     let greeting = greet(&line, wiring.layout(), &link.key, (&options.interrupt, link.patience))?;
-    let (controller, watches_frozen) = controller(scenario, &wiring, (link.key, greeting.session))?;
+    let (controller, watches_frozen) = controller(scenario, &wiring, link.laws, (link.key, greeting.session))?;
     let log = ControllerLog::create(scenario, path, options, &wiring, greeting.speed > 0.0)?;
     let mut own = Loop {
         controller,
@@ -145,6 +152,7 @@ pub fn control(
         timing: Timing::default(),
         acknowledgement: link.acknowledgement.clone(),
         log,
+        heard: link.heard.clone(),
         names: wiring.measurements.iter().map(|signal| signal.column.name.clone()).collect(),
         told: 0,
         cycles: 0,
@@ -165,6 +173,7 @@ struct Loop {
     timing: Timing,
     acknowledgement: Acknowledgement,
     log: ControllerLog,
+    heard: Option<Sender<(f64, String)>>,
     names: Vec<String>,
     told: usize,
     cycles: u64,
@@ -267,8 +276,9 @@ impl Loop {
         self.timing.steps.add(step.as_nanos() as u64);
         self.timing.jitter.add(jitter.as_nanos() as u64);
         self.timing.overruns += u64::from(is_late);
-        let is_safe = self.controller.supervisor().is_safe();
-        self.log.push(&self.controller, [f64::from(is_safe), missed as f64, f64::from(is_late)], [step, jitter]);
+        let [is_safe, is_late, is_plant_late] =
+            [self.controller.supervisor().is_safe(), is_late, self.controller.is_plant_late()].map(f64::from);
+        self.log.push(&self.controller, [is_safe, missed as f64, is_late, is_plant_late], [step, jitter]);
         self.tell();
     }
 
@@ -278,7 +288,9 @@ impl Loop {
         if supervisor.log().len() > self.told {
             for entry in &supervisor.log()[self.told..] {
                 let of = entry.signal.and_then(|signal| self.names.get(signal)).map(|name| format!(" of `{name}`"));
-                self.log.tell(entry.time, format!("controller: {entry}{}", of.unwrap_or_default()));
+                let line = (entry.time, format!("controller: {entry}{}", of.unwrap_or_default()));
+                let _ = self.heard.as_ref().map(|heard| heard.send(line.clone()));
+                self.log.tell(line);
             }
             self.told = supervisor.log().len();
         }

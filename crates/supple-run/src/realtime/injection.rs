@@ -4,10 +4,13 @@ use std::str::FromStr;
 
 use supple_control::realtime::{HEAD, Key, TAIL};
 
+/// The byte of a frame that tells measurements from commands.
+const KIND: usize = 5;
+
 /// A fault that one side makes in what it sends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Injection {
-    /// Frames are lost with this probability, the same ones every time.
+    /// Frames are lost with this probability, the same ones every time, others in each direction.
     Drop(f64),
     /// The first value of one frame is no number, from this time on.
     Nan(f64),
@@ -55,9 +58,9 @@ impl Injections {
         for (injection, done) in self.planned.iter().zip(&mut self.done) {
             let mut once = |from: f64| time >= from && !std::mem::replace(done, time >= from);
             match *injection {
-                // The checksum of the number of a cycle is as good as a die.
+                // The checksum of the number of a cycle is as good as a die, another one for each kind of frame.
                 Injection::Drop(part) => {
-                    let thrown = Key([0x5eed, 1]).checksum(&cycle.to_le_bytes());
+                    let thrown = Key([0x5eed, frame[KIND].into()]).checksum(&cycle.to_le_bytes());
                     lost |= (thrown as f64) < part * u64::MAX as f64;
                 }
                 Injection::Nan(from) if once(from) => spoil(&key, frame),
@@ -107,10 +110,18 @@ mod tests {
     #[test]
     fn one_frame_in_twenty_is_lost() {
         let mut injections = Injections::new(vec![Injection::Drop(0.05)], Key::default());
-        let mut count = 0;
-        for cycle in 0..100_000 {
-            injections.send((cycle, 0.0), &mut [0; 56], &mut |_| count += 1);
+        let mut lost = |kind: u8, cycle: u64| {
+            let (mut frame, mut is_sent) = ([kind; 56], false);
+            injections.send((cycle, 0.0), &mut frame, &mut |_| is_sent = true);
+            !is_sent
+        };
+        let both: Vec<[bool; 2]> = (0..100_000).map(|cycle| [2, 3].map(|kind| lost(kind, cycle))).collect();
+        for side in [0, 1] {
+            let count = both.iter().filter(|lost| lost[side]).count();
+            assert!((4_500..5_500).contains(&count), "{count}");
         }
-        assert!((94_500..95_500).contains(&count), "{count}");
+        // Independent in both directions: 1 in 400.
+        let count = both.iter().filter(|lost| **lost == [true; 2]).count();
+        assert!((200..300).contains(&count), "{count}");
     }
 }

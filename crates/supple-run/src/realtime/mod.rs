@@ -5,8 +5,11 @@
 //! | `wiring`     | which block belongs to which program, and the signals between them                  |
 //! | [`plant`]    | the plant: a run whose controllers are elsewhere, against the clock or in lock step |
 //! | [`control`]  | the controllers, cycle by cycle                                                     |
+//! | `laws`       | controllers as they are, or as generated code                                       |
 //! | `line`       | UDP between two addresses; `greeting` is how the sides find each other              |
-//! | `log`        | what a controller records, through the `tape`, a ring without locks                 |
+//! | `log`        | what a controller records                                                           |
+//! | `relay`      | tells observers of a plant about it, in a thread of their own                       |
+//! | `code_plant` | the plant of a rehearsal as generated code                                          |
 //! | `news`       | what a link tells the run around it                                                 |
 //! | `schedule`   | priority, memory and core, where the system grants them                             |
 //! | `injection`  | faults on purpose                                                                   |
@@ -14,20 +17,23 @@
 //!
 //! What goes over the link and what happens where that goes wrong is in [`supple_control::realtime`].
 
+mod code_plant;
 mod controller;
 mod greeting;
 mod injection;
+mod laws;
 mod line;
 mod log;
 mod news;
 mod plant;
 mod rehearsal;
+mod relay;
 mod schedule;
-mod tape;
 mod wiring;
 
 pub use controller::{Acknowledgement, ControlOptions, ControlSummary, control};
 pub use injection::Injection;
+pub use laws::Laws;
 pub use line::Addresses;
 pub(crate) use news::LinkNews;
 pub use news::LinkSummary;
@@ -43,9 +49,11 @@ use supple_io::scenario_file::Scenario;
 
 use crate::{Options, Output, RunError, place};
 
-/// The same scenario with its results as an MCAP log too, in a folder of its own below that of the scenario where no other is named.
+/// The same scenario with its results as an MCAP log too and without checkpoints, in a folder of its own below that of the scenario where no other is named.
 fn recorded(scenario: &Scenario, path: &Path, options: &Options, side: &str) -> Result<(Scenario, Options), RunError> {
     let (mut scenario, mut options) = (scenario.clone(), options.clone());
+    // Nobody can take up a link where it was.
+    scenario.checkpoint_interval = None;
     if !scenario.results.formats.iter().any(|format| format == "mcap") {
         scenario.results.formats.push("mcap".into());
     }

@@ -14,11 +14,14 @@ use super::injection::{Injection, Injections};
 use super::line::{Addresses, Line};
 use super::news::{LinkNews, LinkSummary};
 use super::recorded;
+use super::relay;
 use super::wiring::Wiring;
 use crate::control::Part;
 use crate::engine::scheme;
 use crate::{Interrupt, Observer, Options, Results, Run, RunError, Start};
 
+/// Late cycles that get a line of their own; all are counted.
+const MOST_TOLD: u64 = 10;
 /// How long the other side may be silent in lock step.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -50,8 +53,8 @@ pub struct PlantOptions {
 #[derive(Debug)]
 pub struct PlantLink {
     drives: Drives,
-    /// Speed and damping of each brake.
-    brakes: Vec<(usize, f64)>,
+    /// Speed, damping and greatest effort of each brake.
+    brakes: Vec<(usize, f64, f64)>,
     names: Vec<String>,
     line: Line,
     pace: Pace,
@@ -69,13 +72,15 @@ pub struct PlantLink {
     /// Lines of the log that were told.
     told: usize,
     has_failed: bool,
+    /// What was measured at the start, until the clock starts.
+    first: Vec<f64>,
 }
 
 impl PlantLink {
     fn new(wiring: &Wiring, drives: Drives, line: Line, options: &PlantOptions, news: &LinkNews) -> Self {
         Self {
             drives,
-            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake)).collect(),
+            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake, drive.limits.effort)).collect(),
             names: wiring.commands.iter().map(|signal| signal.column.name.clone()).collect(),
             line,
             pace: options.pace,
@@ -90,23 +95,38 @@ impl PlantLink {
             last_cycle: u64::MAX,
             told: 0,
             has_failed: false,
+            first: Vec::new(),
         }
     }
 
-    /// Waits until a cycle is due, and notes how long the step before it took.
-    fn keep_time(&mut self, cycle: u64) {
-        let Pace::Clock(speed) = self.pace else { return };
+    /// Starts the clock: files are open, and the first step is made. The controller gets its first frame.
+    fn start_clock(&mut self) -> Instant {
+        let now = Instant::now();
+        self.begun = Some(now);
+        let first = std::mem::take(&mut self.first);
+        self.send(0, &first);
+        now
+    }
+
+    /// Waits until a cycle is due, and notes how long the step before it took and whether it took too long.
+    fn keep_time(&mut self, cycle: u64, speed: f64) {
         let now = Instant::now();
         let cycle_time = Duration::from_secs_f64(self.drives.plan().period / speed);
-        let begun = *self.begun.get_or_insert(now);
+        let begun = self.begun.unwrap_or_else(|| self.start_clock());
         let due = begun + cycle_time.mul_f64(cycle as f64);
         if let Some([_, end]) = self.last {
             self.timing.steps.add((now - end).as_nanos() as u64);
         }
-        if now > due + cycle_time {
+        let is_late = now > due + cycle_time;
+        self.drives.begin_late(is_late);
+        if is_late {
             // The clock is not made up for: what was late stays late.
             self.timing.overruns += 1;
             self.begun = Some(begun + (now - due));
+            if self.timing.overruns <= MOST_TOLD {
+                let (late, time) = ((now - due).as_secs_f64() * 1e3, self.drives.plan().time(cycle));
+                self.news.tell(time, format!("cycle {cycle} of the plant began {late:.1} ms late"));
+            }
         }
         thread::sleep(due.saturating_duration_since(now));
         let now = Instant::now();
@@ -173,7 +193,12 @@ impl Sampled for PlantLink {
     fn sample(&mut self, measured: &Measured<'_>, outputs: &mut [f64]) {
         let cycle = measured.instant;
         self.cycles = cycle + 1;
-        self.keep_time(cycle);
+        match self.pace {
+            // Files are still to be opened.
+            Pace::Clock(_) if cycle == 0 => self.first.extend(measured.signals),
+            Pace::Clock(speed) => self.keep_time(cycle, speed),
+            Pace::LockStep => {}
+        }
         let at_once = self.pace == Pace::LockStep;
         if at_once {
             self.send(cycle, measured.signals);
@@ -191,12 +216,12 @@ impl Sampled for PlantLink {
                 commands.copy_from_slice(self.drives.commands());
                 let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
                 efforts.for_each(|effort| commands[*effort] = 0.0);
-                for (brake, (speed, damping)) in brakes.iter_mut().zip(&self.brakes) {
-                    *brake = -damping * measured.state.speeds[*speed];
+                for (brake, &(speed, damping, most)) in brakes.iter_mut().zip(&self.brakes) {
+                    *brake = (-damping * measured.state.speeds[speed]).clamp(-most, most);
                 }
             }
         }
-        if !at_once {
+        if !at_once && cycle > 0 {
             self.send(cycle, measured.signals);
             if let Some([_, end]) = &mut self.last {
                 *end = Instant::now();
@@ -235,7 +260,7 @@ pub fn plant(
     scenario: &Scenario,
     path: &Path,
     (options, link): (&Options, &PlantOptions),
-    observer: &mut dyn Observer,
+    observer: &mut (dyn Observer + Send),
 ) -> Result<(Results, LinkSummary), RunError> {
     if let Pace::Clock(_) = link.pace {
         check_steps(scenario)?;
@@ -259,8 +284,11 @@ pub fn plant(
     own.last_cycle = ((scenario.duration - start.state.time) / wiring.period + 1e-6).floor() as u64;
     (link.waiting)(link.addresses);
     welcome(&own.line, greeting, &link.key, &options.interrupt)?;
-    let run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
-    let results = run.go(observer);
+    let mut run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
+    run.write_apart()?;
+    observer.begin(&run);
+    relay::advance(&mut run, observer);
+    let results = run.finish(observer);
     Ok((results, news.summary()))
 }
 
@@ -273,7 +301,8 @@ fn session() -> u64 {
 
 /// Steps of a run against the clock are fixed, and all alike.
 pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
-    let remedy = "choose rk4, linearly-implicit, exponential, generalized-alpha, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
+    let remedy =
+        "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
     if !scheme(scenario).has_even_steps() {
         let kind = format!("{:?}", scenario.integrator.method);
         let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");
@@ -295,11 +324,17 @@ fn check_brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<(), Run
         Ok(solution.accelerations().to_vec())
     };
     let free = accelerations(None)?;
-    let mut taken = 0.0;
-    for drive in wiring.drives.iter().filter(|drive| drive.brake > 0.0) {
-        let moved = accelerations(Some(drive.speed_place))?;
-        taken += wiring.period * drive.brake * (moved[drive.speed_place] - free[drive.speed_place]);
+    let brakes: Vec<_> = wiring.drives.iter().filter(|drive| drive.brake > 0.0).collect();
+    // What each takes of the speed of itself and of the others in a cycle, the matrix T √B M⁻¹ √B: its largest eigenvalue is at most its largest sum of a row.
+    let mut rows = vec![0.0; brakes.len()];
+    for own in &brakes {
+        let moved = accelerations(Some(own.speed_place))?;
+        for (row, other) in rows.iter_mut().zip(&brakes) {
+            let compliance = moved[other.speed_place] - free[other.speed_place];
+            *row += wiring.period * (own.brake * other.brake).sqrt() * compliance.abs();
+        }
     }
+    let taken = rows.into_iter().fold(0.0, f64::max);
     if taken > 1.0 {
         let message = format!("the brakes of `real_time.drive` are too strong for cycles of {} s", wiring.period);
         let remedy = format!("divide their damping by {:.1} or more", 1.05 * taken);

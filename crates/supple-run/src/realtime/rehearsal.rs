@@ -3,11 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use supple::State;
 use supple::integrate::{Measured, Sampled, Simulation};
 use supple_control::realtime::{Controller, Drives, Key, MOST_BYTES, Timing};
 use supple_io::scenario_file::Scenario;
 
+use super::code_plant::CodePlant;
 use super::controller::controller;
+use super::laws::Laws;
 use super::plant::check_steps;
 use super::wiring::Wiring;
 use crate::control::Part;
@@ -15,7 +18,7 @@ use crate::{Formulation, RunError, RunErrorKind, Start, engine};
 
 /// A scenario whose plant and controllers take turns, with every frame between them, commands a cycle late.
 pub struct Rehearsal {
-    simulation: Simulation,
+    plant: Plant,
     period: f64,
     start: f64,
     told: Arc<Mutex<RehearsalTimes>>,
@@ -31,6 +34,12 @@ pub struct RehearsalTimes {
     pub plant: Timing,
     /// What both sides have logged: faults, where there are any.
     pub lines: Vec<String>,
+}
+
+/// What moves.
+enum Plant {
+    Engine(Box<Simulation>),
+    Code(Box<CodePlant>),
 }
 
 /// The block that stands for the controllers: it calls them.
@@ -87,15 +96,15 @@ impl Drop for Exchange {
 }
 
 impl Rehearsal {
-    /// Of a scenario that can run in real time.
+    /// Of a scenario that can run in real time; compiled, the steps of the plant are generated code too.
     ///
     /// # Errors
     /// As [`plant`](super::plant) and [`control`](super::control).
-    pub fn new(scenario: &Scenario) -> Result<Self, RunError> {
+    pub fn new(scenario: &Scenario, laws: Laws) -> Result<Self, RunError> {
         check_steps(scenario)?;
         let wiring = Wiring::of(scenario)?;
         let start = Start::of(scenario)?.state;
-        let (controller, _) = controller(scenario, &wiring, (Key::default(), 1))?;
+        let (controller, _) = controller(scenario, &wiring, laws, (Key::default(), 1))?;
         let told = Arc::new(Mutex::new(RehearsalTimes::default()));
         let exchange = Exchange {
             drives: Drives::new(wiring.plan(scenario, &start), Key::default(), 1),
@@ -109,8 +118,11 @@ impl Rehearsal {
             told: Arc::clone(&told),
         };
         let part = Part::Plant(&wiring, Box::new(exchange));
-        let (simulation, ..) = engine::start(scenario, Formulation::default(), part)?;
-        Ok(Self { simulation, period: wiring.period, start: start.time, told, cycles: 0 })
+        let plant = match laws {
+            Laws::Plain => Plant::Engine(Box::new(engine::start(scenario, Formulation::default(), part)?.0)),
+            Laws::Compiled => Plant::Code(Box::new(CodePlant::new(scenario, part)?)),
+        };
+        Ok(Self { plant, period: wiring.period, start: start.time, told, cycles: 0 })
     }
 
     /// Goes on for some cycles. Asks for no memory after the first few.
@@ -121,11 +133,23 @@ impl Rehearsal {
         self.cycles += cycles;
         let end = self.start + self.cycles as f64 * self.period;
         let failed = |error| RunError::new(RunErrorKind::CannotBegin, format!("the rehearsal ended early: {error}"));
-        self.simulation.advance(end).map(|_| ()).map_err(failed)
+        match &mut self.plant {
+            Plant::Engine(simulation) => simulation.advance(end).map(|_| ()).map_err(failed),
+            Plant::Code(plant) => plant.advance(end),
+        }
     }
+
+    /// The state of the plant.
+    pub fn state(&self) -> &State {
+        match &self.plant {
+            Plant::Engine(simulation) => simulation.state(),
+            Plant::Code(plant) => plant.state(),
+        }
+    }
+
     /// How long the cycles took.
     pub fn finish(self) -> RehearsalTimes {
-        drop(self.simulation);
+        drop(self.plant);
         std::mem::take(&mut self.told.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -6,11 +6,13 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use supple::integrate::{Scheme, Simulation, Stepping};
+use supple::{Inputs, State};
 use supple_run::realtime::{
-    Acknowledgement, Addresses, ControlOptions, ControlSummary, Injection, Key, LinkSummary, Pace, PlantOptions,
+    Acknowledgement, Addresses, ControlOptions, ControlSummary, Injection, Key, Laws, LinkSummary, Pace, PlantOptions,
     Rehearsal, control, plant,
 };
-use supple_run::{Interrupt, Options, Outcome, Results, RunError, RunErrorKind, read, run};
+use supple_run::{Interrupt, Options, Outcome, Results, RunError, RunErrorKind, Start, blocks_of, read, run};
 
 use crate::control::Rig;
 use crate::counting_allocator::allocations;
@@ -43,6 +45,7 @@ struct Trouble {
     of_controller: Vec<Injection>,
     end_of_controller: Option<Duration>,
     keys: [Key; 2],
+    laws: Laws,
 }
 
 type Both = (Result<(Results, LinkSummary), RunError>, Result<ControlSummary, RunError>);
@@ -61,6 +64,8 @@ fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
                 injections: trouble.of_controller,
                 patience: Duration::from_secs(5),
                 acknowledgement: Acknowledgement::default(),
+                laws: trouble.laws,
+                heard: None,
             };
             control(&read(&path)?, &path, (&options, &link))
         })
@@ -207,6 +212,41 @@ fn what_cannot_keep_time_is_refused() {
     assert!(text.contains("block `slew`") && text.contains("no whole number of the cycles"), "{text}");
 }
 
+/// Work of a step, evaluations of the equations: worst over median, with all controllers at work. Offered is what stays below 1.5.
+#[test]
+fn schemes_that_are_offered_have_even_steps() {
+    let rig = rig("even", 0.5);
+    let scenario = read(rig.scenario()).unwrap();
+    let worst_over_median = |scheme: Scheme| {
+        let (start, still) = (Start::of(&scenario).unwrap(), |_: &State, _: &mut Inputs| {});
+        let model = &scenario.model.model;
+        let mut run = Simulation::new(model, start.state.clone(), still, scheme, Stepping::Fixed(1e-4)).unwrap();
+        run.set_blocks(blocks_of(&scenario, &start).unwrap()).unwrap();
+        let mut work = Vec::new();
+        while run.state().time < 0.1 {
+            let before = run.statistics().evaluations;
+            run.advance_step(0.1).unwrap();
+            work.push(run.statistics().evaluations - before);
+        }
+        work.sort_unstable();
+        work[work.len() - 1] as f64 / work[work.len() / 2] as f64
+    };
+    for scheme in [
+        Scheme::RungeKutta4,
+        Scheme::DormandPrince,
+        Scheme::PrinceDormand8,
+        Scheme::LinearlyImplicit,
+        Scheme::Exponential,
+    ] {
+        let ratio = worst_over_median(scheme);
+        assert!(scheme.has_even_steps() && ratio < 1.5, "{scheme:?}: {ratio}");
+    }
+    for scheme in [Scheme::ExponentialAdams, Scheme::GeneralizedAlpha { spectral_radius: 0.8 }] {
+        let ratio = worst_over_median(scheme);
+        assert!(!scheme.has_even_steps() && ratio >= 1.5, "{scheme:?}: {ratio}");
+    }
+}
+
 /// A controller with another key hears nothing; one of another scenario is sent away.
 #[test]
 fn strangers_do_not_get_a_plant() {
@@ -220,6 +260,8 @@ fn strangers_do_not_get_a_plant() {
             injections: vec![],
             patience: Duration::from_millis(600),
             acknowledgement: Acknowledgement::default(),
+            laws: Laws::Plain,
+            heard: None,
         };
         control(&read(&path).unwrap(), &path, (&Options::default(), &link)).unwrap_err().to_string()
     };
@@ -248,10 +290,35 @@ fn strangers_do_not_get_a_plant() {
 #[test]
 fn cycles_of_the_shuttle_arm_allocate_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/real-time.toml");
-    let mut rehearsal = Rehearsal::new(&read(path).unwrap()).unwrap();
+    let mut rehearsal = Rehearsal::new(&read(path).unwrap(), Laws::Plain).unwrap();
     rehearsal.run(50).unwrap();
     let requests = allocations(|| rehearsal.run(10_000).unwrap());
     let times = rehearsal.finish();
     assert_eq!((requests, times.lines), (0, vec![]));
     assert_eq!((times.controller.steps.count(), times.plant.steps.count()), (10_051, 10_050));
+}
+
+/// Controllers, filter and steps of the Shuttle arm as generated code: the same motion within rounding, and no memory.
+#[test]
+fn generated_code_moves_the_arm_as_the_engine_does() {
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shuttle-slew/real-time.toml");
+    let scenario = read(path).unwrap();
+    let [plain, code] = [Laws::Plain, Laws::Compiled].map(|laws| {
+        let mut rehearsal = Rehearsal::new(&scenario, laws).unwrap();
+        rehearsal.run(50).unwrap();
+        assert_eq!(allocations(|| rehearsal.run(1000).unwrap()), 0, "{laws:?}");
+        let state = rehearsal.state().clone();
+        assert_eq!(rehearsal.finish().lines, Vec::<String>::new(), "{laws:?}");
+        state
+    });
+    assert_eq!(plain.time, code.time);
+    let numbers = |state: &State| [state.coordinates.clone(), state.speeds.clone()];
+    for (one, other) in numbers(&plain).into_iter().zip(numbers(&code)) {
+        let size = one.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let off = one.iter().zip(&other).fold(0.0_f64, |off, (a, b)| off.max((a - b).abs()));
+        assert!(size > 1e-4 && off < 1e-9 * size, "{off:e} of {size:e}");
+    }
 }

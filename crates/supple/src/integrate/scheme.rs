@@ -141,12 +141,13 @@ impl Scheme {
     }
 
     /// Whether every fixed step takes about the same work, so that it can run in real time: no choice of step or order, no history that is built up again after
-    /// each sampling instant, no iteration without a bound.
+    /// each sampling instant, no iteration until something is small enough.
     pub fn has_even_steps(self) -> bool {
         match self {
             Self::DormandPrince | Self::PrinceDormand8 | Self::RungeKutta4 => true,
-            Self::LinearlyImplicit | Self::Exponential | Self::GeneralizedAlpha { .. } => true,
-            Self::Automatic | Self::ExponentialAdams | Self::Gauss { .. } | Self::Adams | Self::Bdf => false,
+            Self::LinearlyImplicit | Self::Exponential => true,
+            Self::GeneralizedAlpha { .. } | Self::Gauss { .. } => false,
+            Self::Automatic | Self::ExponentialAdams | Self::Adams | Self::Bdf => false,
         }
     }
 

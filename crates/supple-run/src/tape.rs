@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A ring of rows without locks: one side pushes, the other takes. Numbers are kept as their bits.
 #[derive(Debug)]
-pub(super) struct Tape {
+pub(crate) struct Tape {
     cells: Vec<AtomicU64>,
     columns: usize,
     rows: u64,
