@@ -5,7 +5,6 @@
 //! | `speeds`      | I-f: no joint is faster than 0.04 rad/s, the end effector no faster than 1.3 m/s [DS95 4.2]      |
 //! | `frequencies` | elements bring high frequencies that are none of the boom's, natural modes do not [DS95 3.2]     |
 //! | `planar`      | in the plane, integrating the attitude of a tip and Euler angles are the same [DS95 2.3.2]       |
-//! | `torsion`     | I-f: modes and two elements in each boom agree with torsion as they do without it (figure 7)     |
 //! | `tolerance`   | II-s: the drift of EEE falls from 22.3 to 3.5e-7 % when the tolerance goes from 1e-7 to 1e-12    |
 //! | `solvers`     | the stiff option gives the same as Adams' methods, at considerably higher cost [DS95 2.5]        |
 
@@ -32,14 +31,12 @@ pub enum Case {
     Speeds,
     Frequencies,
     Planar,
-    Torsion,
     Tolerance,
     Solvers,
 }
 
 impl Case {
-    const ALL: [Self; 6] =
-        [Self::Speeds, Self::Frequencies, Self::Planar, Self::Torsion, Self::Tolerance, Self::Solvers];
+    const ALL: [Self; 5] = [Self::Speeds, Self::Frequencies, Self::Planar, Self::Tolerance, Self::Solvers];
 
     /// The name in rows.
     pub fn name(self) -> &'static str {
@@ -47,7 +44,6 @@ impl Case {
             Self::Speeds => "speeds",
             Self::Frequencies => "frequencies",
             Self::Planar => "planar",
-            Self::Torsion => "torsion",
             Self::Tolerance => "tolerance",
             Self::Solvers => "solvers",
         }
@@ -67,7 +63,6 @@ pub fn values(case: Case, relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
         Case::Speeds => speeds(relative),
         Case::Frequencies => frequencies(),
         Case::Planar => planar(relative),
-        Case::Torsion => torsion(relative),
         Case::Tolerance => drift_by_tolerance(),
         Case::Solvers => solvers(),
     }
@@ -175,25 +170,6 @@ fn planar_arm(tip: ElasticRotation) -> Result<Model, Box<dyn Error>> {
     let held = Parent::Body(lower, beam.tip_node());
     builder.body(supple::Body::rigid("load", held, hinge(), 5.0, [0.2, 0.0, 0.0], inertia));
     Ok(builder.build()?)
-}
-
-/// I-f with EEE and twist: how far the angles of two elements in each boom are from those of as many modes, after 15 s and at the end.
-fn torsion(relative: f64) -> Result<Vec<Value>, Box<dyn Error>> {
-    let arm = ShuttleArm::flexible(Fidelity::Exact, ElasticRotation::Integrated);
-    let modes = ModeCounts { bending_y: 3, bending_z: 3, stretch: 2, twist: 2 };
-    let fly = |arm| Flight::new(arm, Manoeuvre::PlannedFast, relative).fly();
-    let [of_modes, of_elements] = [fly(arm.with_modes(modes))?.samples, fly(arm.with_elements(2))?.samples];
-    let apart = |i: usize| -> f64 {
-        let pairs = of_modes[i].angles.iter().zip(of_elements[i].angles);
-        pairs.fold(0.0, |most, (a, b)| most.max((a - b).abs()))
-    };
-    let last = of_modes.len().min(of_elements.len()) - 1;
-    let turned = of_modes[last].angles.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
-    Ok(vec![
-        Value::new("greatest_angle_rad", None, turned),
-        Value::new("angles_apart_at_15_s_rad", None, apart(last * 3 / 4)),
-        Value::new("angles_apart_at_end_rad", None, apart(last)),
-    ])
 }
 
 /// II-s with Adams' methods: the drift of a model that conserves energy is that of its integrator.
