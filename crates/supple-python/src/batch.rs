@@ -36,8 +36,23 @@ pub struct States {
 const MOST: usize = 1 << 24;
 
 impl States {
+    /// All at rest, on a device by its name; threads are those of the processor.
+    pub fn on(model: &Bound<'_, Model>, instances: usize, (device, threads): (&str, usize)) -> PyResult<Self> {
+        let py = model.py();
+        let number = if device == "cuda" { Some("0") } else { device.strip_prefix("cuda:") };
+        let place = match (device, number.map(str::parse)) {
+            ("cpu", _) => Place::Processor { threads },
+            (_, Some(Ok(number))) => Place::cuda(number).or_raise(py)?,
+            _ => {
+                let remedy = "write \"cpu\", \"cuda\" or \"cuda:1\"";
+                return Err(bad_argument(py, format!("unknown device '{device}'"), remedy));
+            }
+        };
+        Self::at_rest(model, instances, place)
+    }
+
     /// All at rest.
-    pub fn at_rest(model: &Bound<'_, Model>, instances: usize, place: Place) -> PyResult<Self> {
+    fn at_rest(model: &Bound<'_, Model>, instances: usize, place: Place) -> PyResult<Self> {
         let (py, engine) = (model.py(), &model.get().engine);
         if instances == 0 || instances > MOST {
             return Err(bad_argument(py, format!("{instances} instances"), "ask for 1 to 16777216"));

@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use supple::model::VariableKind;
 use supple::{BodyIndex, DenseWorkspace, Inputs, NodeIndex, System, Workspace};
-use supple_gpu::Place;
 use supple_io::change::Change;
 use supple_io::load::{self, LoadOptions};
 use supple_io::model_file::{self, BeamLine, SystemDamping};
@@ -326,16 +325,7 @@ impl Model {
     /// one), where results differ in the last digits.
     #[pyo3(signature = (instances, *, threads = 0, device = "cpu"))]
     fn batch(this: &Bound<'_, Self>, instances: usize, threads: usize, device: &str) -> PyResult<States> {
-        let number = if device == "cuda" { Some("0") } else { device.strip_prefix("cuda:") };
-        let place = match (device, number.map(str::parse)) {
-            ("cpu", _) => Place::Processor { threads },
-            (_, Some(Ok(number))) => Place::cuda(number).or_raise(this.py())?,
-            _ => {
-                let remedy = "write \"cpu\", \"cuda\" or \"cuda:1\"";
-                return Err(bad_argument(this.py(), format!("unknown device '{device}'"), remedy));
-            }
-        };
-        States::at_rest(this, instances, place)
+        States::on(this, instances, (device, threads))
     }
 
     /// A verb as code that the C compiler of the system makes for this model alone: "forward_dynamics", "inverse_dynamics", "rk4_step" and what
