@@ -272,9 +272,10 @@ class Ray:
         if not ray.is_initialized():
             ray.init()
         count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
-        actor = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(RayActor)
-        study = ray.put(packed)
-        self._actors = [actor.remote(study) for _ in range(count)]
+        self._make = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(RayActor)
+        # Kept: an actor that is started again reads it once more.
+        self._study = ray.put(packed)
+        self._actors = [self._make.remote(self._study) for _ in range(count)]
         self._loads = [0] * count
         self._running: dict[Any, tuple[Range, int]] = {}
         self.slots = 2 * count
@@ -292,6 +293,7 @@ class Ray:
             try:
                 yield part, self._ray.get(reference)
             except self._ray.exceptions.RayActorError:
+                self._actors[chosen] = self._make.remote(self._study)
                 yield part, None
 
     def close(self) -> None:
