@@ -17,6 +17,7 @@ mod doubts;
 mod first_steps;
 mod force_tables;
 mod hinge_elements;
+mod identification_file;
 mod kept_inertia;
 mod limits;
 mod linear_files;
