@@ -240,15 +240,7 @@ pub fn blocks(
                     Begin::AtRest(more) => drop(law.settle(more.get(index).copied().unwrap_or(0.0))),
                     Begin::Trial => drop(law.settle(0.0)),
                 }
-                let compiled = match part {
-                    Part::Controllers(_, laws) => laws.compiled(&law, [block.inputs.len(), outputs])?,
-                    _ => None,
-                };
-                let own = match compiled {
-                    Some(compiled) => Block::new(&block.name, role, period, outputs, compiled),
-                    None => Block::new(&block.name, role, period, outputs, law),
-                };
-                connect(timed(own), block, phase, (told.len(), &readings))
+                connect(timed(calling(block, law, &part)?), block, phase, (told.len(), &readings))
             }
         };
         let acts = block.acts.iter().enumerate().filter(|_| !matches!(part, Part::Controllers(..)));
@@ -276,6 +268,19 @@ pub fn blocks(
         blocks.add(block);
     }
     Ok(blocks)
+}
+
+/// A block that calls its law as it is, or as code where its part asks for that.
+fn calling(told: &ControlBlock, law: Law, part: &Part<'_>) -> Result<Block, RunError> {
+    let (role, period, outputs) = (told.kind.role, told.setting.period, told.outputs.len());
+    let compiled = match part {
+        Part::Controllers(_, laws) => laws.compiled(&law, [told.inputs.len(), outputs])?,
+        _ => None,
+    };
+    Ok(match compiled {
+        Some(compiled) => Block::new(&told.name, role, period, outputs, compiled),
+        None => Block::new(&told.name, role, period, outputs, law),
+    })
 }
 
 /// Connects a block with others and with readings of the state, which come after the `first` blocks.

@@ -18,6 +18,9 @@ use crate::status::Status;
 /// Options.
 #[derive(clap::Args)]
 pub struct ControlOptions {
+    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(CONTROL_PORT))]
+    listen: SocketAddr,
     /// The plant: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PLANT_PORT))]
     plant: SocketAddr,
@@ -31,7 +34,7 @@ pub struct ControlOptions {
     #[arg(long)]
     compiled: bool,
     #[command(flatten)]
-    side: SideOptions<CONTROL_PORT>,
+    side: SideOptions,
 }
 
 fn parse_patience(text: &str) -> Result<f64, String> {
@@ -42,7 +45,7 @@ fn parse_patience(text: &str) -> Result<f64, String> {
 /// Runs controllers.
 pub fn control(options: &ControlOptions) -> Status {
     let path = &options.side.scenario;
-    let Prepared { scenario, asked, key } = match options.side.prepare() {
+    let Prepared { scenario, asked, key } = match options.side.prepare(options.listen) {
         Ok(prepared) => prepared,
         Err(status) => return status,
     };
@@ -55,7 +58,7 @@ pub fn control(options: &ControlOptions) -> Status {
     let (heard, lines) = channel();
     let printed = print_lines(lines);
     let link = realtime::ControlOptions {
-        addresses: Addresses { own: options.side.listen, peer: options.plant },
+        addresses: Addresses { own: options.listen, peer: options.plant },
         key,
         injections: options.side.fault.clone(),
         patience: Duration::from_secs_f64(options.wait),

@@ -26,14 +26,11 @@ const SAFE: u8 = 3;
 const PLANT_PORT: u16 = 47_110;
 const CONTROL_PORT: u16 = 47_111;
 
-/// What both sides understand, each of which listens at a port of its own where nothing else is said.
+/// What both sides understand.
 #[derive(clap::Args)]
-struct SideOptions<const PORT: u16> {
+struct SideOptions {
     /// Scenario file.
     scenario: PathBuf,
-    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PORT))]
-    listen: SocketAddr,
     #[command(flatten)]
     set: SetOptions,
     #[command(flatten)]
@@ -65,9 +62,9 @@ struct Prepared {
     key: Key,
 }
 
-impl<const PORT: u16> SideOptions<PORT> {
+impl SideOptions {
     /// Reads the files, lets signals end the run, and asks the system for what the options ask for.
-    fn prepare(&self) -> Result<Prepared, Status> {
+    fn prepare(&self, listen: SocketAddr) -> Result<Prepared, Status> {
         let asked = Options {
             changes: self.set.all(),
             output: self.output.output(),
@@ -78,7 +75,7 @@ impl<const PORT: u16> SideOptions<PORT> {
         let key = self.key().map_err(|error| fail_plain(1, &format!("supple: {error}")))?;
         let scenario = scenario_file::read_changed(&self.scenario, &self.set.all());
         let scenario = scenario.map_err(|error| fail_plain(1, &error))?;
-        self.ask();
+        self.ask(listen);
         Ok(Prepared { scenario, asked, key })
     }
 
@@ -91,8 +88,8 @@ impl<const PORT: u16> SideOptions<PORT> {
     }
 
     /// Asks the system, and says what it answers; and what to think of when others can reach this side.
-    fn ask(&self) {
-        if !self.listen.ip().is_loopback() && self.key.is_none() {
+    fn ask(&self, listen: SocketAddr) {
+        if !listen.ip().is_loopback() && self.key.is_none() {
             let text = "other machines can reach this address, and there is no --key: whoever sends from the address of the peer is believed";
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("supple: warning: {text}\n"));
         }

@@ -14,6 +14,9 @@ use crate::status::Status;
 /// Options.
 #[derive(clap::Args)]
 pub struct PlantOptions {
+    /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PLANT_PORT))]
+    listen: SocketAddr,
     /// The controller: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(CONTROL_PORT))]
     controller: SocketAddr,
@@ -30,7 +33,7 @@ pub struct PlantOptions {
     #[arg(long, value_name = "PORT", default_value_t = 8765, requires = "view")]
     port: u16,
     #[command(flatten)]
-    side: SideOptions<PLANT_PORT>,
+    side: SideOptions,
 }
 
 fn parse_speed(text: &str) -> Result<f64, String> {
@@ -41,13 +44,13 @@ fn parse_speed(text: &str) -> Result<f64, String> {
 /// Runs a plant.
 pub fn plant(options: &PlantOptions) -> Status {
     let path = &options.side.scenario;
-    let Prepared { scenario, asked, key } = match options.side.prepare() {
+    let Prepared { scenario, asked, key } = match options.side.prepare(options.listen) {
         Ok(prepared) => prepared,
         Err(status) => return status,
     };
     let asked = supple_run::Options { keep_rows: false, report: true, ..asked };
     let link = realtime::PlantOptions {
-        addresses: Addresses { own: options.side.listen, peer: options.controller },
+        addresses: Addresses { own: options.listen, peer: options.controller },
         pace: if options.lock_step { Pace::LockStep } else { Pace::Clock(options.speed) },
         key,
         injections: options.side.fault.clone(),

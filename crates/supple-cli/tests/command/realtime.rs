@@ -109,4 +109,10 @@ fn mistakes_on_the_command_line_are_named() {
         let (status, text) = end(supple(&folder, arguments).spawn().unwrap());
         assert!(status != Some(0) && text.contains(expected), "{arguments:?}: {text}");
     }
+    // Each side listens where the other one looks for it.
+    for (side, own, peer) in [("plant", 47110, 47111), ("control", 47111, 47110)] {
+        let (_, text) = end(supple(&folder, &[side, "--help"]).spawn().unwrap());
+        let places = [own, peer].map(|port| text.find(&format!("[default: 127.0.0.1:{port}]")));
+        assert!(places[0].is_some() && places[0] < places[1], "{side}: {text}");
+    }
 }

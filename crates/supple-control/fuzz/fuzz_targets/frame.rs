@@ -46,12 +46,7 @@ fn look_at(bytes: &[u8]) {
         if let Ok(Taken::Values(..)) = inbox.take(bytes, u64::MAX) {
             assert!(inbox.take(bytes, u64::MAX).is_err());
         }
-        move_by(bytes);
     }
-}
-
-/// What the drives of a plant do with a frame that is one.
-fn move_by(bytes: &[u8]) {
     let mut drives = Drives::new(plan(), KEY, SESSION);
     let received = drives.receive(bytes, 1000);
     let moves = drives.settle(1000, true).is_some();
