@@ -88,7 +88,10 @@ fn runs_are_split_among_processes() {
     runs(&folder, &["sweep", "study.toml", "--runs", "5:", "-q"]);
     assert!(!folder.path("results/study/summary.json").exists());
     let told = runs(&folder, &["sweep", "study.toml", "--runs", ":5"]);
-    assert!(told.contains("height [m], 12 runs") && told.contains("rank correlation") && told.contains("--run "), "{told}");
+    assert!(
+        told.contains("height [m], 12 runs") && told.contains("rank correlation") && told.contains("--run "),
+        "{told}"
+    );
     assert_eq!(folder.json("results/study/summary.json")["done"], 12);
     // Folders of several machines are summarised as one.
     runs(&folder, &["sweep", "study.toml", "--runs", "0:7", "-o", "a", "-q"]);

@@ -70,7 +70,15 @@ impl fmt::Display for PathFault {
 /// Where files come from: the disk, or for those read before the memory, so that a file that changes meanwhile makes no difference. All clones
 /// share what is kept.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Files(Option<Arc<Mutex<BTreeMap<PathBuf, Vec<u8>>>>>);
+pub(crate) struct Files(Option<Arc<Mutex<Kept>>>);
+
+/// What was read and found so far.
+#[derive(Debug, Default)]
+struct Kept {
+    contents: BTreeMap<PathBuf, Vec<u8>>,
+    /// Files by the folder and the name that they were found by.
+    places: BTreeMap<(PathBuf, String), PathBuf>,
+}
 
 impl Files {
     /// Each file is kept from its first reading on.
@@ -82,17 +90,39 @@ impl Files {
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, PathFault> {
         let Some(kept) = &self.0 else { return read_file(path) };
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = kept.get(path) {
+        if let Some(bytes) = kept.contents.get(path) {
             return Ok(bytes.clone());
         }
         let bytes = read_file(path)?;
-        kept.insert(path.to_owned(), bytes.clone());
+        kept.contents.insert(path.to_owned(), bytes.clone());
         Ok(bytes)
+    }
+
+    /// The file of a name below a folder, as it was found first.
+    fn find(&self, root: &Path, name: &str) -> Result<PathBuf, PathFault> {
+        let find = || root.join(name).canonicalize().map_err(|_| PathFault::NotFound);
+        let Some(kept) = &self.0 else { return find() };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (root.to_owned(), name.to_owned());
+        if let Some(path) = kept.places.get(&key).filter(|path| kept.contents.contains_key(*path)) {
+            return Ok(path.clone());
+        }
+        let path = find()?;
+        kept.places.insert(key, path.clone());
+        Ok(path)
+    }
+
+    /// Whether there is a file, or was one when it was read.
+    fn has(&self, path: &Path) -> bool {
+        let kept = |kept: &Mutex<Kept>| kept.lock().unwrap_or_else(PoisonError::into_inner).contents.contains_key(path);
+        self.0.as_ref().is_some_and(|files| kept(files)) || path.is_file()
     }
 
     /// The files that were read so far, by their paths.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        self.0.as_ref().map_or_else(BTreeMap::new, |kept| kept.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        self.0
+            .as_ref()
+            .map_or_else(BTreeMap::new, |kept| kept.lock().unwrap_or_else(PoisonError::into_inner).contents.clone())
     }
 }
 
@@ -137,18 +167,18 @@ impl Folder {
             Err(fault) if fault != PathFault::Upward => return Err(fault),
             _ => {}
         }
-        let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
-        if path.is_file() { Ok(path) } else { Err(PathFault::NotAFile) }
+        let path = self.files.find(root, name)?;
+        if self.files.has(&path) { Ok(path) } else { Err(PathFault::NotAFile) }
     }
 
     /// The path of the file of a name.
     pub(crate) fn resolve(&self, name: &str) -> Result<PathBuf, PathFault> {
         let root = self.root.as_ref().ok_or(PathFault::NoFolder)?;
         check_name(name)?;
-        let path = root.join(name).canonicalize().map_err(|_| PathFault::NotFound)?;
+        let path = self.files.find(root, name)?;
         match () {
             () if !path.starts_with(root) => Err(PathFault::Outside),
-            () if !path.is_file() => Err(PathFault::NotAFile),
+            () if !self.files.has(&path) => Err(PathFault::NotAFile),
             () => Ok(path),
         }
     }

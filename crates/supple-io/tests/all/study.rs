@@ -66,7 +66,10 @@ fn every_law_is_read() {
         key = "g"
         logspace = { from = 1, to = 100, count = 3 }"#;
     let found = study("samples = 10", tables).unwrap();
-    assert_eq!((found.sampling, found.samples, found.dimensions, found.own_noise), (Sampling::Random, Some(10), 6, true));
+    assert_eq!(
+        (found.sampling, found.samples, found.dimensions, found.own_noise),
+        (Sampling::Random, Some(10), 6, true)
+    );
     assert_eq!(found.varied[0].law, Law::Uniform { from: 1.0, to: 2.0 });
     assert_eq!(found.varied[1].keys, ["b.x", "b.y"]);
     assert_eq!(found.varied[1].law, Law::Normal { mean: 5.0, deviation: 0.5, bounds: [f64::NEG_INFINITY, 6.0] });

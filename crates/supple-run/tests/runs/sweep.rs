@@ -5,11 +5,15 @@ use std::path::PathBuf;
 
 use supple_io::change::Change;
 use supple_run::sweep::{
-    Manifest, PartWriter, Row, RunStatus, Runner, Study, SweepOptions, done_runs, read_rows, summarise, sweep, write_summary,
+    Manifest, PartWriter, Row, RunStatus, Runner, Study, SweepOptions, done_runs, read_rows, summarise, sweep,
+    write_summary,
 };
 use supple_run::{Existing, Interrupt, Options, RunErrorKind};
 
-use crate::{Arm, DORMAND_PRINCE};
+use crate::Arm;
+
+/// Coarse, so that a run takes little time.
+const COARSE: &str = "kind = \"dormand-prince\"\nrelative_tolerance = 1e-4\nabsolute_tolerance = 1e-6";
 
 const VARY: &str = r#"
     [[vary]]
@@ -34,7 +38,7 @@ const EXTRACT: &str = r#"
 
 /// An arm with a study in its folder.
 fn arm(top: &str, vary: &str) -> (Arm, PathBuf) {
-    let arm = Arm::new(DORMAND_PRINCE);
+    let arm = Arm::new(COARSE);
     let path = arm.0.join("study.toml");
     let text = format!("format = \"supple-study-1\"\nscenario = \"scenario.toml\"\n{top}\n{vary}\n{EXTRACT}");
     fs::write(&path, text).unwrap();
@@ -218,7 +222,8 @@ fn parts_appear_whole() {
 /// Sensors of a random study have noise of their own in every run; those of a grid have that of the scenario.
 #[test]
 fn noise_is_counted() {
-    let sensor = "\n[[sensor]]\nname = \"the \\\"encoder\\\"\"\nupdate_rate = 10\nquantity = \"hinge.elbow\"\nnoise = 0.1\n";
+    let sensor =
+        "\n[[sensor]]\nname = \"the \\\"encoder\\\"\"\nupdate_rate = 10\nquantity = \"hinge.elbow\"\nnoise = 0.1\n";
     let numbers = |top: &str, vary: &str| {
         let (arm, path) = arm(top, vary);
         let scenario = fs::read_to_string(arm.scenario()).unwrap();

@@ -1,5 +1,5 @@
 //! A random order of `0..count` of which any entry is found without the others: a Feistel network on the bits of the number, repeated until
-//! the result is in the range.
+//! the result is in the range. Networks on few bits reach some orders more often than others, so few entries are shuffled instead.
 //!
 //! J. Black and P. Rogaway, Ciphers with arbitrary finite domains, CT-RSA 2002.
 
@@ -7,11 +7,13 @@ use super::philox::Stream;
 
 /// Rounds of the network.
 const ROUNDS: u64 = 6;
+/// Most entries that are shuffled.
+const SHUFFLED: u64 = 32;
 
 /// The entry at `place` of the random order that `which` names.
 pub fn permuted(stream: Stream, which: u64, place: u64, count: u64) -> u64 {
-    if count < 2 {
-        return 0;
+    if count <= SHUFFLED {
+        return shuffled(stream, which, count).get(place as usize).copied().unwrap_or(0);
     }
     let half = (64 - (count - 1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1_u64 << half) - 1;
@@ -27,6 +29,16 @@ pub fn permuted(stream: Stream, which: u64, place: u64, count: u64) -> u64 {
             return x;
         }
     }
+}
+
+/// All entries of a random order: R. Durstenfeld, Algorithm 235, Commun. ACM 7 (1964) 420.
+fn shuffled(stream: Stream, which: u64, count: u64) -> Vec<u64> {
+    let mut order: Vec<u64> = (0..count).collect();
+    for last in (1..order.len()).rev() {
+        let word = stream.word(which, last as u64);
+        order.swap(last, ((u128::from(word) * (last as u128 + 1)) >> 64) as usize);
+    }
+    order
 }
 
 #[cfg(test)]

@@ -10,24 +10,34 @@ const LEAST: usize = 200;
 /// Numbers that all resamples together may draw.
 const BUDGET: usize = 100_000_000;
 
-/// Bounds of a statistic of `count` items by resampling them: the statistic is given which items there are, some several times. The same items give
-/// the same bounds.
-pub fn bounds(count: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> [f64; 2] {
+/// Bounds of statistics of `count` items by resampling them: the statistics are given which items there are, some several times. The same items
+/// give the same bounds.
+pub fn bounds<const N: usize>(count: usize, mut statistics: impl FnMut(&[usize]) -> [f64; N]) -> [[f64; 2]; N] {
+    let all = bounds_of_many(count, N, |chosen, found| found.copy_from_slice(&statistics(chosen)));
+    std::array::from_fn(|i| all[i])
+}
+
+/// The same of a number of statistics that is not known before.
+pub fn bounds_of_many(count: usize, many: usize, mut statistics: impl FnMut(&[usize], &mut [f64])) -> Vec<[f64; 2]> {
     if count < 2 {
-        return [f64::NAN; 2];
+        return vec![[f64::NAN; 2]; many];
     }
     let resamples = (BUDGET / count).clamp(LEAST, MOST);
     let stream = Stream::new(0, Purpose::Resampling);
-    let mut chosen = vec![0; count];
-    let mut found: Vec<f64> = Vec::with_capacity(resamples);
+    let (mut chosen, mut found) = (vec![0; count], vec![0.0; many]);
+    let mut columns = vec![Vec::with_capacity(resamples); many];
     for resample in 0..resamples {
         for (i, item) in chosen.iter_mut().enumerate() {
             let word = stream.word(resample as u64, i as u64);
             *item = ((u128::from(word) * count as u128) >> 64) as usize;
         }
-        found.push(statistic(&chosen));
+        statistics(&chosen, &mut found);
+        columns.iter_mut().zip(&found).for_each(|(column, value)| column.push(*value));
     }
-    found.retain(|value| value.is_finite());
-    found.sort_by(f64::total_cmp);
-    [TAIL, 1.0 - TAIL].map(|share| quantile_of_sorted(&found, share))
+    let between = |mut column: Vec<f64>| {
+        column.retain(|value| value.is_finite());
+        column.sort_by(f64::total_cmp);
+        [TAIL, 1.0 - TAIL].map(|share| quantile_of_sorted(&column, share))
+    };
+    columns.into_iter().map(between).collect()
 }

@@ -20,10 +20,10 @@ pub fn mean(numbers: &[f64]) -> Estimate {
 /// The standard deviation, with one less than the count below the root; its interval by resampling.
 pub fn deviation(numbers: &[f64]) -> Estimate {
     let mut resampled = Vec::with_capacity(numbers.len());
-    let [low, high] = bounds(numbers.len(), |chosen| {
+    let [[low, high]] = bounds(numbers.len(), |chosen| {
         resampled.clear();
         resampled.extend(chosen.iter().map(|i| numbers[*i]));
-        spread(&resampled)
+        [spread(&resampled)]
     });
     Estimate { value: spread(numbers), low, high }
 }
@@ -109,18 +109,19 @@ mod tests {
         }
     }
 
-    /// Of normal samples of 200, the intervals hold the true values in about 95 of 100; fewer than 85 would be a chance of 1e-4.
+    /// Of normal samples of 100, the intervals hold the true values in about 95 of 100: of 60, fewer than 50 would be a chance of 1e-3 for
+    /// intervals that hold in 93 of 100, as those by resampling do for so few.
     #[test]
     fn intervals_hold_what_they_say() {
         let stream = crate::sweep::sample::Stream::new(9, crate::sweep::sample::Purpose::Value);
         let held = |inside: &dyn Fn(&[f64]) -> bool| {
-            let sample = |k: u64| (0..200).map(|i| normal_quantile(stream.uniform(k, i))).collect::<Vec<f64>>();
-            (0..100).filter(|k| inside(&sample(*k))).count()
+            let sample = |k: u64| (0..100).map(|i| normal_quantile(stream.uniform(k, i))).collect::<Vec<f64>>();
+            (0..60).filter(|k| inside(&sample(*k))).count()
         };
         let within = |e: Estimate, truth: f64| e.low <= truth && truth <= e.high;
-        assert!(held(&|sample| within(mean(sample), 0.0)) >= 85);
-        assert!(held(&|sample| within(deviation(sample), 1.0)) >= 85);
+        assert!(held(&|sample| within(mean(sample), 0.0)) >= 50);
+        assert!(held(&|sample| within(deviation(sample), 1.0)) >= 50);
         // And not always: an interval that is too wide says nothing.
-        assert!(held(&|sample| within(mean(sample), 0.0)) < 100);
+        assert!(held(&|sample| within(mean(sample), 0.0)) < 60);
     }
 }

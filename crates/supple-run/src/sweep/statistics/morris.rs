@@ -39,7 +39,8 @@ fn summary(effects: &[f64]) -> MorrisEffect {
     let count = effects.len() as f64;
     let mu = effects.iter().sum::<f64>() / count;
     let sigma = (effects.iter().map(|e| (e - mu) * (e - mu)).sum::<f64>() / (count - 1.0)).sqrt();
-    let [low, high] = bounds(effects.len(), |chosen| chosen.iter().map(|i| effects[*i].abs()).sum::<f64>() / count);
+    let magnitude = |chosen: &[usize]| [chosen.iter().map(|i| effects[*i].abs()).sum::<f64>() / count];
+    let [[low, high]] = bounds(effects.len(), magnitude);
     let value = effects.iter().map(|e| e.abs()).sum::<f64>() / count;
     MorrisEffect { mu, mu_star: Estimate { value, low, high }, sigma, count: effects.len() }
 }

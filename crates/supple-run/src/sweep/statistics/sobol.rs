@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::Estimate;
-use super::bootstrap::bounds;
+use super::bootstrap::bounds_of_many;
 
 /// Shares of the variance that one value has.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -18,34 +18,45 @@ pub struct SobolIndex {
 /// Shares of each of `values` values. `outputs` come in groups of two more than values: of the first sample, of the first with one value of the second,
 /// one after the other, of the second. Groups with a number that is not finite are left out.
 pub fn sobol_indices(values: usize, outputs: &[f64]) -> Vec<SobolIndex> {
-    let groups: Vec<&[f64]> =
-        outputs.chunks_exact(values + 2).filter(|group| group.iter().all(|y| y.is_finite())).collect();
-    let all: Vec<usize> = (0..groups.len()).collect();
-    let index = |i: usize| {
-        let of = |total: bool| {
-            let [low, high] = bounds(groups.len(), |chosen| share(&groups, chosen, i, total));
-            Estimate { value: share(&groups, &all, i, total), low, high }
-        };
-        SobolIndex { first: of(false), total: of(true) }
-    };
-    (0..values).map(index).collect()
+    let groups = outputs.chunks_exact(values + 2).filter(|group| group.iter().all(|y| y.is_finite()));
+    let mut groups: Vec<Vec<f64>> = groups.map(<[f64]>::to_vec).collect();
+    // The products below lose their digits where the mean is far from zero.
+    let all: f64 = groups.iter().flatten().sum();
+    let mean = all / (groups.len() * (values + 2)) as f64;
+    groups.iter_mut().flatten().for_each(|y| *y -= mean);
+    let whole: Vec<usize> = (0..groups.len()).collect();
+    let mut found = vec![0.0; 2 * values];
+    shares(&groups, &whole, &mut found);
+    let bounds = bounds_of_many(groups.len(), 2 * values, |chosen, found| shares(&groups, chosen, found));
+    let estimate = |k: usize| Estimate { value: found[k], low: bounds[k][0], high: bounds[k][1] };
+    (0..values).map(|i| SobolIndex { first: estimate(i), total: estimate(values + i) }).collect()
 }
 
-/// The share of value `i` in the variance of the groups chosen.
-fn share(groups: &[&[f64]], chosen: &[usize], i: usize, total: bool) -> f64 {
+/// First-order shares, then total ones, of the groups chosen.
+fn shares(groups: &[Vec<f64>], chosen: &[usize], found: &mut [f64]) {
+    let values = found.len() / 2;
+    let (mut mean, mut middle, mut square) = (0.0, 0.0, 0.0);
+    let mut differences = vec![0.0; values];
+    found.fill(0.0);
+    for group in chosen.iter().map(|g| &groups[*g]) {
+        let (a, b) = (group[0], group[values + 1]);
+        mean += group.iter().sum::<f64>() / group.len() as f64;
+        middle += (a + b) / 2.0;
+        square += (a * a + b * b) / 2.0;
+        for i in 0..values {
+            let change = group[i + 1] - a;
+            differences[i] += change;
+            found[i] += b * change;
+            found[values + i] += change * change / 2.0;
+        }
+    }
     let count = chosen.len() as f64;
-    let size = groups.first().map_or(0, |group| group.len());
-    let each = |part: &dyn Fn(&[f64]) -> f64| chosen.iter().map(|g| part(groups[*g])).sum::<f64>() / count;
-    // The products below lose their digits where the mean is far from zero.
-    let mean = each(&|group| group.iter().sum::<f64>() / size as f64);
-    let middle = each(&|group| (group[0] + group[size - 1]) / 2.0);
-    let variance = each(&|group| ((group[0] - middle).powi(2) + (group[size - 1] - middle).powi(2)) / 2.0);
-    let own = if total {
-        each(&|group| (group[0] - group[i + 1]).powi(2) / 2.0)
-    } else {
-        each(&|group| (group[size - 1] - mean) * (group[i + 1] - group[0]))
-    };
-    own / variance
+    let variance = square / count - (middle / count).powi(2);
+    for i in 0..values {
+        // What the second sample gives is taken about the mean of all outputs.
+        found[i] = (found[i] - mean / count * differences[i]) / count / variance;
+        found[values + i] /= count * variance;
+    }
 }
 
 #[cfg(test)]
