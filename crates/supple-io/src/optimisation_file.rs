@@ -176,7 +176,9 @@ pub fn schema() -> String {
 pub fn read(path: &Path) -> Result<Optimisation, FileError> {
     let name = path.to_string_lossy();
     let mut report = Report::default();
-    let Some(source) = open(path, &name, &Files::default(), &mut report) else { return report.finish(&Source::nothing(&name), None) };
+    let Some(source) = open(path, &name, &Files::default(), &mut report) else {
+        return report.finish(&Source::nothing(&name), None);
+    };
     let folder = Folder::of_file(path, &Files::default());
     let read =
         check_document(&source, &OPTIMISATION, &mut report, |table, report| document(table, &source, &folder, report));

@@ -53,10 +53,10 @@ mod table;
 mod topics;
 mod warning;
 
+pub use answers::{Answer, Tone, of as quantity};
 #[cfg(feature = "parquet")]
 pub use cells::{Cells, read_cells, write_cells};
 pub(crate) use csv::fields;
-pub use answers::{Answer, Tone, of as quantity};
 pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv};
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;

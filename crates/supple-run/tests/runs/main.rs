@@ -19,8 +19,8 @@ mod realtime;
 mod servo;
 mod shuttle_arm;
 mod slider_crank;
-mod sweep;
 mod story;
+mod sweep;
 mod switching;
 mod warnings;
 

@@ -55,7 +55,9 @@ fn all_rows(study: &Study) -> Vec<Row> {
 }
 
 /// Bits, so that numbers that are none are equal to themselves.
-fn bits(rows: &[Row]) -> Vec<(u64, Vec<String>, Vec<u64>, RunStatus, String)> {
+type Bits = (u64, Vec<String>, Vec<u64>, RunStatus, String);
+
+fn bits(rows: &[Row]) -> Vec<Bits> {
     let values = |row: &Row| row.values.iter().map(|value| value.text.clone()).collect();
     let numbers = |row: &Row| row.numbers.iter().map(|number| number.to_bits()).collect();
     rows.iter().map(|row| (row.run, values(row), numbers(row), row.status, row.message.clone())).collect()
