@@ -70,7 +70,7 @@ fn at(time: f64, times: &[f64], values: &[f64]) -> Result<f64, String> {
 fn settling(times: &[f64], values: &[f64], band: f64, target: Option<f64>) -> Result<f64, String> {
     let target = target.unwrap_or(values[values.len() - 1]);
     // What is not a number is not near either.
-    let outside = values.iter().rposition(|value| !((value - target).abs() <= band));
+    let outside = values.iter().rposition(|value| value.is_nan() || (value - target).abs() > band);
     match outside.map_or(0, |last| last + 1) {
         first if first < times.len() => Ok(times[first] - times[0]),
         _ => Err(format!("it does not stay within {band} of {target} at the end")),
