@@ -16,6 +16,9 @@ use shapes::{IDENTIFICATION, UNITS};
 /// The format that is read.
 pub const FORMAT: &str = "supple-identify-1";
 
+/// Times that differ by less are the same, s.
+const ROUNDED: f64 = 1e-9;
+
 /// A number to be found.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -297,7 +300,8 @@ impl Reader<'_> {
         };
         let word = table.text("unit").and_then(|unit| UNITS.iter().find(|(known, _)| *known == unit));
         let factor = table.number("factor").or(word.map(|(_, factor)| *factor)).unwrap_or(1.0);
-        let [from, to] = clock.window;
+        // Differences of times are rounded.
+        let [from, to] = [clock.window[0] - ROUNDED, clock.window[1] + ROUNDED];
         let kept =
             times.iter().zip(values).map(|(t, x)| (t - clock.zero, factor * x)).filter(|(t, _)| *t >= from && *t <= to);
         Some(kept.unzip())

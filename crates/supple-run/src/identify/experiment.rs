@@ -21,6 +21,9 @@ use crate::{Interrupt, RunError, RunErrorKind, Start, effort, engine};
 /// Half the distance of neighbours, relative to the scale of a parameter.
 const STEP: f64 = 1e-4;
 
+/// Times that differ by less are the same, s.
+const ROUNDED: f64 = 1e-9;
+
 /// What is compared with the recording.
 pub(super) struct Experiment<'e> {
     pub problem: &'e Identification,
@@ -70,7 +73,7 @@ impl<'e> Experiment<'e> {
             own.starts.push(count);
             count += measured.values.len();
             for (k, time) in measured.times.iter().enumerate() {
-                if *time < scenario.initial.time || *time > scenario.duration {
+                if *time < scenario.initial.time - ROUNDED || *time > scenario.duration + ROUNDED {
                     let what = format!(
                         "`{}` was measured at {time} s of a scenario that lasts {} s",
                         measured.column, scenario.duration
