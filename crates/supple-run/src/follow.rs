@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use supple::DynamicsError;
 use supple::integrate::{IntegrationError, Simulation};
 use supple_io::load::Note;
 use supple_io::results::{EventSummary, Extent, Outcome, ResultsError, RowSink};
@@ -56,7 +57,11 @@ impl Run<'_> {
         let mut doubts = self.effort.observe(&mut self.engine).map_err(|error| self.cause(&error))?;
         doubts.extend(self.effort.observe_moved(&mut self.engine).map_err(|error| self.cause(&error))?);
         doubts.into_iter().for_each(|doubt| self.warnings.tell(target, doubt, observer));
-        self.story.observe(self.scenario, &mut self.engine).map_err(|error| self.cause(&error))?;
+        // A motion that overflows has no story here; its integration says why it ends.
+        match self.story.observe(self.scenario, &mut self.engine) {
+            Ok(()) | Err(DynamicsError::Overflow { .. }) => {}
+            Err(error) => return Err(self.cause(&error)),
+        }
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
         let row = row.map_err(|error| self.cause(&error))?;
         self.append(&row)?;

@@ -175,7 +175,7 @@ fn mistakes_are_named() {
         (&["--parameters", "mass"], 2, "there is no parameter 'mass'"),
         (&["--parameters", "body.nobody.mass"], 1, "no body 'nobody'"),
         (&["--target", "rust", "--lanes", "4"], 2, "--lanes is for --target c and native"),
-        (&["--target", "fortran"], 2, "possible values: c, rust, cuda, native"),
+        (&["--target", "fortran"], 2, "possible values: c, casadi, rust, cuda, native"),
         (&["--lanes", "3"], 2, "possible values: 4, 8"),
     ] {
         let (status, _, wrong) = told(&compile(&file, &folder, arguments));

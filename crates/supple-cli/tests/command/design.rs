@@ -145,7 +145,7 @@ fn designs_are_drawn_on_pages() {
         let output = designed(arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = std::fs::read_to_string(&page).unwrap();
-        assert!(text.contains(&format!("<h1>{title}")) && text.contains("phase margin"), "{title}");
+        assert!(text.contains(&format!("</span>{title}")) && text.contains("phase margin"), "{title}");
         assert_eq!(text.matches("<svg").count(), 2);
         assert!(text.contains(&String::from_utf8_lossy(&output.stdout).replace('>', "&gt;")), "{title}");
         let again = designed(arguments);

@@ -140,7 +140,7 @@ fn modes_of_the_system_are_ordered_and_rigid_ones_are_zero() {
     runs(&folder, &["modes", "strip.toml", "--system", "-o", "modes.html"]);
     let page = folder.text("modes.html");
     assert!(page.contains("system modes of strip.toml") && page.contains("mode 2: "));
-    refused(&folder, &["modes", "strip.toml", "--format", "html"], 2, &["add it"]);
+    refused(&folder, &["modes", "strip.toml", "--format", "html"], 2, &["add --system or --map"]);
     let text = runs(&folder, &["modes", "strip.toml", "--system"]);
     assert!(text.contains("strip.toml: 4 modes\n") && text.contains("mode.strip.1"), "{text}");
 }

@@ -54,13 +54,12 @@ fn all_rows(study: &Study) -> Vec<Row> {
     (0..study.runs()).map(|run| runner.run(run)).collect()
 }
 
-/// Bits, so that numbers that are none are equal to themselves.
-type Bits = (u64, Vec<String>, Vec<u64>, RunStatus, String);
-
-fn bits(rows: &[Row]) -> Vec<Bits> {
-    let values = |row: &Row| row.values.iter().map(|value| value.text.clone()).collect();
-    let numbers = |row: &Row| row.numbers.iter().map(|number| number.to_bits()).collect();
-    rows.iter().map(|row| (row.run, values(row), numbers(row), row.status, row.message.clone())).collect()
+/// Rows as text, with the bits of their numbers: what is no number is equal to itself.
+fn bits(rows: &[Row]) -> Vec<String> {
+    let numbers = |row: &Row| row.numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
+    rows.iter()
+        .map(|row| format!("{} {:?} {:?} {} {}", row.run, row.values, numbers(row), row.status, row.message))
+        .collect()
 }
 
 /// Backwards, on three threads in two parts, and read back from files: the same bits.
