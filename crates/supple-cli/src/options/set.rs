@@ -11,7 +11,7 @@ pub struct SetOptions {
     changes: Vec<Change>,
     /// Override the values of a text file with lines KEY=VALUE, such as changes.txt of `supple identify`. Before any --set.
     #[arg(long = "set-from", value_name = "FILE", value_parser = ChangeList::read)]
-    from: Vec<ChangeList>,
+    listed: Vec<ChangeList>,
     /// Leave out a key of the file, or an entry of a list by its name, e.g. body.boom.beam.damping_ratio or controller.pid. Before any
     /// --set. May be repeated.
     #[arg(long = "unset", value_name = "KEY", value_parser = Change::parse_dropped)]
@@ -37,12 +37,12 @@ impl ChangeList {
 impl SetOptions {
     /// With these changes alone.
     pub fn of(changes: Vec<Change>) -> Self {
-        Self { changes, from: Vec::new(), dropped: Vec::new() }
+        Self { changes, listed: Vec::new(), dropped: Vec::new() }
     }
 
     /// All changes in the order in which they are made.
     pub fn all(&self) -> Vec<Change> {
-        let listed = self.from.iter().flat_map(|list| &list.0);
+        let listed = self.listed.iter().flat_map(|list| &list.0);
         self.dropped.iter().chain(listed).chain(&self.changes).cloned().collect()
     }
 }

@@ -16,14 +16,14 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// Bounds of 95 % hold about 95 times out of a hundred: here for each of five parameters in 8 trials, 40 bounds of which 2 are expected to fail. That
-/// 7 or more fail has a probability below 0.4 %. A hundred trials: `cargo run --release -p supple-run --example identification_coverage`.
+/// Bounds of 95 % hold about 95 times out of a hundred: here for each of five parameters in 6 trials, 30 bounds of which 1.5 are expected to fail. That
+/// 6 or more fail has a probability below 0.4 %. A hundred trials: `cargo run --release -p supple-run --example identification_coverage`.
 #[test]
 fn bounds_hold_as_often_as_they_say() {
     let path = folder("five", &[("arm.toml", ARM), ("swing.toml", SWING)]).join("swing.toml");
     let clean = encoders(&path);
     let (mut noise, mut outside, mut squares) = (Noise(88_172_645_463_325_252), 0, 0.0);
-    for trial in 0..8 {
+    for trial in 0..6 {
         let [times, shoulder, elbow] = &clean;
         let data = [times.clone(), noisy(shoulder, 1e-3, &mut noise), noisy(elbow, 1e-3, &mut noise)];
         // The noise is known in some trials and has to be found in others.
@@ -39,9 +39,9 @@ fn bounds_hold_as_often_as_they_say() {
             squares += ((parameter.value - truth) / parameter.deviation.unwrap()).powi(2);
         }
     }
-    assert!(outside < 7, "{outside} of 40 bounds fail");
-    // The spread that is stated is the one that there is: the mean of 40 squares in units of it is 1 ± 0.22.
-    assert!((0.5..1.6).contains(&(squares / 40.0)), "{}", squares / 40.0);
+    assert!(outside < 6, "{outside} of 30 bounds fail");
+    // The spread that is stated is the one that there is: the mean of 30 squares in units of it is 1 ± 0.26.
+    assert!((0.5..1.6).contains(&(squares / 30.0)), "{}", squares / 30.0);
 }
 
 /// Without noise the values come out as they went in, from a start far away.
@@ -90,7 +90,9 @@ fn what_cannot_be_told_apart_is_named() {
 /// Offsets of sensors, recorded inputs instead of those of the scenario, a prior, a limit.
 #[test]
 fn offsets_inputs_priors_and_limits() {
-    let still = SWING.split("[[torque]]").next().unwrap().to_owned() + "[results]\ncolumns = [\"hinges\"]\n";
+    // A torque with a kink at every sample is for methods of one step.
+    let still = SWING.split("[[torque]]").next().unwrap().replace("exponential-adams", "dormand-prince")
+        + "[results]\ncolumns = [\"hinges\"]\n";
     let folder = folder("inputs", &[("arm.toml", ARM), ("swing.toml", SWING), ("still.toml", &still)]);
     let results = run(folder.join("swing.toml"), &Options::default()).unwrap();
     let column = |name: &str| results.column(name).unwrap().to_vec();
@@ -105,19 +107,21 @@ fn offsets_inputs_priors_and_limits() {
         problem.inputs.push(input);
     }
     problem.measured[0].offset = true;
-    problem.parameters[1].prior = Some([0.08, 1e-5]);
-    problem.parameters[3].bounds[1] = 0.03;
-    problem.parameters[3].start = 0.02;
+    problem.parameters.remove(2);
+    problem.parameters.remove(0);
+    problem.parameters[0].prior = Some([0.08, 1e-5]);
+    problem.parameters[1].bounds[1] = 0.03;
+    problem.parameters[1].start = 0.02;
     let fit = found(&problem);
     let offset = fit.parameters.last().unwrap();
     assert_eq!(offset.name, "offset of hinge.shoulder");
-    assert!((fit.parameters[1].value - 0.08).abs() < 1e-3);
-    assert_eq!((fit.parameters[3].certainty, fit.parameters[3].value), (Certainty::AtLimit, 0.03));
+    assert_eq!((fit.parameters[1].certainty, fit.parameters[1].value), (Certainty::AtLimit, 0.03));
     assert!(fit.warnings.iter().any(|warning| warning.contains("stands at its limit")));
-    // With the limit away the offset is within its bound.
-    problem.parameters[3].bounds[1] = f64::INFINITY;
+    // With the limit away the prior holds, and the offset is within its bound.
+    problem.parameters[1].bounds[1] = f64::INFINITY;
     let fit = found(&problem);
     let offset = fit.parameters.last().unwrap();
+    assert!((fit.parameters[0].value - 0.08).abs() < 1e-4, "{:?}", fit.parameters);
     assert!((offset.value - 0.02).abs() < 2.0 * offset.bound.unwrap(), "{offset:?}");
 }
 
@@ -181,12 +185,12 @@ fn payload_of_the_shuttle_arm() {
             .unwrap();
     let hinges = ["shoulder yaw", "shoulder pitch", "elbow pitch", "wrist pitch", "wrist yaw"];
     let mut slew = String::from(
-        "format = \"supple-scenario-1\"\nmodel = \"arm.toml\"\nduration = 20\noutput_interval = 0.2\n[integrator]\nkind = \"exponential\"\n\
+        "format = \"supple-scenario-1\"\nmodel = \"arm.toml\"\nduration = 8\noutput_interval = 0.2\n[integrator]\nkind = \"exponential-adams\"\n\
          relative_tolerance = 1e-6\nabsolute_tolerance = 1e-8\n[results]\ncolumns = [\"hinges\"]\n",
     );
     for (hinge, torque) in hinges.iter().zip([400.0, -300.0, 250.0, -100.0, 80.0]) {
         slew += &format!(
-            "[[torque]]\nhinge = \"{hinge}\"\ntable = {{ times = [0, 4, 8, 14, 20], values = [0, {torque}, 0, {}, 0] }}\n",
+            "[[torque]]\nhinge = \"{hinge}\"\ntable = {{ times = [0, 1.5, 3, 5.5, 8], values = [0, {torque}, 0, {}, 0] }}\n",
             -torque
         );
     }
@@ -194,8 +198,8 @@ fn payload_of_the_shuttle_arm() {
     let results = run(&path, &Options::default()).unwrap();
     let mut noise = Noise(4);
     let mut problem = Identification::new(&path);
-    problem.parameters.push(Parameter::new("model.body.payload.rigid.mass", 1000.0));
-    problem.parameters.push(Parameter::new("model.body.payload.rigid.mass_centre.0", 4.0));
+    problem.parameters.push(Parameter::new("model.body.payload.rigid.mass", 1200.0));
+    problem.parameters.push(Parameter::new("model.body.payload.rigid.mass_centre.0", 4.5));
     let times = results.column("time").unwrap();
     for hinge in hinges {
         let column = format!("hinge.{hinge}");
