@@ -107,9 +107,13 @@ pub fn minimise<E>(
             Err(_) => None,
         };
         let gain = tried.map_or(-1.0, |tried| (squares - tried.squares()) / promised);
-        if gain > 1e-4 {
-            at = problem.evaluate(&there, true)?;
-            x = there;
+        // Where there is no Jacobian, as where a friction of zero is no element, a shorter step may find one.
+        let taken = match (gain > 1e-4).then(|| problem.evaluate(&there, true)) {
+            Some(Err(error)) if problem.ends(&error) => return Err(error),
+            taken => taken.and_then(Result::ok),
+        };
+        if let Some(taken) = taken {
+            (at, x) = (taken, there);
             iterations += 1;
             problem.step(iterations, at.squares());
             mu = (mu * (1.0 - (2.0 * gain - 1.0).powi(3)).max(1.0 / 3.0)).max(1e-15);
