@@ -460,7 +460,11 @@ fn schemas_are_those_of_the_papers() {
         assert!(text(&run(&["schema", kind, "-o", target.to_str().unwrap()])).is_empty());
         assert_eq!(std::fs::read_to_string(target).unwrap(), paper);
     }
-    assert_fails(&["schema", "robot"], 2, &["possible values: model, scenario, study, modes, flexible, identify, optimise"]);
+    assert_fails(
+        &["schema", "robot"],
+        2,
+        &["possible values: model, scenario, study, modes, flexible, identify, optimise"],
+    );
 }
 
 #[test]

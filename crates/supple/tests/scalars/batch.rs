@@ -128,10 +128,7 @@ fn models_of_another_structure_are_refused_by_name() {
     };
     let (body, text) = refused(&|system| drop(system.bodies.pop()));
     assert_eq!(body, None);
-    assert_eq!(
-        text,
-        "model 6: the number of bodies is not as in model 0; these models may differ in numbers alone"
-    );
+    assert_eq!(text, "model 6: the number of bodies is not as in model 0; these models may differ in numbers alone");
     let (body, _) = refused(&|system| {
         let kind = &mut system.bodies[2].hinge.kind;
         let axis = [0.6, 0.0, 0.8];
