@@ -65,7 +65,7 @@ fn examples_are_sound() {
         // Side files and tables of motions are checked with their scenarios, pictures and `example.toml` by the test of the gallery.
         let is_input = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy();
-            let beside = [".svg", ".csv", ".flexible.toml"].iter().any(|end| name.ends_with(end));
+            let beside = [".svg", ".csv", ".py", ".flexible.toml"].iter().any(|end| name.ends_with(end));
             path.is_file() && name != "example.toml" && !beside
         };
         for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_input) {

@@ -4,7 +4,7 @@
 //! let problem = supple_io::identification_file::read("swing.identify.toml".as_ref())?;
 //! let found = supple_run::identify(&problem, &supple_run::IdentifyOptions::default(), &mut |_| ())?;
 //! for parameter in &found.parameters {
-//!     println!("{} = {} ± {}", parameter.name, parameter.value, parameter.bound);
+//!     println!("{} = {} ± {:?}", parameter.name, parameter.value, parameter.bound);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -56,7 +56,8 @@ impl Model<f64> {
     /// let built = |mass: f64| -> Result<Model, Box<dyn std::error::Error>> {
     ///     let mut builder = ModelBuilder::new();
     ///     let hinge = Hinge::new(HingeKind::Revolute { axis: [0.0, 1.0, 0.0] });
-    ///     let bob = builder.body(Body::rigid("bob", Parent::Ground, hinge, mass, [0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]));
+    ///     let inertia = [[3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]];
+    ///     builder.body(Body::rigid("bob", Parent::Ground, hinge, mass, [0.0, 0.0, -1.0], inertia));
     ///     Ok(builder.build()?)
     /// };
     /// let (here, ahead, behind) = (built(2.0)?, built(2.5)?, built(1.5)?);
