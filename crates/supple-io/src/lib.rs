@@ -40,3 +40,4 @@ pub mod sid_file;
 pub mod source;
 pub mod study_file;
 pub mod urdf;
+pub mod visual;

@@ -4,11 +4,13 @@ mod closure;
 mod mass;
 mod mode_table;
 mod nodes;
+mod shape;
 mod strain;
 
 pub use closure::{SceneClosure, SceneFrame};
 pub use mass::{Form, MassProperties, Solid};
 pub use mode_table::{ModeRow, ModeTable};
+pub use shape::{SceneMesh, SceneShape, ShapeForm};
 pub use strain::{Fibres, LineStrain};
 
 use serde::{Deserialize, Serialize};
@@ -43,6 +45,9 @@ pub struct Scene {
     /// Closures; older recordings have none.
     #[serde(default)]
     pub closures: Vec<SceneClosure>,
+    /// Meshes that shapes of bodies show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<SceneMesh>,
     /// Remarks of the model.
     pub notes: Vec<String>,
 }
@@ -64,6 +69,9 @@ pub struct SceneBody {
     pub mass: MassProperties,
     /// A solid with these mass properties, where there is one.
     pub solid: Option<Solid>,
+    /// What the file says that it looks like, instead of the solid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<SceneShape>,
     /// How many nodes the model has; fewer may be drawn.
     pub node_count: usize,
     /// Names of the nodes drawn, empty where they have none.
@@ -141,6 +149,7 @@ impl Scene {
             carried_by_deformation: system.elastic_rotation != ElasticRotation::None,
             bodies: (0..system.bodies.len()).map(body).collect(),
             closures: SceneClosure::all(system, &chosen),
+            meshes: Vec::new(),
             notes: model.notes().to_vec(),
         }
     }
@@ -207,6 +216,7 @@ impl SceneBody {
             hinge: SceneHinge::of(body),
             solid: if body.modes.count == 0 { Solid::of(&mass) } else { None },
             mass,
+            shapes: Vec::new(),
             node_count: body.nodes.len(),
             node_names: drawn.iter().map(|node| node.name.clone().unwrap_or_default()).collect(),
             modes: body.modes.count,
