@@ -13,7 +13,7 @@ use supple_run::{
     Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning, resume_command,
 };
 
-use crate::options::{FolderOutput, FormatOptions, FormulationName, SetOptions, TextOrJson};
+use crate::options::{FolderOutput, FormatOptions, FormulationName, MeshOptions, SetOptions, TextOrJson};
 use crate::output::{UNSUPPORTED, fail, fail_plain};
 use crate::signals;
 pub use live::{Live, LiveOptions, listen, stay};
@@ -49,6 +49,8 @@ pub struct Options {
     /// Formulation of the equations of motion; `book` needs an explicit integrator.
     #[arg(long, value_enum, default_value_t)]
     formulation: FormulationName,
+    #[command(flatten)]
+    meshes: MeshOptions,
     /// Do not write report.html.
     #[arg(long)]
     no_report: bool,
@@ -77,6 +79,7 @@ pub fn run(options: &Options) -> Status {
         existing,
         plot: options.plot.clone(),
         report: !options.no_report,
+        meshes: options.meshes.folders(),
         formulation: options.formulation.into(),
         ..supple_run::Options::default()
     };
@@ -87,7 +90,7 @@ pub fn run(options: &Options) -> Status {
 /// Runs a scenario and prints how it ended.
 pub fn follow(path: &Path, options: supple_run::Options, printed: &Printed) -> Status {
     signals::end_with(&options.interrupt);
-    let scenario = match scenario_file::read_changed(path, &options.changes) {
+    let scenario = match scenario_file::read_with_meshes(path, &options.changes, &options.meshes) {
         Ok(scenario) => scenario,
         Err(error) => return fail_plain(1, &error),
     };

@@ -8,7 +8,7 @@ use supple_report::live::Source;
 use supple_report::{Run, page};
 use supple_run::{Existing, Interrupt};
 
-use crate::options::{FolderOutput, SetOptions};
+use crate::options::{FolderOutput, MeshOptions, SetOptions};
 use crate::output::{fail, fail_plain};
 use crate::run::{self, LiveOptions, Printed};
 use crate::signals;
@@ -30,6 +30,8 @@ pub struct Options {
     /// Also accept web pages of this origin, e.g. your own Lichtblick; programs, pages of this machine and app.foxglove.dev are always accepted.
     #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
     origin: Vec<String>,
+    #[command(flatten)]
+    meshes: MeshOptions,
     #[command(flatten)]
     set: SetOptions,
     #[command(flatten)]
@@ -68,6 +70,7 @@ pub fn run(options: &Options) -> Status {
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         report: true,
+        meshes: options.meshes.folders(),
         ..supple_run::Options::default()
     };
     let live = LiveOptions {

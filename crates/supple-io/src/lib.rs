@@ -12,6 +12,7 @@
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
 //! | [`load`]          | any of these, read and built                                                          |
+//! | [`mesh`]            | what bodies look like: STL, OBJ, COLLADA, glTF, below folders that the user names       |
 //! | [`change`]        | values that are set from outside, in place of those of a file                         |
 //! | [`source`]        | errors in users' files, with place and remedy                                         |
 //!
@@ -31,6 +32,7 @@ pub mod identification_file;
 pub mod kind;
 pub mod linear_file;
 pub mod load;
+pub mod mesh;
 pub mod model_file;
 pub mod optimisation_file;
 pub mod recording;

@@ -7,11 +7,13 @@ use supple::{HingeKind, Model, System};
 
 use crate::change::Change;
 use crate::kind::{Kind, kind_of};
+use crate::mesh::MeshFolders;
 use crate::model_file::{self, BeamLine, ModelFile, SystemDamping, Units};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
 use crate::urdf::{self, Root};
+use crate::visual::Visual;
 
 /// How a file is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct LoadOptions {
     pub root: Root,
     /// Values of a model or scenario that are set from outside.
     pub changes: Vec<Change>,
+    /// Folders below which meshes may be read.
+    pub meshes: MeshFolders,
 }
 
 /// A system that was read and built.
@@ -38,6 +42,8 @@ pub struct Loaded {
     pub model: Model,
     /// Where beams lie, where bodies are any, in the order of the bodies.
     pub beams: Vec<BeamLine>,
+    /// What bodies look like, where the file says so.
+    pub visuals: Vec<Visual>,
     /// Damping of the whole system that the file asks for.
     pub damping: Option<SystemDamping>,
     /// Units of angles and lengths in the model; those of the scenario are its own.
@@ -83,7 +89,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { what: what.into(), remedy: remedy.into() }
     }
 }
@@ -145,7 +151,7 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
     let hint =
         |what: &str, remedy: &str| Err(Refusal::Unsupported(Explanation::new(format!("this is {what}"), remedy)));
     match kind {
-        Kind::Scenario => scenario(file, &options.changes),
+        Kind::Scenario => scenario(file, options),
         Kind::Robot => robot(file, options),
         Kind::StandardInput => standard_input(file, options.root),
         Kind::Modes => hint("a file of nodes and modes", "give the model that uses it"),
@@ -154,18 +160,18 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
         Kind::Identification => hint("an identification", "give it to `supple identify`"),
         Kind::Optimisation => hint("an optimisation", "give it to `supple optimise`"),
         Kind::Case => hint("a reference case", "evaluate it with `supple eval`"),
-        _ => Ok(built("model", model_file::read_changed(file, &options.changes)?)),
+        _ => Ok(built("model", model_file::read_with_meshes(file, &options.changes, &options.meshes)?)),
     }
 }
 
 fn built(kind: &'static str, file: ModelFile) -> Loaded {
-    let ModelFile { name, system, model, notes, beams, damping, units } = file;
+    let ModelFile { name, system, model, notes, beams, damping, units, visuals } = file;
     let notes = notes.iter().map(Note::from).collect();
-    Loaded { kind, name, system, model, beams, damping, units, scenario: None, notes }
+    Loaded { kind, name, system, model, beams, visuals, damping, units, scenario: None, notes }
 }
 
-fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {
-    let scenario = scenario_file::read_changed(path, changes)?;
+fn scenario(path: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
+    let scenario = scenario_file::read_with_meshes(path, &options.changes, &options.meshes)?;
     let notes = scenario.notes.iter().map(Note::from).collect();
     let model = built("scenario", scenario.model.clone());
     Ok(Loaded { name: scenario.name.clone(), notes, scenario: Some(scenario), ..model })
@@ -173,7 +179,7 @@ fn scenario(path: &Path, changes: &[Change]) -> Result<Loaded, Refusal> {
 
 fn robot(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
     let how = urdf::Options { lenient: options.lenient, root: options.root, ..urdf::Options::default() };
-    let robot = urdf::read(file, options.side.as_deref(), &how)?;
+    let robot = urdf::read_with_meshes(file, options.side.as_deref(), &how, &options.meshes)?;
     let mut notes: Vec<Note> = robot.notes.iter().map(Note::from).collect();
     if robot.omitted_notes > 0 {
         notes.push(Note::new(format!("{} further notes are not listed", robot.omitted_notes)));

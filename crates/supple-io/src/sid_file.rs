@@ -73,6 +73,7 @@ fn model(source: &Source, hinge: HingeKind, report: &mut Report) -> Option<SidMo
             model: model.ok()?,
             damping: None,
             units: Units::default(),
+            visuals: Vec::new(),
             notes: Vec::new(),
         },
         losses,

@@ -381,7 +381,7 @@ pub fn load_model(
 ) -> PyResult<Model> {
     let changes = changes.map_or_else(|| Ok(Vec::new()), |changes| changes.parse(py))?;
     let root = if floating { Root::Free } else { Root::default() };
-    let options = LoadOptions { side, lenient, root, changes };
+    let options = LoadOptions { side, lenient, root, changes, ..LoadOptions::default() };
     let loaded = py.detach(|| load::load(Path::new(&file), &options)).or_raise(py)?;
     Ok(Model::of_loaded(loaded))
 }

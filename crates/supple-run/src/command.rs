@@ -7,13 +7,13 @@ use crate::{Options, Output};
 
 /// The command that makes the same results again, in place of those that are there.
 pub fn run_command(scenario: &Path, options: &Options) -> String {
-    format!("supple run --force {}{}{}", path_word(scenario), of_motion(options), of_folder(options))
+    format!("supple run --force {}{}{}", path_word(scenario), of_motion(options), of_places(options))
 }
 
 /// The command that goes on with a run: all that its results depend on, and where they are.
 pub fn resume_command(scenario: &Path, options: &Options) -> String {
     let mut command =
-        format!("supple run --resume {}{}{}", path_word(scenario), of_motion(options), of_folder(options));
+        format!("supple run --resume {}{}{}", path_word(scenario), of_motion(options), of_places(options));
     if !options.plot.is_empty() {
         command += &format!(" --plot {}", word(OsStr::new(&options.plot.join(","))));
     }
@@ -39,10 +39,13 @@ fn of_motion(options: &Options) -> String {
     format!("{changes}{formulation}")
 }
 
-fn of_folder(options: &Options) -> String {
+/// Folders that are read and written.
+fn of_places(options: &Options) -> String {
+    let meshes: String =
+        options.meshes.paths().iter().map(|folder| format!(" --meshes {}", path_word(folder))).collect();
     match &options.output {
-        Output::Folder(folder) => format!(" -o {}", path_word(folder)),
-        _ => String::new(),
+        Output::Folder(folder) => format!("{meshes} -o {}", path_word(folder)),
+        _ => meshes,
     }
 }
 

@@ -97,6 +97,14 @@ pub fn read_changed(path: impl AsRef<Path>, changes: &[Change]) -> Result<Scenar
     Ok(supple_io::scenario_file::read_changed(path.as_ref(), changes)?)
 }
 
+/// Reads a scenario and its model as a run with these options needs them.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_for(path: impl AsRef<Path>, options: &Options) -> Result<Scenario, RunError> {
+    Ok(supple_io::scenario_file::read_with_meshes(path.as_ref(), &options.changes, &options.meshes)?)
+}
+
 /// Reads a scenario and runs it to its end.
 ///
 /// # Errors
@@ -104,7 +112,7 @@ pub fn read_changed(path: impl AsRef<Path>, changes: &[Change]) -> Result<Scenar
 /// [`RunError::results`].
 pub fn run(path: impl AsRef<Path>, options: &Options) -> Result<Results, RunError> {
     let path = path.as_ref();
-    let results = Run::new(&read_changed(path, &options.changes)?, path, options)?.go(&mut ());
+    let results = Run::new(&read_for(path, options)?, path, options)?.go(&mut ());
     let message = match results.outcome() {
         Outcome::Finished | Outcome::Stopped(_) => return Ok(results),
         Outcome::Failed(message) => message.clone(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use supple_io::change::Change;
+use supple_io::mesh::MeshFolders;
 
 use crate::Formulation;
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub plot: Vec<String>,
     /// Write the page of the run, `report.html`; needs the feature `report`.
     pub report: bool,
+    /// Folders below which the meshes of the model may be read, for the page; without any, no mesh is read.
+    pub meshes: MeshFolders,
     /// By which equations of motion.
     pub formulation: Formulation,
     /// Ends the run early, from another thread.
@@ -41,6 +44,7 @@ impl Default for Options {
             keep_rows: true,
             plot: Vec::new(),
             report: false,
+            meshes: MeshFolders::default(),
             formulation: Formulation::default(),
             interrupt: Interrupt::default(),
         }

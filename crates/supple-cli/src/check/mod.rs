@@ -12,7 +12,7 @@ use crate::status::Status;
 use supple_io::load::{Explanation, Refusal};
 use supple_io::urdf::Root;
 
-use crate::options::{FileOptions, FormatOptions, TextOrJson};
+use crate::options::{FileOptions, FormatOptions, MeshOptions, TextOrJson};
 use crate::output::{print, refuse};
 use facts::Facts;
 
@@ -22,13 +22,15 @@ pub struct Options {
     #[command(flatten)]
     file: FileOptions,
     #[command(flatten)]
+    meshes: MeshOptions,
+    #[command(flatten)]
     format: FormatOptions<TextOrJson>,
 }
 
 /// Reads and builds what the file describes, and prints facts about it.
 pub fn run(options: &Options) -> Status {
     let file = &options.file.file;
-    let loaded = match options.file.load(Root::Fixed) {
+    let loaded = match options.file.load_with_meshes(Root::Fixed, options.meshes.folders()) {
         Ok(loaded) => loaded,
         Err(refusal @ Refusal::Unsupported(_)) => return refuse(&refusal, file),
         Err(refusal) if options.format.is_json() => return problems::print_json(&refusal, file),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::SetOptions;
 use supple_io::load::{LoadOptions, Loaded, Refusal, load};
+use supple_io::mesh::MeshFolders;
 use supple_io::urdf::Root;
 
 /// The input file and how to read it.
@@ -24,6 +25,12 @@ pub struct FileOptions {
 impl FileOptions {
     /// Reads and builds what the file describes. `root` holds a robot or a body of standard input data.
     pub fn load(&self, root: Root) -> Result<Loaded, Refusal> {
-        load(&self.file, &LoadOptions { side: self.side.clone(), lenient: self.lenient, root, changes: self.set.all() })
+        self.load_with_meshes(root, MeshFolders::default())
+    }
+
+    /// The same with meshes.
+    pub fn load_with_meshes(&self, root: Root, meshes: MeshFolders) -> Result<Loaded, Refusal> {
+        let (side, changes) = (self.side.clone(), self.set.all());
+        load(&self.file, &LoadOptions { side, lenient: self.lenient, root, changes, meshes })
     }
 }

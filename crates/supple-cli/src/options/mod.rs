@@ -3,6 +3,7 @@
 //! | option            | meaning                                                                             |
 //! |-------------------|-------------------------------------------------------------------------------------|
 //! | `FILE`            | a model, scenario, robot or standard input data; `--side`, `--lenient` for robots   |
+//! | `--meshes`        | a folder below which meshes are read                                                |
 //! | `--set`           | a value in place of that of the file                                                |
 //! | `--at`            | values of the state that the system is looked at in                                 |
 //! | `--lock`, `--free` | hinges that are locked and free in a linear model                                  |
@@ -14,6 +15,7 @@ mod file;
 mod format;
 mod formulation;
 mod hinges;
+mod meshes;
 mod output;
 mod set;
 
@@ -24,5 +26,6 @@ pub use format::{
 };
 pub use formulation::FormulationName;
 pub use hinges::{HingeOptions, Usual};
+pub use meshes::MeshOptions;
 pub use output::{FileOutput, FolderOutput, Place};
 pub use set::SetOptions;

@@ -72,8 +72,10 @@ pub use write_error::WriteError;
 use crate::change::Change;
 use crate::document::json_schema;
 pub use crate::document::units::{AngleUnit, LengthUnit, Units};
+use crate::mesh::MeshFolders;
 use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, Report, Rule, Source};
+use crate::visual::Visual;
 
 /// The format that is read and written.
 pub const FORMAT: &str = "supple-model-1";
@@ -94,6 +96,8 @@ pub struct ModelFile {
     pub damping: Option<SystemDamping>,
     /// Units of angles and lengths in the file, or in the side file of a robot; the system is in SI.
     pub units: Units,
+    /// What its bodies look like, where the file says so.
+    pub visuals: Vec<Visual>,
     /// What is sound and yet hardly what was meant.
     pub notes: Vec<Finding>,
 }
@@ -111,7 +115,15 @@ pub fn read(path: &Path) -> Result<ModelFile, FileError> {
 /// # Errors
 /// As [`read`].
 pub fn read_changed(path: &Path, changes: &[Change]) -> Result<ModelFile, FileError> {
-    read_as(path, &path.to_string_lossy(), changes, &Files::default())
+    read_with_meshes(path, changes, &MeshFolders::default())
+}
+
+/// As [`read_changed`], with meshes below folders that the user names.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_meshes(path: &Path, changes: &[Change], meshes: &MeshFolders) -> Result<ModelFile, FileError> {
+    read_as(path, &path.to_string_lossy(), changes, &Files::with_meshes(meshes))
 }
 
 /// Reads a model from a file that errors call by `name`.

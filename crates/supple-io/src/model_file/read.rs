@@ -136,7 +136,16 @@ impl Reader<'_> {
         accepted::note(document, &system, self.source, self.report);
         let damping = damping::read(document, (&mut system, &mut model), self.source, self.report);
         let name = document.text("name").map(str::to_owned);
-        Some(ModelFile { name, system, beams, model, damping, units: Units::default(), notes: Vec::new() })
+        Some(ModelFile {
+            name,
+            system,
+            beams,
+            model,
+            damping,
+            units: Units::default(),
+            visuals: Vec::new(),
+            notes: Vec::new(),
+        })
     }
 
     /// Names of bodies; twice or reserved ones are reported.

@@ -53,6 +53,7 @@ pub use template::ScenarioTemplate;
 
 use crate::change::Change;
 use crate::document::json_schema;
+use crate::mesh::MeshFolders;
 use crate::model_file::{ModelFile, Units, open};
 use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, ROBOT, Report, Rule, Source};
@@ -265,7 +266,15 @@ pub fn read(path: &Path) -> Result<Scenario, FileError> {
 /// # Errors
 /// As [`read`].
 pub fn read_changed(path: &Path, changes: &[Change]) -> Result<Scenario, FileError> {
-    read_from(path, changes, &Files::default(), None)
+    read_with_meshes(path, changes, &MeshFolders::default())
+}
+
+/// As [`read_changed`], with meshes of the model below folders that the user names.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_meshes(path: &Path, changes: &[Change], meshes: &MeshFolders) -> Result<Scenario, FileError> {
+    read_from(path, changes, &Files::with_meshes(meshes), None)
 }
 
 /// The same with files from elsewhere than the disk, and with a model that was read before.

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MAX_FILE_BYTES;
+use crate::mesh::{ColladaUp, MeshFolders, Meshes};
 
 /// Longest file name that is considered, in bytes.
 const MAX_NAME: usize = 4096;
@@ -70,7 +71,11 @@ impl fmt::Display for PathFault {
 /// Where files come from: the disk, or for those read before the memory, so that a file that changes meanwhile makes no difference. All clones
 /// share what is kept.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Files(Option<Arc<Mutex<Kept>>>);
+pub(crate) struct Files {
+    kept: Option<Arc<Mutex<Kept>>>,
+    /// Where meshes may be read, always from the disk.
+    meshes: MeshFolders,
+}
 
 /// What was read and found so far.
 #[derive(Debug, Default)]
@@ -83,12 +88,17 @@ struct Kept {
 impl Files {
     /// Each file is kept from its first reading on.
     pub(crate) fn kept() -> Self {
-        Self(Some(Arc::default()))
+        Self { kept: Some(Arc::default()), meshes: MeshFolders::default() }
+    }
+
+    /// From the disk, with meshes below these folders.
+    pub(crate) fn with_meshes(meshes: &MeshFolders) -> Self {
+        Self { kept: None, meshes: meshes.clone() }
     }
 
     /// The content of a file.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, PathFault> {
-        let Some(kept) = &self.0 else { return read_file(path) };
+        let Some(kept) = &self.kept else { return read_file(path) };
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = kept.contents.get(path) {
             return Ok(bytes.clone());
@@ -101,7 +111,7 @@ impl Files {
     /// The file of a name below a folder, as it was found first.
     fn find(&self, root: &Path, name: &str) -> Result<PathBuf, PathFault> {
         let find = || root.join(name).canonicalize().map_err(|_| PathFault::NotFound);
-        let Some(kept) = &self.0 else { return find() };
+        let Some(kept) = &self.kept else { return find() };
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (root.to_owned(), name.to_owned());
         if let Some(path) = kept.places.get(&key).filter(|path| kept.contents.contains_key(*path)) {
@@ -115,12 +125,12 @@ impl Files {
     /// Whether there is a file, or was one when it was read.
     fn has(&self, path: &Path) -> bool {
         let kept = |kept: &Mutex<Kept>| kept.lock().unwrap_or_else(PoisonError::into_inner).contents.contains_key(path);
-        self.0.as_ref().is_some_and(|files| kept(files)) || path.is_file()
+        self.kept.as_ref().is_some_and(|files| kept(files)) || path.is_file()
     }
 
     /// The files that were read so far, by their paths.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        self.0
+        self.kept
             .as_ref()
             .map_or_else(BTreeMap::new, |kept| kept.lock().unwrap_or_else(PoisonError::into_inner).contents.clone())
     }
@@ -153,6 +163,11 @@ impl Folder {
     /// Where its files come from.
     pub(crate) fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// Reads the meshes that a file in this folder names.
+    pub(crate) fn meshes(&self, up: ColladaUp) -> Meshes {
+        Meshes::new(&self.files.meshes, self.root.as_deref(), up)
     }
 
     /// The content of the file of a name, relative to the folder.

@@ -55,6 +55,7 @@ pub use side_file::SIDE_FORMAT;
 use side_file::SideFile;
 
 use crate::document::json_schema;
+use crate::mesh::MeshFolders;
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, Report, Source};
@@ -106,9 +107,22 @@ pub struct Robot {
 /// # Errors
 /// [`FileError`] with everything that is wrong.
 pub fn read(path: &Path, side: Option<&Path>, options: &Options) -> Result<Robot, FileError> {
+    read_with_meshes(path, side, options, &MeshFolders::default())
+}
+
+/// As [`read`], with meshes below folders that the user names.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_meshes(
+    path: &Path,
+    side: Option<&Path>,
+    options: &Options,
+    meshes: &MeshFolders,
+) -> Result<Robot, FileError> {
     let side_name = side.map(Path::to_string_lossy);
     let side = side.zip(side_name.as_deref());
-    read_as(path, &path.to_string_lossy(), side, options, &Files::default())
+    read_as(path, &path.to_string_lossy(), side, options, &Files::with_meshes(meshes))
 }
 
 /// Reads a robot and its side file, which errors call by the names given.
@@ -182,6 +196,7 @@ fn robot_of(
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
-    let file = ModelFile { name, system, beams, model, damping, units: side.units, notes: Vec::new() };
+    let file =
+        ModelFile { name, system, beams, model, damping, units: side.units, visuals: Vec::new(), notes: Vec::new() };
     Some(Robot { file, notes, omitted_notes })
 }
