@@ -8,7 +8,7 @@ use super::error::Fault;
 use crate::visual::Mesh;
 
 /// Most parts of a mesh, drawn or empty: nodes of a scene and their primitives.
-const MAX_PARTS: usize = 100_000;
+const MAX_PARTS: usize = 1_000_000;
 /// Farthest vertex, m.
 const FAR: f64 = 1e9;
 /// Colour of parts without one in a file that has colours.

@@ -11,6 +11,7 @@
 //! hostile: sizes are limited, and nothing is allocated by numbers written in a file.
 
 mod affine;
+mod collada;
 mod error;
 mod folders;
 mod gathering;
@@ -108,7 +109,7 @@ impl Meshes {
         match ending.as_str() {
             "stl" => stl::read(&bytes()?, &mut gathering),
             "obj" => obj::read(&bytes()?, &mut beside, &mut gathering),
-            "dae" => Err(Fault::unread("COLLADA is not read yet", "give STL, OBJ or glTF")),
+            "dae" => collada::read(&bytes()?, self.up, &mut gathering),
             "glb" | "gltf" => gltf::read(&bytes()?, &mut beside, &mut gathering),
             _ => {
                 let what = format!("a file `.{ending}` is no mesh that is read");

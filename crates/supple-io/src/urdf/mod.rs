@@ -44,7 +44,7 @@ mod element;
 mod kept;
 mod mimics;
 mod robot;
-mod scan;
+pub(crate) mod scan;
 mod side_file;
 mod tree;
 

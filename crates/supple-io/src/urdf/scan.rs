@@ -12,7 +12,7 @@ const MAX_ELEMENTS: usize = 2_000_000;
 const MAX_ATTRIBUTES: usize = 1000;
 
 /// What forbids parsing the text, and where.
-pub(super) fn scan(text: &str) -> Result<(), (Range<usize>, Rule)> {
+pub(crate) fn scan(text: &str) -> Result<(), (Range<usize>, Rule)> {
     let bytes = text.as_bytes();
     let (mut depth, mut elements, mut at) = (0_usize, 0_usize, 0);
     while let Some(start) = find(bytes, at, b"<") {
