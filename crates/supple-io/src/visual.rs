@@ -15,7 +15,7 @@ pub struct Visual {
     pub attitude: [f64; 4],
     /// Its shape, about its own origin and axes.
     pub shape: Shape,
-    /// Red, green, blue and opacity, 0 to 1.
+    /// Red, green, blue and opacity, 0 to 1; of meshes that have no colours of their own.
     pub colour: Option<[f32; 4]>,
 }
 

@@ -54,6 +54,7 @@ mod refined;
 mod sections;
 pub(crate) mod shapes;
 pub(crate) mod standard_input;
+mod visuals;
 pub(crate) mod words;
 mod write;
 mod write_error;

@@ -16,6 +16,7 @@ use super::pieces::{self, Place};
 use super::places::{Tables, span_of_part};
 use super::problem_place;
 use super::shapes::{MAX_BODIES, MODEL};
+use super::visuals::Looks;
 use super::words::{CONVENTIONS, ELASTIC_ROTATIONS, meaning};
 use super::{FORMAT, ModelFile, accepted, damping, modal};
 use super::{force_tables, forces};
@@ -95,8 +96,11 @@ impl Reader<'_> {
         }
         let mut drafts: Vec<Option<Draft<'_>>> = drafts.into_iter().map(Some).collect();
         let (mut bodies, mut elements, mut beams, mut sources) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut looks = Looks::new(self.source, self.folder, self.report);
+        let mut visuals = Vec::new();
         for k in order {
             let draft = drafts[k].take()?;
+            visuals.extend(looks.read(draft.table, &draft.parts, last[k]));
             let parent = match (parents[k], places[k]) {
                 (Some(parent), Some(place)) => Parent::Body(BodyIndex(last[parent] - place.before), place.node),
                 _ => Parent::Ground,
@@ -108,6 +112,7 @@ impl Reader<'_> {
                 bodies.push(body);
             }
         }
+        looks.note();
         let word = |key: &str| document.get(key).map(|value| value.text());
         let mut system = System {
             gravity: document.get("gravity").map_or(Some([0.0; 3]), Value::array)?,
@@ -136,16 +141,7 @@ impl Reader<'_> {
         accepted::note(document, &system, self.source, self.report);
         let damping = damping::read(document, (&mut system, &mut model), self.source, self.report);
         let name = document.text("name").map(str::to_owned);
-        Some(ModelFile {
-            name,
-            system,
-            beams,
-            model,
-            damping,
-            units: Units::default(),
-            visuals: Vec::new(),
-            notes: Vec::new(),
-        })
+        Some(ModelFile { name, system, beams, model, damping, units: Units::default(), visuals, notes: Vec::new() })
     }
 
     /// Names of bodies; twice or reserved ones are reported.

@@ -120,6 +120,7 @@ impl Rule {
                 "a path relative to this file, in its folder or below",
                 "put the file into the folder of this one and give its name only",
             ),
+            Self::Mesh(error) => message(error.message(), "", error.remedy.as_str()),
             Self::ResultsFolder { name, fault } => message(
                 format!("results cannot be written to `{name}`: {fault}"),
                 "a path relative to this file, in its folder or below",

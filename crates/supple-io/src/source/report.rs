@@ -34,6 +34,11 @@ impl Report {
         Self { findings: Vec::new(), doubts: Vec::new(), room, omitted: 0, implied: 0, other_units: false }
     }
 
+    /// An empty report that lists as many findings.
+    pub(crate) fn with_equal_room(&self) -> Self {
+        Self::with_room(self.room)
+    }
+
     /// Says whether numbers of the file are converted to SI units from here on; gives what held before.
     pub(crate) fn set_other_units(&mut self, other: bool) -> bool {
         std::mem::replace(&mut self.other_units, other)
@@ -89,9 +94,18 @@ impl Report {
 
     /// Takes over the findings of another reader.
     pub(crate) fn absorb(&mut self, other: FileError) {
+        self.take(other.findings(), other.omitted());
+    }
+
+    /// Takes over the findings of another report.
+    pub(crate) fn take_over(&mut self, other: Self) {
+        self.take(&other.findings, other.omitted);
+    }
+
+    fn take(&mut self, findings: &[Finding], omitted: usize) {
         let room = self.room.saturating_sub(self.findings.len());
-        self.omitted += other.omitted() + other.findings().len().saturating_sub(room);
-        self.findings.extend(other.findings().iter().take(room).cloned());
+        self.omitted += omitted + findings.len().saturating_sub(room);
+        self.findings.extend(findings.iter().take(room).cloned());
     }
 
     /// What was found, where it is no error, and how many further findings are not listed.

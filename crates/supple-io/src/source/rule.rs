@@ -2,6 +2,7 @@
 
 use super::folder::PathFault;
 use super::number::NumberFault;
+use crate::mesh::MeshError;
 
 /// A broken rule, with the values that break it. Its message is in `message.rs`.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,6 +193,8 @@ pub enum Rule {
         /// Why.
         fault: PathFault,
     },
+    /// A mesh that this file names is not read.
+    Mesh(MeshError),
     /// Numbers that make no motion or signal.
     Profile(supple_control::ProfileError),
     /// A folder that this file names is no place for results.

@@ -35,6 +35,17 @@ impl Reading<'_> {
         self.notes.add_about(self.source, span, subject.to_owned(), rule);
     }
 
+    /// Reads what is no part of the dynamics: all that is wrong with it is passed over by a lenient reader.
+    pub(super) fn aside<T>(&mut self, read: impl FnOnce(&mut Reading<'_>) -> T) -> T {
+        if !self.lenient {
+            return read(self);
+        }
+        let mut report = self.notes.with_equal_room();
+        let out = read(&mut Reading { report: &mut report, notes: self.notes, ..*self });
+        self.notes.take_over(report);
+        out
+    }
+
     /// Known names for a message about a defect; none where it would only be counted.
     pub(super) fn names<'k>(&self, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
         if self.lenient { self.notes.names(known) } else { self.report.names(known) }
@@ -130,16 +141,25 @@ impl Reading<'_> {
         default: [f64; 3],
         subject: &str,
     ) -> Option<[f64; 3]> {
-        let Some(attribute) = node.attribute_node(name) else { return Some(default) };
-        let words: Vec<&str> = attribute.value().split_ascii_whitespace().take(5).collect();
-        if words.len() != 3 {
-            let quantity = name.to_owned();
-            let rule = Rule::Length { quantity, found: words.len(), expected: 3, one_per: "axis" };
+        node.attribute_node(name).map_or(Some(default), |attribute| self.numbers(attribute, "axis", subject))
+    }
+
+    /// As many numbers as there must be, one per thing.
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        attribute: Attribute<'_, '_>,
+        one_per: &'static str,
+        subject: &str,
+    ) -> Option<[f64; N]> {
+        let words: Vec<&str> = attribute.value().split_ascii_whitespace().take(N + 2).collect();
+        if words.len() != N {
+            let quantity = attribute.name().to_owned();
+            let rule = Rule::Length { quantity, found: words.len(), expected: N, one_per };
             self.error(attribute.range_value(), subject, rule);
             return None;
         }
         let numbers: Vec<Option<f64>> = words.iter().map(|word| self.one_number(word, attribute, subject)).collect();
-        Some([numbers[0]?, numbers[1]?, numbers[2]?])
+        numbers.into_iter().collect::<Option<Vec<f64>>>()?.try_into().ok()
     }
 
     fn one_number(&mut self, word: &str, attribute: Attribute<'_, '_>, subject: &str) -> Option<f64> {

@@ -30,11 +30,13 @@
 //!
 //! A link is a body of the same name, its joint the hinge of the same name; the root link has a fixed or a free hinge on the ground.
 //! Bodies come depth first, children in the order of the names of their joints. Fixed joints stay as fixed hinges, so that every link
-//! can be named in results. A joint that mimics another is coupled to it by a closure of its name. Visual and collision shapes are not looked at, and no mesh is opened.
+//! can be named in results. A joint that mimics another is coupled to it by a closure of its name. Visual shapes are what links look like; their meshes are read
+//! only below folders that the user names, [`read_with_meshes`]. Collision shapes are not looked at.
 //!
 //! The reader is strict: what it does not know is an error, unless it belongs to other programs (`gazebo`, `transmission`, other
 //! namespaces). A lenient reader turns into notes: unknown elements and attributes, a robot without a name, missing or inverted limits,
-//! joints that mimic one that does not exist or has more than one coordinate (they move on their own then), and impossible inertias
+//! joints that mimic one that does not exist or has more than one coordinate (they move on their own then), visual shapes and meshes
+//! that cannot be read (they are left out), and impossible inertias
 //! of links on fixed joints (they count to the link that carries them, which is the same motion). Impossible inertias of links on moving joints, joints that move no mass, and
 //! whatever breaks the tree are errors in any case.
 
@@ -47,6 +49,7 @@ mod robot;
 pub(crate) mod scan;
 mod side_file;
 mod tree;
+mod visual;
 
 use std::path::Path;
 
@@ -55,7 +58,7 @@ pub use side_file::SIDE_FORMAT;
 use side_file::SideFile;
 
 use crate::document::json_schema;
-use crate::mesh::MeshFolders;
+use crate::mesh::{ColladaUp, MeshFolders, Meshes};
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::{Files, Folder};
 use crate::source::{FileError, Finding, Report, Source};
@@ -136,7 +139,8 @@ pub(crate) fn read_as(
     let mut report = Report::default();
     let source = open(path, name, files, &mut report);
     let side = side.map(|(path, name)| (open(path, name, files, &mut report), Folder::of_file(path, files)));
-    finish(name, source, side, options, report)
+    let meshes = Folder::of_file(path, files).meshes(ColladaUp::Z);
+    finish(name, source, side, (options, meshes), report)
 }
 
 /// Reads a robot from a text, and its side file, each with the name by which errors call it. Without a folder, the side file cannot
@@ -149,7 +153,7 @@ pub fn from_text(name: &str, text: &str, side: Option<(&str, &str)>, options: &O
     let source = Source::from_bytes(name, text.as_bytes().to_vec(), &mut report);
     let side =
         side.map(|(name, text)| (Source::from_bytes(name, text.as_bytes().to_vec(), &mut report), Folder::none()));
-    finish(name, source, side, options, report)
+    finish(name, source, side, (options, Folder::none().meshes(ColladaUp::Z)), report)
 }
 
 /// JSON schema of side files.
@@ -162,19 +166,19 @@ fn finish(
     name: &str,
     source: Option<Source>,
     side: Option<(Option<Source>, Folder)>,
-    options: &Options,
+    (options, meshes): (&Options, Meshes),
     mut report: Report,
 ) -> Result<Robot, FileError> {
     let nothing = Source::nothing(name);
     let Some(source) = source else { return report.finish(&nothing, None) };
-    let robot = robot_of(&source, side, options, &mut report);
+    let robot = robot_of(&source, side, (options, meshes), &mut report);
     report.finish(&source, robot)
 }
 
 fn robot_of(
     source: &Source,
     side: Option<(Option<Source>, Folder)>,
-    options: &Options,
+    (options, mut meshes): (&Options, Meshes),
     report: &mut Report,
 ) -> Option<Robot> {
     let mut notes = Report::with_room(MAX_NOTES);
@@ -189,6 +193,7 @@ fn robot_of(
     kept::apply(&robot, &mut side, &mut reading);
     let mut system = assemble::assemble(&robot, &order, &side, options);
     doubts::note(&robot, &order, &side, &mut reading);
+    let visuals = visual::visuals(&robot, &order, &mut meshes, &mut reading);
     let mut model = assemble::build(&mut system, &robot, &order, &side, &mut reading)?;
     let damping = side.damping.as_ref().zip(side.source.as_ref());
     let damping = damping.and_then(|(told, source)| told.apply((&mut system, &mut model), source, reading.report));
@@ -196,7 +201,6 @@ fn robot_of(
     let (mut notes, omitted_notes) = notes.into_findings();
     notes.extend(report.take_doubts());
     let beams = assemble::beams(&order, &side);
-    let file =
-        ModelFile { name, system, beams, model, damping, units: side.units, visuals: Vec::new(), notes: Vec::new() };
+    let file = ModelFile { name, system, beams, model, damping, units: side.units, visuals, notes: Vec::new() };
     Some(Robot { file, notes, omitted_notes })
 }

@@ -7,6 +7,7 @@ use supple::HingeKind;
 
 use super::element::{Reading, tag_span};
 use super::scan;
+use super::visual::{self, Look, Materials};
 use crate::model_file::elements::{Friction, HingeTable, Motor, Stops};
 use crate::model_file::geometry::{inertia_at_origin, rotation_of_rpy, turn_inertia};
 use crate::model_file::shapes::MAX_BODIES;
@@ -15,7 +16,7 @@ use crate::source::Rule;
 /// Elements of a robot; those after the first two are other programs' business.
 const ROBOT: &[&str] =
     &["link", "joint", "material", "gazebo", "transmission", "sensor", "ros2_control", "mujoco", "drake"];
-/// Elements of a link; those after the first are shapes and contact, not dynamics.
+/// Elements of a link; those after the second are contact and other programs' business.
 const LINK: &[&str] =
     &["inertial", "visual", "collision", "contact", "surface", "self_filter", "collision_checking", "gazebo"];
 const JOINT: &[&str] =
@@ -41,6 +42,8 @@ pub(super) struct Link {
     pub(super) inertia: [[f64; 3]; 3],
     /// The mass as written, for messages.
     pub(super) has_inertial: bool,
+    /// What it looks like.
+    pub(super) looks: Vec<Look>,
 }
 
 /// A joint.
@@ -104,7 +107,8 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
         reading.error(tag_span(robot), "robot", rule);
         return None;
     }
-    let links: Vec<Option<Link>> = all("link").map(|node| link(node, reading)).collect();
+    let materials = visual::materials(robot, reading);
+    let links: Vec<Option<Link>> = all("link").map(|node| link(node, &materials, reading)).collect();
     let joints: Vec<Option<Joint>> = all("joint").map(|node| joint(node, reading)).collect();
     if links.is_empty() {
         let because = "a robot has at least one link";
@@ -134,7 +138,11 @@ fn name_of(node: Node<'_, '_>, kind: &'static str, reading: &mut Reading<'_>) ->
 }
 
 /// An `<origin>`: position and rotation.
-fn origin(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Option<([f64; 3], [[f64; 3]; 3])> {
+pub(super) fn origin(
+    node: Node<'_, '_>,
+    subject: &str,
+    reading: &mut Reading<'_>,
+) -> Option<([f64; 3], [[f64; 3]; 3])> {
     let Some(origin) = reading.child(node, "origin", subject) else {
         return Some(([0.0; 3], crate::model_file::geometry::IDENTITY));
     };
@@ -144,7 +152,7 @@ fn origin(node: Node<'_, '_>, subject: &str, reading: &mut Reading<'_>) -> Optio
     Some((position?, rotation_of_rpy(rpy?)))
 }
 
-fn link(node: Node<'_, '_>, reading: &mut Reading<'_>) -> Option<Link> {
+fn link(node: Node<'_, '_>, materials: &Materials, reading: &mut Reading<'_>) -> Option<Link> {
     let name = name_of(node, "link", reading)?;
     let subject = format!("link '{name}'");
     reading.check_attributes(node, &subject, &["name", "type"]);
@@ -157,6 +165,7 @@ fn link(node: Node<'_, '_>, reading: &mut Reading<'_>) -> Option<Link> {
         mass_centre: [0.0; 3],
         inertia: [[0.0; 3]; 3],
         has_inertial: false,
+        looks: visual::looks(node, &subject, materials, reading),
     };
     let Some(inertial) = reading.child(node, "inertial", &subject) else { return Some(link) };
     reading.check_elements(inertial, &subject, &["origin", "mass", "inertia"]);

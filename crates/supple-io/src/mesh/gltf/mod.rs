@@ -191,6 +191,9 @@ fn mixed(base: Option<Colour>, own: Option<Colour>) -> Option<Colour> {
     }
     let (base, own) = (base.unwrap_or([1.0; 4]), own.unwrap_or([1.0; 4]));
     let [r, g, b, a]: Colour = std::array::from_fn(|i| base[i] * own[i]);
-    let shown = |c: f32| if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
+    let shown = |c: f32| {
+        let c = f64::from(c);
+        (if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }) as f32
+    };
     Some([shown(r), shown(g), shown(b), a])
 }
