@@ -3,7 +3,7 @@
 use crate::parameter::{self, Parameter};
 use crate::program::{Program, Signal};
 use crate::reference::general_state;
-use crate::verb::{Differentiation, Verb};
+use crate::verb::{Differentiation, Verb, step};
 use std::borrow::Borrow;
 use std::fmt;
 use supple::force::UnlistedScalar;
@@ -111,19 +111,52 @@ impl Recording<'_> {
     }
 
     fn recorded(&self) -> Result<Program, RecordError> {
+        let trace = |model, recorder: &mut Recorder<'_>| self.verb.trace(model, recorder);
+        self.traced(&self.verb.code_name(), trace, !self.verb.checks_outputs())
+    }
+
+    /// A step of the classical Runge-Kutta scheme in two programs: one for a stage, done four times, and one for what follows. The verb
+    /// of the recording does not count.
+    ///
+    /// # Errors
+    /// As [`program`](Self::program).
+    pub fn runge_kutta(&self) -> Result<RungeKutta, RecordError> {
+        Ok(RungeKutta {
+            stage: self.traced("stage", |model, recorder| step::stage(&model, recorder), true)?,
+            end: self.traced("end", |model, recorder| step::end(&model, recorder), true)?,
+        })
+    }
+
+    fn traced(
+        &self,
+        name: &str,
+        trace: impl FnOnce(Model<Traced>, &mut Recorder<'_>) -> Result<(), RecordError>,
+        suppose_finite: bool,
+    ) -> Result<Program, RecordError> {
         let sample = self.state.map_or_else(|| general_state(self.model, 0), State::clone);
         let mut recorder = Recorder::new(self.model, &sample, self.parameters);
         let (done, graph) = Traced::record(|| -> Result<Vec<u32>, RecordError> {
             let values = recorder.parameters()?;
             let model = recorder.model_of::<Traced>(&values)?;
-            self.verb.trace(model, &mut recorder)?;
-            if !self.verb.checks_outputs() {
+            trace(model, &mut recorder)?;
+            if suppose_finite {
                 recorder.suppose_finite();
             }
             Ok(recorder.results.iter().map(|x| x.operation()).collect())
         });
-        Ok(recorder.finish(&self.verb.code_name(), &graph, &done?))
+        Ok(recorder.finish(name, &graph, &done?))
     }
+}
+
+/// A step of the classical Runge-Kutta scheme for code that loops over its stages: a quarter of the instructions. A frame of numbers serves both
+/// programs: point, start, next point, sum (coordinates, attitudes and speeds each), forces, share, next, parameters, where `share` and `next` are
+/// the numbers of [`RUNGE_KUTTA_STAGES`](supple::generic::RUNGE_KUTTA_STAGES) times the length of the step.
+#[derive(Clone, Debug)]
+pub struct RungeKutta {
+    /// From the whole frame; gives next point and sum.
+    pub stage: Program,
+    /// From the frame without what stands before the sum; gives the state after the step.
+    pub end: Program,
 }
 
 /// The program of a verb on trees and on closed systems whose closures all act in the state of [`State::new`]; see [`record_at`] for others.

@@ -65,9 +65,9 @@ macro_rules! push {
 pub(crate) use push;
 
 /// Blocks and threads for so many instances.
-pub(crate) fn grid(count: usize, block: u32) -> LaunchConfig {
-    let blocks = count.div_ceil(block as usize).max(1) as u32;
-    LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (block, 1, 1), shared_mem_bytes: 0 }
+pub(crate) fn grid(count: usize, shape: Shape, kernel: &Loaded) -> LaunchConfig {
+    let blocks = count.div_ceil(shape.block as usize).max(1) as u32;
+    LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (shape.block, 1, 1), shared_mem_bytes: kernel.shared }
 }
 
 /// Refuses what does not fit into the memory that is free.
@@ -175,7 +175,7 @@ impl Backend for Resident {
         launch.arg(&self.seeds).arg(&mut self.status).arg(&mut self.reached);
         launch.arg(&count).arg(&by.first).arg(&by.steps).arg(&by.every).arg(&rows).arg(&by.length);
         // SAFETY: the arguments are those of the kernel, in its order, and the arrays have the sizes that it was written for.
-        unsafe { launch.launch(grid(self.count, self.shape.block)) }.map_err(failed("launch a kernel"))?;
+        unsafe { launch.launch(grid(self.count, self.shape, &self.kernel)) }.map_err(failed("launch a kernel"))?;
         stream.synchronize().map_err(failed("run a kernel"))
     }
 

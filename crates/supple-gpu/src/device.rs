@@ -1,7 +1,9 @@
 //! A GPU, its compiler, and kernels loaded onto it.
 
 use crate::error::GpuError;
+use crate::kernel::{Kernel, Shape};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
+use cudarc::driver::sys::CUfunction_attribute_enum as FunctionAttribute;
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError};
 use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 use libloading::Library;
@@ -10,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Functions that are called, by library: `cudarc` panics where one is missing.
-const OF_DRIVER: [&str; 24] = [
+const OF_DRIVER: [&str; 25] = [
     "cuInit",
     "cuDeviceGetCount",
     "cuDeviceGet",
@@ -32,6 +34,7 @@ const OF_DRIVER: [&str; 24] = [
     "cuModuleUnload",
     "cuModuleGetFunction",
     "cuFuncGetAttribute",
+    "cuFuncSetAttribute",
     "cuLaunchKernel",
     "cuStreamSynchronize",
     "cuGetErrorString",
@@ -61,6 +64,10 @@ pub struct Facts {
     pub clock: f64,
     /// Memory, bytes: free when it was opened.
     pub free_memory: usize,
+    /// Shared memory of a multiprocessor, and what one block may have of it, bytes.
+    pub shared_memory: usize,
+    /// See [`shared_memory`](Self::shared_memory).
+    pub shared_memory_of_block: usize,
 }
 
 impl Facts {
@@ -80,7 +87,7 @@ impl Facts {
 
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, capability, multiprocessors, clock, free_memory } = self;
+        let Self { name, capability, multiprocessors, clock, free_memory, .. } = self;
         let (memory, clock) = (*free_memory as f64 * 1e-9, clock * 1e-9);
         write!(
             f,
@@ -170,17 +177,23 @@ impl Device {
     ///
     /// # Errors
     /// What the compiler or the driver says.
-    pub(crate) fn load(&self, text: &str, kernel: &str, precision: Precision) -> Result<Loaded, GpuError> {
+    pub(crate) fn load(&self, kernel: &Kernel, precision: Precision, shape: Shape) -> Result<Loaded, GpuError> {
         let architecture = format!("--gpu-architecture=compute_{}", architecture(self.facts.capability)?);
         let real = format!("-DSUPPLE_REAL={}", precision.word());
         let options =
             CompileOptions { options: vec![architecture, real, "--std=c++17".into()], ..CompileOptions::default() };
-        let code = compile_ptx_with_opts(text, options).map_err(|error| GpuError::Kernel { said: said(&error) })?;
+        let code =
+            compile_ptx_with_opts(&kernel.text, options).map_err(|error| GpuError::Kernel { said: said(&error) })?;
         let module = self.stream.context().load_module(code).map_err(failed("load a kernel"))?;
-        let function = module.load_function(kernel).map_err(failed("find a kernel"))?;
+        let function = module.load_function(&kernel.name).map_err(failed("find a kernel"))?;
+        let shared = shape.shared_bytes(kernel.shared, precision.size());
+        if shared > 0 {
+            let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            function.set_attribute(most, shared as i32).map_err(failed("give a kernel shared memory"))?;
+        }
         let numbers = [function.num_regs(), function.local_size_bytes()];
         let [registers, local] = numbers.map(|number| number.map_or(0, |number| number.unsigned_abs() as usize));
-        Ok(Loaded { function, registers, local, precision })
+        Ok(Loaded { function, registers, local, shared, precision })
     }
 }
 
@@ -191,6 +204,8 @@ pub(crate) struct Loaded {
     /// Registers of a thread, and bytes that it keeps in memory.
     pub registers: usize,
     pub local: usize,
+    /// Bytes of shared memory of a block.
+    pub shared: u32,
     pub precision: Precision,
 }
 
@@ -223,12 +238,15 @@ impl Precision {
 
 fn facts(context: &Arc<CudaContext>) -> Result<Facts, DriverError> {
     let (major, minor) = context.compute_capability()?;
+    let bytes = |what| context.attribute(what).map(|bytes| usize::try_from(bytes).unwrap_or(0));
     Ok(Facts {
         name: context.name()?,
         capability: 10 * major + minor,
         multiprocessors: context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         clock: 1e3 * f64::from(context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?),
         free_memory: context.mem_get_info()?.0,
+        shared_memory: bytes(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
+        shared_memory_of_block: bytes(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
     })
 }
 

@@ -28,8 +28,7 @@ impl Evaluation {
     /// # Errors
     /// What the compiler or the driver says.
     pub fn new(device: &Device, program: &Program, precision: Precision, shape: Shape) -> Result<Self, GpuError> {
-        let (text, name) = kernel::evaluation(program, shape);
-        let kernel = device.load(&text, &name, precision)?;
+        let kernel = device.load(&kernel::evaluation(program, shape), precision, shape)?;
         Ok(Self {
             inputs: Numbers::zeros(device, precision, 0)?,
             outputs: Numbers::zeros(device, precision, 0)?,
@@ -79,7 +78,7 @@ impl Evaluation {
             push!(launch, &mut self.outputs);
             launch.arg(&mut self.status).arg(&count);
             // SAFETY: the arguments are those of the kernel, in its order, and the arrays have the sizes that it was written for.
-            unsafe { launch.launch(grid(self.count, self.shape.block)) }.map_err(failed("launch a kernel"))?;
+            unsafe { launch.launch(grid(self.count, self.shape, &self.kernel)) }.map_err(failed("launch a kernel"))?;
         }
         stream.synchronize().map_err(failed("run a kernel"))
     }

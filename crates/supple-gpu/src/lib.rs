@@ -42,7 +42,7 @@ pub use device::{Device, Facts, Precision};
 pub use error::{GpuError, LawError};
 pub use evaluation::Evaluation;
 pub use fleet::{Failure, Fleet, Outcome};
-pub use kernel::Shape;
+pub use kernel::{Kernel, Shape};
 pub use law::{Acts, Law, LawSizes, Seen, Tracked};
 pub use noise::Draws;
 pub use plan::{Place, Plan, Ready};

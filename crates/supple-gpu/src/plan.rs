@@ -4,12 +4,12 @@ use crate::cuda::Resident;
 use crate::device::{Device, Loaded, Precision};
 use crate::error::{GpuError, LawError};
 use crate::fleet::{Array, Backend, Fleet};
-use crate::kernel::{self, Shape, Sizes};
+use crate::kernel::{self, Kernel, Shape, Sizes, Step};
 use crate::law::{Law, force_count};
 use crate::noise::Draws;
 use crate::processor::{Compiled, Gathered};
 use supple::{Model, State};
-use supple_compile::{Parameter, Program, Recording, Verb};
+use supple_compile::{Parameter, Program, Recording, RungeKutta, Verb};
 
 /// Where instances run.
 #[derive(Clone, Debug)]
@@ -37,7 +37,8 @@ impl Place {
     /// As [`Device::open`].
     pub fn cuda(number: usize) -> Result<Self, GpuError> {
         let device = Device::open(number)?;
-        Ok(Self::Cuda { device, precision: Precision::Double, shape: Shape::default() })
+        let shape = Shape::of(&device);
+        Ok(Self::Cuda { device, precision: Precision::Double, shape })
     }
 }
 
@@ -85,6 +86,16 @@ impl Plan<'_> {
         Ok(Recording { model, state, verb: self.step, parameters }.program()?.scheduled())
     }
 
+    /// The step as kernels make it.
+    fn step(&self) -> Result<Step, GpuError> {
+        let Self { model, state, parameters, .. } = *self;
+        if !matches!(self.step, Verb::Rk4Step) {
+            return Ok(Step::Whole(Box::new(self.program()?)));
+        }
+        let RungeKutta { stage, end } = Recording { model, state, verb: self.step, parameters }.runge_kutta()?;
+        Ok(Step::Stages(Box::new(RungeKutta { stage: stage.scheduled(), end: end.scheduled() })))
+    }
+
     fn sizes(&self) -> Sizes {
         let state = State::new(self.model);
         let law = self.law.map(|law| (law.sizes, law.memory.len())).unwrap_or_default();
@@ -99,12 +110,12 @@ impl Plan<'_> {
         }
     }
 
-    /// The kernel as text of CUDA C++.
+    /// The kernel of CUDA C++.
     ///
     /// # Errors
     /// As [`on`](Self::on).
-    pub fn text(&self, shape: Shape) -> Result<String, GpuError> {
-        Ok(kernel::steps(&self.program()?, self.law, &self.sizes(), shape))
+    pub fn kernel(&self, shape: Shape) -> Result<Kernel, GpuError> {
+        Ok(kernel::steps(&self.step()?, self.law, &self.sizes(), shape))
     }
 
     /// Records and compiles it for a place.
@@ -117,7 +128,7 @@ impl Plan<'_> {
                 Code::Processor { compiled: Box::new(Compiled::new(&self.program()?, self.law)?), threads: *threads }
             }
             Place::Cuda { device, precision, shape } => {
-                let kernel = device.load(&self.text(*shape)?, kernel::STEPS, *precision)?;
+                let kernel = device.load(&self.kernel(*shape)?, *precision, *shape)?;
                 Code::Cuda { device: device.clone(), kernel: Box::new(kernel), shape: *shape }
             }
         };

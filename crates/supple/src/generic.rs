@@ -32,4 +32,6 @@ pub use crate::mass_matrix::mass_matrix;
 pub use crate::operational_compliance::{node_compliances, operational_compliance, operational_inertia};
 pub use crate::operator::mass_operator;
 pub use crate::reactions::reactions;
-pub use crate::step::{linearly_implicit_step, runge_kutta_step};
+pub use crate::step::{
+    RUNGE_KUTTA_STAGES, RungeKuttaPoints, linearly_implicit_step, runge_kutta_end, runge_kutta_stage, runge_kutta_step,
+};

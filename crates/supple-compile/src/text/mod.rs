@@ -8,6 +8,8 @@ mod language;
 mod sine;
 mod slots;
 
+pub use slots::{DeviceFunction, Room};
+
 pub use language::{Lanes, Language};
 use sine::Sines;
 

@@ -2,6 +2,7 @@
 
 use crate::program::Signal;
 use crate::recorder::{RecordError, Recorder};
+use supple::generic::RungeKuttaPoints;
 use supple::model::VariableKind as Kind;
 use supple::spatial::Traced;
 use supple::{DynamicsError, Inputs, Model, State, StepWorkspace, Workspace, generic};
@@ -29,9 +30,48 @@ pub(super) fn step(model: &Model<Traced>, scheme: Scheme, recorder: &mut Recorde
     if state.closed.contains(&true) {
         generic::settle(model, &mut state, &inputs, TURNS, &mut workspace)?;
     }
+    give(&state, recorder);
+    Ok(())
+}
+
+/// Coordinates, attitudes and speeds come out.
+fn give(state: &State<Traced>, recorder: &mut Recorder<'_>) {
     recorder.list(recorder.signals(&[Kind::HingeCoordinate, Kind::ModalCoordinate]), &state.coordinates);
     let attitudes: Vec<Traced> = state.attitudes.iter().flat_map(|q| q.0).collect();
     recorder.list(recorder.signals(&[Kind::Attitude]), &attitudes);
     recorder.list(recorder.speeds(), &state.speeds);
+}
+
+/// Forces, the two weights of a stage.
+fn drive(model: &Model<Traced>, recorder: &mut Recorder<'_>) -> (Inputs<Traced>, [Traced; 2]) {
+    let inputs = recorder.loads(model);
+    (inputs, ["share", "next"].map(|name| recorder.input(Signal::new(name, "s"), SAMPLE)))
+}
+
+/// A stage of the classical Runge-Kutta scheme. In: where it is, the start, room for the next point, the sum, forces, weights. Out: the next
+/// point, the sum.
+pub(crate) fn stage(model: &Model<Traced>, recorder: &mut Recorder<'_>) -> Result<(), RecordError> {
+    let (mut state, start) = (recorder.motion(model), recorder.motion(model));
+    recorder.motion(model);
+    let mut sum = recorder.motion(model);
+    let (inputs, weights) = drive(model, recorder);
+    let (mut workspace, mut memory) = (Workspace::new(model), StepWorkspace::new(model));
+    let points = RungeKuttaPoints { start: &start, state: &mut state, sum: &mut sum };
+    generic::runge_kutta_stage(model, points, weights, &inputs, &mut workspace, &mut memory)?;
+    give(&state, recorder);
+    give(&sum, recorder);
+    Ok(())
+}
+
+/// What follows the last stage. In: the sum, forces, weights. Out: the state.
+pub(crate) fn end(model: &Model<Traced>, recorder: &mut Recorder<'_>) -> Result<(), RecordError> {
+    let mut state = recorder.motion(model);
+    let (inputs, _) = drive(model, recorder);
+    let mut workspace = Workspace::new(model);
+    generic::runge_kutta_end(model, &mut state, &workspace)?;
+    if state.closed.contains(&true) {
+        generic::settle(model, &mut state, &inputs, TURNS, &mut workspace)?;
+    }
+    give(&state, recorder);
     Ok(())
 }

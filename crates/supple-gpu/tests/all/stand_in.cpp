@@ -61,6 +61,8 @@ int cuDeviceGetAttribute(int *value, int attribute, int)
 {
     switch (attribute) {
     case 13: *value = 1000000; break; // clock, kHz
+    case 81: *value = 40000; break;   // shared memory of a multiprocessor
+    case 97: *value = 20000; break;   // of a block
     case 16: *value = 2; break;       // multiprocessors
     case 75: *value = 9; break;       // capability
     case 76: *value = 0; break;
@@ -146,11 +148,18 @@ int cuModuleGetFunction(void **function, void *module, const char *name)
     return SUCCESS;
 }
 int cuFuncGetAttribute(int *value, int, void *) { return *value = 0, SUCCESS; }
-
-int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned, void *, void **arguments,
-                   void **)
+// Shared memory of a block, attribute 8, is what a device has at most.
+static int shared = 0;
+int cuFuncSetAttribute(void *, int attribute, int value)
 {
-    if (gx == 0 || gy != 1 || gz != 1 || bx == 0 || bx > 1024 || by != 1 || bz != 1) return INVALID_VALUE;
+    if (attribute != 8 || value > 20000) return INVALID_VALUE;
+    return shared = value, SUCCESS;
+}
+
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned bytes, void *,
+                   void **arguments, void **)
+{
+    if (bytes > 20000 || gx == 0 || gy != 1 || gz != 1 || bx == 0 || bx > 1024 || by != 1 || bz != 1) return INVALID_VALUE;
     const unsigned sizes[] = {gx, bx};
     ((Function *)function)->launch(arguments, sizes);
     return SUCCESS;
@@ -198,7 +207,7 @@ int nvrtcCompileProgram(void *given, int count, const char *const *options)
     std::ostringstream path;
     path << folder << "/kernel" << getpid() << "_" << number++;
     std::ofstream file(path.str() + ".cpp");
-    file << "#include \"cuda_on_cpu.h\"\n" << program->text << TRAMPOLINE;
+    file << "#include \"cuda_on_cpu.h\"\n" << program->text << "alignas(8) real supple_room[20000 / sizeof(real)];\n" << TRAMPOLINE;
     // A name stands between `__global__ void`, with bounds or without, and the bracket of its arguments.
     for (size_t at = program->text.find("extern \"C\" __global__ void"); at != std::string::npos;
          at = program->text.find("extern \"C\" __global__ void", at + 1)) {
@@ -207,7 +216,7 @@ int nvrtcCompileProgram(void *given, int count, const char *const *options)
         file << "extern \"C\" void " << name << "_launch(void **arguments, const unsigned *sizes) { supple_grid(" << name << ", arguments, sizes); }\n";
     }
     file.close();
-    const std::string command = "c++ -std=c++17 -O0 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function -shared -fPIC -I" + folder +
+    const std::string command = "c++ -std=c++17 -O0 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function -Wno-unknown-pragmas -shared -fPIC -I" + folder +
                                 " -DSUPPLE_REAL=" + real + " " + path.str() + ".cpp -o " + path.str() + ".so 2> " + path.str() + ".log";
     const int failed = system(command.c_str());
     std::ifstream log(path.str() + ".log");

@@ -6,7 +6,7 @@ mod linearly_implicit;
 mod runge_kutta;
 
 pub use linearly_implicit::linearly_implicit_step;
-pub use runge_kutta::runge_kutta_step;
+pub use runge_kutta::{RUNGE_KUTTA_STAGES, RungeKuttaPoints, runge_kutta_end, runge_kutta_stage, runge_kutta_step};
 
 use crate::implicit::ShiftedModes;
 use crate::model::Model;

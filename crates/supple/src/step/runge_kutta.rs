@@ -14,7 +14,22 @@ use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
-use supple_spatial::Scalar;
+use supple_spatial::{Quaternion, Scalar};
+
+/// Per stage: its share of the step in the sum, and how far the next stage is from the start.
+pub const RUNGE_KUTTA_STAGES: [(f64, f64); 4] =
+    [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0), (1.0 / 6.0, 0.0)];
+
+/// The points of a step.
+#[derive(Debug)]
+pub struct RungeKuttaPoints<'a, T: Scalar> {
+    /// Where it starts.
+    pub start: &'a State<T>,
+    /// Where the stage is; where the next one will be.
+    pub state: &'a mut State<T>,
+    /// The weighted sum so far: the start, then what each stage adds.
+    pub sum: &'a mut State<T>,
+}
 
 /// `to ← from + weight · rates`.
 fn advance<T: Scalar>(to: &mut [T], from: &[T], weight: T, rates: &[T]) {
@@ -46,29 +61,68 @@ pub fn runge_kutta_step<T: Scalar>(
     state.check(model)?;
     copy(start, state);
     copy(sum, state);
-    // Share of the step in the sum, and how far the next stage is from the start.
-    for (share, next) in [(1.0 / 6.0, Some(0.5)), (1.0 / 3.0, Some(0.5)), (1.0 / 3.0, Some(1.0)), (1.0 / 6.0, None)] {
-        state.coordinate_rates(model, rates, turns);
-        let solution = forward_dynamics(model, state, inputs, workspace)?;
-        let weight = T::from_f64(share) * step;
-        add(&mut sum.coordinates, weight, rates);
-        add(&mut sum.speeds, weight, solution.accelerations());
-        for (q, turn) in sum.attitudes.iter_mut().zip(turns.iter()) {
-            add(&mut q.0, weight, &turn.0);
-        }
-        if let Some(next) = next {
-            let weight = T::from_f64(next) * step;
-            advance(&mut state.coordinates, &start.coordinates, weight, rates);
-            advance(&mut state.speeds, &start.speeds, weight, solution.accelerations());
-            for ((q, from), turn) in state.attitudes.iter_mut().zip(&start.attitudes).zip(turns.iter()) {
-                advance(&mut q.0, &from.0, weight, &turn.0);
-            }
-            normalise(model, state);
-        }
+    for (i, (share, next)) in RUNGE_KUTTA_STAGES.into_iter().enumerate() {
+        let points = RungeKuttaPoints { start, state: &mut *state, sum: &mut *sum };
+        let share = T::from_f64(share) * step;
+        // Nothing comes after the last stage.
+        let next = (i + 1 < RUNGE_KUTTA_STAGES.len()).then(|| T::from_f64(next) * step);
+        stage(model, points, (share, next), inputs, workspace, (rates, turns))?;
     }
     std::mem::swap(state, sum);
     state.time += step;
+    runge_kutta_end(model, state, workspace)
+}
+
+/// One stage: adds `share` times the rates at `state` to the sum, and moves `state` to the start and `next` times the rates.
+///
+/// # Errors
+/// As [`forward_dynamics`](crate::forward_dynamics).
+pub fn runge_kutta_stage<T: Scalar>(
+    model: &Model<T>,
+    points: RungeKuttaPoints<'_, T>,
+    [share, next]: [T; 2],
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
+    memory: &mut StepWorkspace<T>,
+) -> Result<(), DynamicsError> {
+    stage(model, points, (share, Some(next)), inputs, workspace, (&mut memory.rates, &mut memory.turns))
+}
+
+/// What follows the last stage, with the sum as the state.
+///
+/// # Errors
+/// A step too long for the numbers of this instance.
+pub fn runge_kutta_end<T: Scalar>(
+    model: &Model<T>,
+    state: &mut State<T>,
+    workspace: &Workspace<T>,
+) -> Result<(), DynamicsError> {
     normalise(model, state);
-    // A step too long for the numbers of this instance.
     fits(model, state, workspace)
+}
+
+fn stage<T: Scalar>(
+    model: &Model<T>,
+    points: RungeKuttaPoints<'_, T>,
+    (share, next): (T, Option<T>),
+    inputs: &Inputs<T>,
+    workspace: &mut Workspace<T>,
+    (rates, turns): (&mut [T], &mut [Quaternion<T>]),
+) -> Result<(), DynamicsError> {
+    let RungeKuttaPoints { start, state, sum } = points;
+    state.coordinate_rates(model, rates, turns);
+    let solution = forward_dynamics(model, state, inputs, workspace)?;
+    add(&mut sum.coordinates, share, rates);
+    add(&mut sum.speeds, share, solution.accelerations());
+    for (q, turn) in sum.attitudes.iter_mut().zip(turns.iter()) {
+        add(&mut q.0, share, &turn.0);
+    }
+    let Some(next) = next else { return Ok(()) };
+    advance(&mut state.coordinates, &start.coordinates, next, rates);
+    advance(&mut state.speeds, &start.speeds, next, solution.accelerations());
+    for ((q, from), turn) in state.attitudes.iter_mut().zip(&start.attitudes).zip(turns.iter()) {
+        advance(&mut q.0, &from.0, next, &turn.0);
+    }
+    normalise(model, state);
+    Ok(())
 }
