@@ -64,7 +64,7 @@ pub fn difference(found: &[f64], expected: &[f64]) -> f64 {
 /// Few registers, so that slots are used, and many.
 pub fn places() -> Vec<Place> {
     let Place::Cuda { device, precision, shape } = Place::cuda(0).unwrap() else { unreachable!() };
-    let few = Shape { registers: 12, block: 32 };
+    let few = Shape { registers: 12, block: 32, shared: 24, together: 0 };
     [shape, few].map(|shape| Place::Cuda { device: device.clone(), precision, shape }).into()
 }
 
