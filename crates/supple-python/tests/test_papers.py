@@ -92,6 +92,6 @@ def test_pages_run(path):
     if path.stem == "learning":
         pytest.importorskip("gymnasium", reason="gymnasium is not installed")
     blocks = [part.split("```", 1)[0] for part in path.read_text().split("```python\n")[1:]]
-    assert blocks or path.stem == "coming-from"
+    assert blocks
     for block in blocks:
         exec(compile(block, str(path), "exec"), {})
