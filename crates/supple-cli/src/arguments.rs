@@ -12,7 +12,7 @@ use crate::{
     picture, realtime, report, run, schema, state, sweep, view,
 };
 
-/// Flexible multibody dynamics by recursive spatial operators.
+/// Flexible multibody dynamics and control: simulate, linearise, control and optimise systems of rigid and flexible bodies.
 #[derive(Parser)]
 #[command(name = "supple", version)]
 struct Arguments {
@@ -30,11 +30,11 @@ enum Command {
     Eval(lab::EvalOptions),
     /// Count the operations of each algorithm on a serial chain of flexible bodies.
     ///
-    /// Revolute hinges, mass-normalised cantilever modes, diagonal stiffness and damping, constant
-    /// modal mass. The real code runs on numbers that count operations; rows paper-* are the
+    /// The chain has revolute hinges, mass-normalised cantilever modes, diagonal stiffness and damping, and
+    /// constant modal mass. The production code runs on numbers that count operations; rows paper-* are the
     /// published polynomials.
     Cost(lab::CostOptions),
-    /// Benchmark every verb on standard systems, on rigid trees or on your own robot.
+    /// Benchmark the functions of the engine (verbs) on standard systems, on rigid trees or on your own robot.
     ///
     /// One row per system, verb and scalar: nanoseconds and instructions per call and instance. Calls cycle through 256 random states;
     /// times are thread CPU times. CSV columns: system, verb, scalar, ns_per_call (best batch), instructions_per_call (empty where the
@@ -47,15 +47,15 @@ enum Command {
     /// Reads a scenario (TOML, format supple-scenario-1) with its model, integrates the motion and writes results.csv, the other
     /// formats that the scenario requests, summary.json, motion.json and report.html into the results folder. The energy balance is
     /// always computed. Ctrl-C, SIGTERM and SIGHUP end the run cleanly: all files are complete, and --resume continues from the checkpoint.
-    /// One run at a time writes into a folder; what an earlier run left there is replaced with --force. Results larger than
-    /// results.most_bytes of the scenario (10 GB), or than the disk has room for, are refused. Exit status: 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
+    /// Only one run at a time can write into a folder; --force replaces the results of an earlier run. A run is refused if its results would exceed
+    /// results.most_bytes of the scenario (10 GB) or the free space of the disk. Exit status: 0 done, 1 a file is invalid or the run ended early (its results are kept), 2 not supported, 130 interrupted.
     Run(run::Options),
-    /// Run a scenario many times with values that vary, and summarise what comes of it.
+    /// Run a scenario many times with varied parameters, and summarise the results.
     ///
-    /// Reads a study (TOML, format supple-study-1): the scenario, values that vary as lists, distributions or designs, and the numbers that are
-    /// taken from each run. What a run is follows from the study and its number alone, so any split over threads, processes and machines
-    /// gives the same rows. Writes sweep.json, Parquet files in parts/ and, once all runs are there, summary.json and sweep.html into the results folder.
-    /// A run that fails is a row with its status. Ctrl-C, SIGTERM and SIGHUP keep what is complete; --resume makes the missing runs, also
+    /// Reads a study (TOML, format supple-study-1): the scenario, the parameters as lists, distributions or designs, and the numbers to extract
+    /// from each run. A run depends only on the study and its number, so any split over threads, processes and machines
+    /// gives the same rows. Writes sweep.json, Parquet files in parts/ and, when all runs are complete, summary.json and sweep.html into the results folder.
+    /// A run that fails gives a row with its status. Ctrl-C, SIGTERM and SIGHUP keep complete runs; --resume makes the missing ones, also
     /// after a kill. Exit status: 0 done, 1 a file is invalid or cannot be written, 2 an error on the command line, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Sweep(sweep::Options),
@@ -75,19 +75,19 @@ enum Command {
     /// Serves the report on 127.0.0.1, which other machines cannot reach. A scenario is simulated as by `supple run`, at most at --speed
     /// times real time, and its report follows live until Ctrl-C. Exit status: as of `supple run`.
     View(view::Options),
-    /// Run the plant of a scenario for a controller that is another program: `supple control` with the same file.
+    /// Run the plant of a scenario in real time, for a controller in another program: `supple control` with the same file.
     ///
-    /// Simulates as `supple run` does, in real time or --speed times faster, with the sensors of the scenario; everything else that is sampled runs in the
-    /// controller. Waits for it, sends what is measured in every cycle as a UDP frame, and brakes by itself where commands stay away or cannot
-    /// be trusted. Needs a fixed step of an integrator with even steps. Listens on 127.0.0.1 unless told otherwise, and to its controller
-    /// alone. Writes what `supple run` writes, with an MCAP log. Exit status: 0 done, 1 a file is invalid or the run ended early, 2 not supported, 3 ended in the
+    /// Simulates like `supple run`, in real time or --speed times faster, with the sensors of the scenario; all other sampled blocks run in the
+    /// controller. Waits for the controller, sends the measurements of every cycle as a UDP frame, and brakes by itself if commands are missing or cannot
+    /// be trusted. Needs an integrator with fixed steps of equal duration. Listens on 127.0.0.1 by default, and only to its controller.
+    /// Writes the same results as `supple run`, with an MCAP log. Exit status: 0 done, 1 a file is invalid or the run ended early, 2 not supported, 3 ended in the
     /// safe state, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Plant(realtime::PlantOptions),
-    /// Run the controllers of a scenario for a plant that is another program: `supple plant` with the same file.
+    /// Run the controllers of a scenario in real time, for a plant in another program: `supple plant` with the same file.
     ///
-    /// Answers each frame of the plant with a command, within the limits of `real_time` of the scenario; ends when the plant does. What
-    /// cannot be trusted ends in the safe state, which the line `acknowledge` on standard input leaves. Writes every cycle into an MCAP log.
+    /// Answers each frame of the plant with a command, within the limits of `real_time` of the scenario; ends when the plant does. A frame that
+    /// cannot be trusted leads to the safe state; the line `acknowledge` on standard input leaves it. Writes every cycle into an MCAP log.
     /// Exit status: 0 done, 1 a file is invalid or the plant is gone, 2 not supported, 3 ended in the safe state, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Control(realtime::ControlOptions),
@@ -101,13 +101,13 @@ enum Command {
     Picture(picture::Options),
     /// Reproduce a published table: published values next to computed ones.
     ///
-    /// One row per case, discretisation, model, treatment of the boom tips and quantity, printed as soon as its run has
-    /// ended. A run that fails is a result too: its drift is `inf`, and a row gives the time at which it stopped.
+    /// Prints one row per case, discretisation, model, treatment of the boom tips and quantity, as soon as its run has
+    /// ended. For a run that fails, the drift is `inf`, and a row gives the time at which it stopped.
     Study(lab::StudyOptions),
     /// Check a file: describe the system, or list all errors.
     ///
     /// Prints the tree of bodies with hinges and masses, fidelity and first frequencies of flexible bodies (alone, hinge locked), first and
-    /// highest frequencies of the system and how far the first still move with one more mode, numbers of coordinates and speeds,
+    /// highest frequencies of the system and how much one more mode would change the first, numbers of coordinates and speeds,
     /// condition number of the mass matrix at rest, notes. A scenario is checked together with its model.
     /// JSON keys: file, kind, sound, name, units, gravity, elastic_rotation, inertia_convention, total_mass, coordinates,
     /// speeds, node_attitudes, condition, bodies, closures, closing, frequencies, damping, loss, scenario, notes; of an invalid file: file, sound, problems, omitted.
@@ -116,8 +116,8 @@ enum Command {
     Check(check::Options),
     /// Modes of flexible bodies, or of the whole system: frequencies, damping, shapes, effective masses; maps of frequencies.
     ///
-    /// Without --system, modes of each body with its frame fixed and no load on its nodes; coupled modes are reported as their eigenmodes.
-    /// With --system, modes of the system about the state of --at, hinges locked unless freed, ordered by the absolute value of the eigenvalue.
+    /// Without --system: modes of each body with its frame fixed and no load on its nodes; coupled modes are turned into eigenmodes.
+    /// With --system: modes of the whole system about the state of --at, hinges locked unless freed, ordered by the absolute value of the eigenvalue.
     /// JSON keys: file, directions, bodies (name, fidelity, rigid, reachable, turned, free, locked_frequencies, modes, warnings);
     /// with --system: file, modes, coordinates, bodies, nodes (each of modes: eigenvalue, frequency_hz, damping_ratio, shape, participation,
     /// body_participation, strain_energy, element_energy, effective_mass, node_shapes). Arrays of six of bodies are in the order of `directions`;
@@ -126,8 +126,8 @@ enum Command {
     Modes(modes::Options),
     /// Everything about a system in one state: mass matrix, bias, accelerations, inverse dynamics, reactions, energy, node motion.
     ///
-    /// A model or robot is taken at zero coordinates, a scenario at its start with what acts there; --at sets other values. Closures are closed,
-    /// hinges that --at places last. JSON keys: file, state (name, unit, value), speeds (name, unit, force_unit), M, C, C_parts, T, udot, inverse_T,
+    /// The state is zero coordinates for a model or robot, and the start for a scenario, with the forces that act there; --at sets other values. Closures are
+    /// closed, by moving other hinges than those of --at first. JSON keys: file, state (name, unit, value), speeds (name, unit, force_unit), M, C, C_parts, T, udot, inverse_T,
     /// reactions, energy, mass, linear_momentum, angular_momentum, com, bodies (name, nodes), node_positions, node_attitudes, node_velocities,
     /// node_accelerations (angular first; by body and node); those of `supple eval` mean the same. Exit status: 0 done, 1 the file is invalid, 2 not supported.
     #[command(verbatim_doc_comment)]
@@ -145,14 +145,14 @@ enum Command {
     /// Exit status: 0 done, 1 the file is invalid or there is no response, 2 not supported.
     #[command(verbatim_doc_comment)]
     Bode(bode::Options),
-    /// Equilibrium of a system under gravity, springs and what acts in it, with large rotations.
+    /// Equilibrium of a system under gravity, springs and other forces, also at large rotations.
     ///
-    /// Hinges are free unless locked; those that a scenario moves are held. The search starts at the state of --at. JSON keys: file, stable,
+    /// Hinges are free unless locked; those with a prescribed motion are held. The search starts at the state of --at. JSON keys: file, stable,
     /// neutral (directions that nothing resists), growth, residual, iterations, state (name, unit, value), forces. --format toml, or -o with a name that ends in .toml, writes the table `initial` of a
     /// scenario. Exit status: 0 done, 1 the file is invalid or there is no equilibrium, 2 not supported.
     #[command(verbatim_doc_comment)]
     Equilibrium(equilibrium::Options),
-    /// Find parameters of a scenario from a recording of it: stiffness, damping, payload, friction, with bounds.
+    /// Estimate parameters of a scenario from a recording: stiffness, damping, payload, friction, with confidence bounds.
     ///
     /// Reads an identification (TOML, format supple-identify-1), its scenario and its recording (CSV or MCAP), and fits the model by least squares with
     /// derivatives that are integrated with the motion. Prints values with bounds; warnings name parameters that the measurements do not
@@ -162,7 +162,7 @@ enum Command {
     /// Exit status: 0 done, 1 a file is invalid or no minimum was reached, 2 not supported, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Identify(identify::Options),
-    /// Find a move from rest to rest that is as short or as gentle as limits and residual vibration allow.
+    /// Find the shortest or gentlest move from rest to rest within limits of drives and residual vibration.
     ///
     /// Reads an optimisation (TOML, format supple-optimise-1) and its scenario. Hinges move in pieces of constant jerk within limits of speed,
     /// acceleration, jerk, torque and its rate; nodes must stay near their places after the move. With -o, writes optimum.json, move.csv, motions.toml
@@ -171,15 +171,15 @@ enum Command {
     /// interrupted. Exit status: 0 done, 1 a file is invalid or no move keeps all limits, 2 not supported, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Optimise(optimise::Options),
-    /// Help with the design of control: input shapers.
+    /// Design input shapers and PID, LQR and LQG controllers.
     #[command(subcommand)]
     Design(design::Design),
-    /// Verbs of a model as code: C, Rust, CUDA, or compiled and checked at once.
+    /// Generate C, Rust or CUDA code for the dynamics of a model, or compile and check it at once.
     ///
-    /// A verb becomes a straight-line program for this model, with every constant folded away. Writes code with names and units of all
-    /// numbers, reference vectors of the engine and a check that compares both; its last line is the worst relative difference. A model or
-    /// robot with closures is recorded at the state of --at, a scenario at its start, closures closed: the code holds where the same
-    /// equations count and gives a status elsewhere. Existing code is replaced with --force.
+    /// Each function (verb) becomes a straight-line program for this model, with all constants folded. Writes code with names and units of all
+    /// numbers, reference results of the engine and a check that compares both; its last line is the worst relative difference. A model or
+    /// robot with closures is recorded at the state of --at, a scenario at its start, with closures closed: the code is valid where the same
+    /// equations are independent, and returns a status elsewhere. --force replaces existing code.
     /// Exit status: 0 done, 1 the file is invalid, a verb cannot be recorded or compiled, or differs from the engine, 2 an error on the command line.
     #[command(verbatim_doc_comment)]
     Compile(compile::Options),

@@ -41,10 +41,10 @@ pub struct BenchOptions {
     /// Number of batches [default: BATCHES, or 41].
     #[arg(long, value_name = "N", value_parser = bench::parse_batches)]
     batches: Option<usize>,
-    /// Benchmark compiled code beside the engine, as parts of its time: forward_dynamics, or the verbs named. Needs a C compiler.
+    /// Compare compiled code with the engine, as fractions of its time: forward_dynamics, or the verbs named. Needs a C compiler.
     #[arg(long)]
     compiled: bool,
-    /// Benchmark forward dynamics and steps on an NVIDIA GPU, many instances at once, beside compiled code on all cores. Needs the CUDA driver, NVRTC and
+    /// Benchmark forward dynamics and steps on an NVIDIA GPU, many instances at once, compared with compiled code on all cores. Needs the CUDA driver, NVRTC and
     /// a C compiler.
     #[arg(long, conflicts_with_all = ["compiled", "verb", "scalar", "urdf", "tree", "floating", "list"])]
     gpu: bool,

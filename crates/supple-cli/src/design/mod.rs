@@ -12,7 +12,7 @@ use crate::status::Status;
 /// What is designed.
 #[derive(clap::Subcommand)]
 pub enum Design {
-    /// Impulses of an input shaper, or every shaper beside the others: for frequencies, or for an arm.
+    /// Impulses of an input shaper, or a comparison of all shapers: for frequencies, or for an arm.
     ///
     /// With a KIND, prints times and amplitudes of its impulses; without one, for every kind how long it takes, the delay it adds and the
     /// band of frequencies in which at most --tolerance of the vibration is left. Commands that are convolved with the impulses leave no

@@ -17,7 +17,7 @@ use crate::output::{fail, print};
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Shaper: zv, zvd, zvdd, ei, ei2, ei3 or um-zv; every one beside the others if omitted. Or a FILE: model or scenario (.toml), robot
+    /// Shaper: zv, zvd, zvdd, ei, ei2, ei3 or um-zv; all of them, compared, if omitted. Or a FILE: model or scenario (.toml), robot
     /// (.urdf).
     #[arg(value_name = "KIND|FILE")]
     subject: Option<String>,

@@ -38,7 +38,7 @@ pub struct Options {
     /// as for --set, e.g. set:body.payload.rigid.mass=0:100:11.
     #[arg(long, value_name = "NAME=FROM:TO:COUNT", value_parser = Axis::parse, requires = "system")]
     map: Vec<Axis>,
-    /// Number of frequencies of a map, those that are zero left out.
+    /// Number of frequencies of a map, zero frequencies excluded.
     #[arg(long, value_name = "N", default_value = "4", requires = "map", value_parser = clap::value_parser!(u32).range(1..=24))]
     count: u32,
     /// Title of the picture of a map.

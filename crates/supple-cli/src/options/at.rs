@@ -38,9 +38,9 @@ impl Setting {
 /// Where the system is looked at.
 #[derive(clap::Args, Default)]
 pub struct AtOptions {
-    /// Hinge coordinates, in rad or m, e.g. shoulder=0.5,elbow=-1; those of hinges with several are HINGE.PART, e.g. base.x=2. Other parts
-    /// of the state by the names of results, e.g. speed.elbow=0.2 or mode.boom.1=0.01. What is not given stays at zero, in a scenario at its
-    /// start. May be repeated.
+    /// Hinge coordinates, in rad or m, e.g. shoulder=0.5,elbow=-1; for hinges with several coordinates HINGE.PART, e.g. base.x=2. Other parts
+    /// of the state have their names in the results, e.g. speed.elbow=0.2 or mode.boom.1=0.01. The default is zero, or the start of a scenario.
+    /// May be repeated.
     #[arg(long, value_name = "HINGE=VALUE", value_delimiter = ',', value_parser = Setting::parse)]
     pub at: Vec<Setting>,
 }

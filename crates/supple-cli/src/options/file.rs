@@ -15,7 +15,7 @@ pub struct FileOptions {
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     #[arg(long, value_name = "FILE")]
     pub side: Option<PathBuf>,
-    /// Downgrade defects of a robot that other programs ignore to notes.
+    /// Accept defects of a robot file that other programs ignore, and print them as notes.
     #[arg(long)]
     pub lenient: bool,
     #[command(flatten)]

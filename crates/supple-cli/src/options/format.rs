@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// Formats of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Text or columns for people.
+    /// Text or columns for reading.
     #[value(alias = "text")]
     Table,
     /// Comma-separated values with a header.
@@ -18,9 +18,9 @@ pub enum Format {
     Json,
     /// Lines `name,metric,value,unit`, as benchmarks of other engines print them.
     Peers,
-    /// A picture of vectors.
+    /// A vector graphic.
     Svg,
-    /// A picture of pixels.
+    /// A pixel graphic.
     Png,
     /// An archive of NumPy arrays.
     Npz,

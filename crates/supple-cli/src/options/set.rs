@@ -12,7 +12,7 @@ pub struct SetOptions {
     /// Override the values of a text file with lines KEY=VALUE, such as changes.txt of `supple identify`. Before any --set.
     #[arg(long = "set-from", value_name = "FILE", value_parser = ChangeList::read)]
     listed: Vec<ChangeList>,
-    /// Leave out a key of the file, or an entry of a list by its name, e.g. body.boom.beam.damping_ratio or controller.pid. Before any
+    /// Remove a key of the file, or an entry of a list by its name, e.g. body.boom.beam.damping_ratio or controller.pid. Before any
     /// --set. May be repeated.
     #[arg(long = "unset", value_name = "KEY", value_parser = Change::parse_dropped)]
     dropped: Vec<Change>,

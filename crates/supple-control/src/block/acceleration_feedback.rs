@@ -31,7 +31,7 @@ pub static KIND: Kind = Kind {
     parameters: &[Parameter {
         key: "mass",
         takes: Takes::Numbers,
-        meaning: "mass that the node seems to carry more along the inertial axes, or one number for all, kg",
+        meaning: "additional mass that the node seems to carry along the inertial axes, or one number for all, kg",
     }],
     inputs: &KNOWN,
     outputs: &[Output { name: "effort", unit: "N m, N", meaning: "effort of the controller" }],

@@ -32,7 +32,7 @@ pub(super) static LAW: [Parameter; 3] = [
     Parameter {
         key: "iterations",
         takes: Takes::NumberOr(Bound::Positive, 20.0),
-        meaning: "most corrections at an instant; default: 20",
+        meaning: "maximum number of corrections at an instant; default: 20",
     },
     Parameter {
         key: "tolerance",

@@ -10,17 +10,17 @@ pub(super) static NOISE: [Parameter; 3] = [
     Parameter {
         key: "process_noise",
         takes: Takes::MaybeNumbers,
-        meaning: "standard deviation of efforts that the filter does not know of, from instant to instant, N m or N: one for all hinges or one for each; default: 1",
+        meaning: "standard deviation of unknown efforts, from instant to instant, N m or N: one for all hinges or one for each; default: 1",
     },
     Parameter {
         key: "mode_noise",
         takes: Takes::NumberOr(Bound::NotNegative, 0.0),
-        meaning: "the same of forces on modes, in their own units: what the model leaves out; default: 0",
+        meaning: "the same for forces on modes, in their own units, for effects that the model neglects; default: 0",
     },
     Parameter {
         key: "sensor_noise",
         takes: Takes::MaybeNumbers,
-        meaning: "standard deviations of what is measured: one for all or one for each; default: the noise of the sensors",
+        meaning: "standard deviations of the measurements: one for all or one for each; default: the noise of the sensors",
     },
 ];
 

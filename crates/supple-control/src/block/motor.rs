@@ -125,7 +125,7 @@ pub static KIND: Kind = Kind {
         ),
     ],
     inputs: &[
-        Input { key: "input", otherwise: Otherwise::Required, meaning: "effort or speed that is asked for" },
+        Input { key: "input", otherwise: Otherwise::Required, meaning: "commanded effort or speed" },
         Input {
             key: "measured",
             otherwise: Otherwise::Coordinate,
@@ -154,7 +154,7 @@ fn make(setting: &Setting) -> Result<Box<dyn Sampled>, SettingError> {
             let useless =
                 ["backlash", "rotor_inertia", "gear_damping"].into_iter().find(|key| setting.values.contains_key(key));
             if let Some(key) = useless {
-                return Err(SettingError::new(key, "a rigid gear has none", "`gear_stiffness` beside it"));
+                return Err(SettingError::new(key, "a rigid gear has none", "`gear_stiffness` as well"));
             }
             None
         }

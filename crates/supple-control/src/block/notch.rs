@@ -19,7 +19,7 @@ pub static KIND: Kind = Kind {
         Parameter {
             key: "depth",
             takes: Takes::NumberOr(Bound::NotNegative, 0.0),
-            meaning: "what is left at the frequency, ζ₀/ζ; default: 0, nothing",
+            meaning: "gain that remains at the frequency, ζ₀/ζ; default: 0, nothing",
         },
     ],
     inputs: &[Input { key: "input", otherwise: Otherwise::Required, meaning: "signal to be filtered" }],

@@ -72,11 +72,11 @@ pub static KIND: Kind = Kind {
             takes: Takes::Word(&[
                 (
                     "conditional",
-                    "the integral rests while it would drive the effort further beyond `u_clamp` or the effort limit of the hinge",
+                    "the integral is held while it would drive the effort further beyond `u_clamp` or the effort limit of the hinge",
                 ),
                 (
                     "back-calculation",
-                    "what is beyond `u_clamp` or the effort limit of the hinge flows back into the integral within `tracking_time`",
+                    "the effort beyond `u_clamp` or the effort limit of the hinge is fed back into the integral within `tracking_time`",
                 ),
                 ("none", "the integral grows on"),
             ]),

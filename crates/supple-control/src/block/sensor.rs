@@ -38,7 +38,7 @@ pub static KIND: Kind = Kind {
         Parameter {
             key: "seed",
             takes: Takes::NumberOr(Bound::NotNegative, 0.0),
-            meaning: "whole number that the noise and dropouts follow from; default: 0",
+            meaning: "whole number that determines the noise and the dropouts; default: 0",
         },
         Parameter {
             key: "quantum",
@@ -48,17 +48,17 @@ pub static KIND: Kind = Kind {
         Parameter {
             key: "dropout",
             takes: Takes::NumberOr(Bound::NotNegative, 0.0),
-            meaning: "probability that a reading is lost and the last one stays; default: 0",
+            meaning: "probability that a reading is lost and the last one is kept; default: 0",
         },
         Parameter {
             key: "freeze_from",
             takes: Takes::Maybe(Bound::NotNegative),
-            meaning: "time from which the reading stays what it was, s; default: never",
+            meaning: "time from which the reading is frozen, s; default: never",
         },
         Parameter {
             key: "freeze_to",
             takes: Takes::Maybe(Bound::NotNegative),
-            meaning: "time at which it is alive again, s; default: never",
+            meaning: "time at which the frozen reading ends, s; default: never",
         },
     ],
     inputs: &[Input {

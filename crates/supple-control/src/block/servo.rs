@@ -60,7 +60,7 @@ pub static KIND: Kind = Kind {
             meaning: "current of one count of the converter, A; default: 0, any current",
         },
     ],
-    inputs: &[Input { key: "input", otherwise: Otherwise::Required, meaning: "effort that is asked for, N m or N" }],
+    inputs: &[Input { key: "input", otherwise: Otherwise::Required, meaning: "commanded effort, N m or N" }],
     outputs: &[
         Output { name: "effort", unit: "N m, N", meaning: "effort that acts" },
         Output { name: "current", unit: "A", meaning: "current of the motor" },

@@ -34,7 +34,7 @@ static PARAMETERS: [Parameter; 8] = [
     Parameter {
         key: "node_weight",
         takes: Takes::Numbers,
-        meaning: "what 1 m/s² of the node's deformation along the axes of its body counts beside 1 rad/s² of a hinge: three numbers, or one for all",
+        meaning: "weight of 1 m/s² of the node's deformation along the axes of its body, compared with 1 rad/s² of a hinge: three numbers, or one for all",
     },
     Parameter {
         key: "node_p",

@@ -7,8 +7,8 @@ use crate::document::{Table, Value};
 use crate::source::{Report, Rule, Source};
 
 pub(crate) static ACCEPTED: Shape = Shape::List { of: &TEXT, length: None };
-pub(crate) const ACCEPTED_DOC: &str = "names of bodies or links whose inertia is taken as it is, although no mass distribution has it: negative principal \
-                                       moments, or a broken triangle rule; a warning stays in the results";
+pub(crate) const ACCEPTED_DOC: &str = "names of bodies or links whose inertia is accepted although no mass distribution can have it (negative principal \
+                                       moments, or a violated triangle inequality); a warning is kept in the results";
 
 /// The names of a list that bodies have; others are reported.
 pub(crate) fn names<'n>(

@@ -97,7 +97,7 @@ static STIFFNESS: TableShape = TableShape {
                 &MATRIX6,
                 "stress resultants N, Qy, Qz, Mx, My, Mz (rows) per strain εx, γy, γz, κx, κy, κz (columns) on the line of the beam, N, N m and N m²: symmetric, positive definite",
             ).with(Unit::Section),
-            key("mass_centre", &PAIR, "mass centre from the line of the beam along y and z, m; default: on it").unit("m"),
+            key("mass_centre", &PAIR, "offset of the mass centre from the axis of the beam along y and z, m; default: on it").unit("m"),
             need(
                 "rotary_inertia",
                 &Shape::List { of: &NOT_NEGATIVE, length: Some((3, "axis")) },
@@ -107,14 +107,14 @@ static STIFFNESS: TableShape = TableShape {
     )
 };
 const TWIST_DOC: &str = "rotation of the section about the line of the beam, rad";
-const CURVATURE_DOC: &str = "curvature of the line without load about its y and z axes, 1/m";
+const CURVATURE_DOC: &str = "curvature of the unloaded axis of the beam about its y and z axes, 1/m";
 static SECTION_AT: TableShape = TableShape {
     one_of: &[&["section", "properties"]],
     ..table(
         "section-at",
         "The section at a place of a beam. Between places its dimensions, or its stiffness and mass, change linearly.",
         &[
-            need("x", &NOT_NEGATIVE, "distance from the root along the line, m").unit("m"),
+            need("x", &NOT_NEGATIVE, "distance from the root along the axis of the beam, m").unit("m"),
             key("section", &Shape::Table(&SECTION), "cross-section, of one kind in all places"),
             key("properties", &Shape::Table(&STIFFNESS), "mass and stiffness per length"),
             key("twist", &NUMBER, TWIST_DOC).unit("rad"),
@@ -123,8 +123,8 @@ static SECTION_AT: TableShape = TableShape {
     )
 };
 static BASES: Shape = Shape::Word(&[
-    ("tip", "static shapes of unit tip motions, then modes with both ends held: for whatever hangs on the tip"),
-    ("cantilever", "modes of the free tip: for a link that carries nothing, and for comparison with published results"),
+    ("tip", "static shapes of unit tip motions, and modes with both ends held; for links that carry something"),
+    ("cantilever", "modes with a free tip; for links that carry nothing, and for comparison with published results"),
 ]);
 static MODE_COUNTS: TableShape = table(
     "mode-counts",
@@ -138,7 +138,7 @@ static MODE_COUNTS: TableShape = table(
         key(
             "coupled",
             &MODE_COUNT,
-            "all of these together, instead of each, with six tip shapes: for sections that couple them, twisted and curved beams",
+            "number of modes of all families together, with six tip shapes: for sections that couple them, twisted and curved beams",
         ),
     ],
 );
@@ -164,7 +164,7 @@ pub(crate) static BEAM: TableShape = TableShape {
             key(
                 "direction",
                 &VECTOR,
-                "direction of the beam in the body frame; default: x. Its y and z are those of the body, rotated with x by the shortest way: for z they are y and -x",
+                "direction of the beam in the body frame; default: x. Its y and z axes are those of the body, turned by the smallest rotation that takes x to this direction: for z they are y and -x",
             ),
             key("rotation", &ROTATION, "axes of the beam in the body frame, instead of its direction"),
             key("section", &Shape::Table(&SECTION), "cross-section"),
@@ -184,7 +184,7 @@ pub(crate) static BEAM: TableShape = TableShape {
             key(
                 "curvature",
                 &PAIR,
-                "curvature of the line without load about its y and z axes, 1/m; default: straight",
+                "curvature of the unloaded axis of the beam about its y and z axes, 1/m; default: straight",
             )
             .unit("1/m"),
             key("shear_flexible", &FLAG, "sections shear in bending (Timoshenko's theory); default: false"),
@@ -192,7 +192,7 @@ pub(crate) static BEAM: TableShape = TableShape {
             key(
                 "pieces",
                 &Shape::Whole(MAX_PIECES),
-                "bodies that it is cut into, one rigidly on the other, for large deflections: `NAME piece 1`, `NAME piece 2`, …, the last of which \
+                "number of bodies to cut the beam into, each fixed to the tip of the one before, for large deflections: `NAME piece 1`, `NAME piece 2`, …, the last of which \
                  keeps the name and the tip; default: 1",
             ),
             key("support", &SUPPORTS, "boundary conditions of exact modes, instead of the basis of `modes`"),
@@ -200,12 +200,12 @@ pub(crate) static BEAM: TableShape = TableShape {
             key(
                 "carried",
                 &Shape::Table(&CARRIED),
-                "load of other bodies on the tip, for support clamped-loaded, whose modes it shapes, and basis tip, whose shapes it combines; it adds no mass",
+                "load of other bodies on the tip: support clamped-loaded uses the modes with this load, basis tip combines its shapes into these modes; it adds no mass",
             ),
             key(
                 "rotary_inertia",
                 &FLAG,
-                "include the rotary inertia of the sections in bending; default: where it changes the second frequency by 0.5 %",
+                "include the rotary inertia of the sections in bending; default: if it changes the second frequency by more than 0.5 %",
             ),
             key("damping_ratio", &NOT_NEGATIVE, "damping ratio of every mode; default: 0"),
             key("fidelity", &FIDELITIES, "terms of the dynamics that the body includes; default: stiffened"),

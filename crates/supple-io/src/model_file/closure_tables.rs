@@ -41,7 +41,7 @@ static FRAME: TableShape = TableShape {
         "A frame on a node of a body or on the ground.",
         &[
             key("body", &TEXT, "name of the body"),
-            key("node", &NODE_REFERENCE, "node of the body, by name or index; needed where it has more than one"),
+            key("node", &NODE_REFERENCE, "node of the body, by name or index; required if it has several"),
             key("position", &VECTOR, "origin from the node, in its axes, m; default: zero").unit("m"),
             key("ground", &VECTOR, "origin as a point of the ground instead of a body, m").unit("m"),
             key("rotation", &ROTATION, "axes in those of the node or the ground; default: the same"),
@@ -71,15 +71,15 @@ static CLOSURE: TableShape = table(
         key("axes", &Shape::List { of: &VECTOR, length: Some((2, "frame")) }, "directions in `a` and in `b`"),
         key("normal", &VECTOR, "direction across the plane in `a`"),
         key("pitch", &NUMBER, "advance, m/rad").unit("m/rad"),
-        key("length", &POSITIVE, "distance of the origins, m").unit("m"),
-        key("driven", &FLAG, "whether its coordinates move as a scenario prescribes; default: false"),
+        key("length", &POSITIVE, "distance between the origins, m").unit("m"),
+        key("driven", &FLAG, "whether a scenario prescribes its coordinates; default: false"),
         key(
             "restitution",
             &NOT_NEGATIVE,
-            "coefficient of restitution of events that close it and choose none, from 0 to 1; default: 0, it stays closed",
+            "default coefficient of restitution of events that close it, from 0 to 1; default: 0, it stays closed",
         ),
         key("hinges", &Shape::List { of: &Shape::Table(&COUPLED), length: None }, "hinges that are coupled"),
-        key("offset", &NUMBER, "what the coordinates add up to, in the unit of the first hinge, rad or m; default: 0")
+        key("offset", &NUMBER, "sum of the coordinates, each times its factor, in the unit of the first hinge, rad or m; default: 0")
             .unit("rad or m"),
     ],
 );

@@ -28,25 +28,25 @@ static DAMPING: TableShape = TableShape {
         key(
             "ratio",
             &NOT_NEGATIVE_OR_LIST,
-            "damping ratio of every mode, or measured ratios of the modes one by one, lowest first; the last is that of all others",
+            "damping ratio of every mode, or measured ratios of the modes one by one, lowest first; the last one holds for all others",
         ),
         key(
             "loss_factor",
             &POSITIVE,
-            "loss factor of all flexible bodies, up to 0.3: twice the damping ratio of elastic vibrations; causal, so that stiffness, as given at rest, rises \
-             with frequency",
+            "loss factor of all flexible bodies, up to 0.3: twice the damping ratio of elastic vibrations; the stiffness, which is given for slow loads, \
+             increases with frequency",
         ),
         key(
             "from_hz",
             &POSITIVE,
-            "the lowest frequency at which the loss factor holds, Hz; default: half of the first with all hinges locked",
+            "lowest frequency at which the loss factor holds, Hz; default: half of the first frequency with all hinges locked",
         ),
         key("at", &Shape::Map(&NUMBER_OR_NUMBERS), "coordinates of hinges by name, rad or m; default: zero")
             .unit("rad or m"),
         key(
             "free",
             &Shape::List { of: &TEXT, length: None },
-            "hinges that are free while the modes are found, by name, \"all\" for all; default: none, all are locked",
+            "hinges that are free when the modes are computed, by name, \"all\" for all; default: all are locked",
         ),
         key(
             "up_to_hz",

@@ -143,7 +143,7 @@ impl Reader<'_> {
         let of_motor = hinge.table("motor").and_then(|motor| motor.get("rotor_inertia"));
         let Some(own) = hinge.get("rotor_inertia") else { return Vec::new() };
         if of_motor.is_some() {
-            let what = "the rotor inertia is told twice: by the hinge and by its motor".to_owned();
+            let what = "the rotor inertia is given twice: in the hinge and in its motor".to_owned();
             let expected = "one of them: keep that of the motor with its gear ratio n, or n² times it in the hinge";
             self.report.add(self.source, own.span(), Rule::Mismatch { what, expected: expected.into() });
         }

@@ -39,7 +39,7 @@ static PORT: TableShape = table(
     "Where a force element acts: a direction of a hinge, a coordinate of a closure, a node, or a point of the ground.",
     &[
         key("body", &TEXT, "name of the body"),
-        key("node", &NODE_REFERENCE, "node of the body, by name or index; needed where it has more than one"),
+        key("node", &NODE_REFERENCE, "node of the body, by name or index; required if it has several"),
         key("speed", &Shape::Whole(5), "direction of the hinge of the body; default: 0, the first"),
         key(
             "closure",

@@ -56,7 +56,7 @@ static MOTOR: TableShape = table(
         key(
             "effort_limit",
             &NOT_NEGATIVE,
-            "maximum torque or force at the hinge, N m or N; default: none. Torques, feedforward and controllers together are limited to it, prescribed motions are not; a run warns of both",
+            "maximum torque or force at the hinge, N m or N; default: none. It limits the sum of torques, feedforward and controllers, but not prescribed motions; a run warns in both cases",
         ).unit("N m or N"),
         key(
             "speed_limit",

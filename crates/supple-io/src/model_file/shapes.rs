@@ -125,7 +125,7 @@ static NODE: TableShape = table(
         key(
             "influence",
             &COLUMNS,
-            "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; omitted where no mode moves the node",
+            "one column [λx, λy, λz, γx, γy, γz] per mode, then one per shape of second order; omitted if no mode moves the node",
         ).with(Unit::Modal),
         key(
             "strain",
@@ -207,8 +207,8 @@ static MODAL: TableShape = table(
         key(
             "fidelity",
             &FIDELITIES,
-            "of standard input data: terms of the dynamics that the body includes; default: stiffened where they have geometric \
-             stiffness, else exact,",
+            "of standard input data: terms of the dynamics that the body includes; default: stiffened if they have geometric \
+             stiffness, otherwise exact",
         ),
         key(
             "inboard_node",

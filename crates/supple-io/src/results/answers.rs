@@ -68,11 +68,11 @@ impl Summary {
             Some((error, energy)) if error <= BALANCE[1] * energy || energy == 0.0 => {
                 let good = error <= BALANCE[0] * energy;
                 let part = if energy > 0.0 { error / energy } else { 0.0 };
-                let told = format!("balance error {} of {} turned over; ", of(error, "J"), of(energy, "J"));
+                let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
                 (format!("Energy balance to {part:.0e}"), if good { Tone::Good } else { Tone::Fair }, told)
             }
             Some((error, energy)) => {
-                let told = format!("balance error {} of {} turned over; ", of(error, "J"), of(energy, "J"));
+                let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
                 ("Energy does not balance".to_owned(), Tone::Bad, told)
             }
             None => ("Energy balance not followed".to_owned(), Tone::Fair, String::new()),
@@ -141,7 +141,7 @@ fn vibrated(story: &Story, start: f64) -> Option<Answer> {
         story.deflections.first()?;
         return Some(Answer {
             topic,
-            headline: "Cannot be told".into(),
+            headline: "Cannot be determined".into(),
             detail: story.motion_end_basis.clone(),
             tone: Tone::Plain,
         });
@@ -154,7 +154,7 @@ fn vibrated(story: &Story, start: f64) -> Option<Answer> {
     let (headline, how) = match residual.vibrations.as_slice() {
         [] => {
             let why = residual.not_told.clone().unwrap_or_default();
-            (format!("±{}", of(residual.amplitude, "m")), format!("frequency and damping cannot be told: {why}"))
+            (format!("±{}", of(residual.amplitude, "m")), format!("frequency and damping cannot be determined: {why}"))
         }
         all => {
             let told = all.iter().take(LISTED).map(|v| format!("{} ({})", hertz(v.frequency), damping(v, residual)));

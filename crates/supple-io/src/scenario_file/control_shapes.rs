@@ -12,7 +12,7 @@ use crate::document::shape::{
 
 static SIGNAL: Shape = Shape::Choice(&[&TEXT, &NUMBER]);
 static SIGNALS: Shape = Shape::Choice(&[&TEXT, &NUMBER, &Shape::List { of: &SIGNAL, length: None }]);
-static RATE: &str = "calls in a second, Hz";
+static RATE: &str = "calls per second, Hz";
 static PHASE: &str = "time of the first call, s; default: 0";
 
 /// Tables `[[sensor]]`.
@@ -27,9 +27,9 @@ pub(super) static OBSERVERS: Shape = Shape::List { of: &Shape::Made(observer), l
 /// Words of kinds of shapers.
 static SHAPER_KINDS: &[(&str, &str)] = &[
     ("zv", "no vibration of the mode"),
-    ("zvd", "nor its derivative by frequency"),
-    ("zvdd", "nor its first two derivatives"),
-    ("ei", "extra-insensitive: the tolerance at the mode, nothing beside it"),
+    ("zvd", "zero derivative with respect to frequency as well"),
+    ("zvdd", "zero first and second derivatives as well"),
+    ("ei", "extra-insensitive: the tolerance at the mode, no vibration at frequencies on either side"),
     ("ei2", "extra-insensitive with two humps"),
     ("ei3", "extra-insensitive with three humps"),
     ("um-zv", "no vibration by impulses 1, -1, 1"),
@@ -48,13 +48,13 @@ pub(super) const CURVES: [&str; 5] = ["cycloid", "quintic", "jerk_limited", "tab
 fn sensor() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
-            need("name", &TEXT, "name of the sensor, which no other block has"),
+            need("name", &TEXT, "name of the sensor, unique among the blocks"),
             need("update_rate", &POSITIVE, RATE),
             key("phase", &NOT_NEGATIVE, PHASE),
             key("latency", &NOT_NEGATIVE, "time until a reading arrives, s; default: 0"),
         ];
         of_kinds(&mut keys, |kind| kind.name == "sensor");
-        made("sensor", "A sensor: what controllers know of the motion.", keys)
+        made("sensor", "A sensor: a measured quantity, for controllers and observers.", keys)
     });
     &SHAPE
 }
@@ -63,7 +63,7 @@ fn sensor() -> &'static TableShape {
 fn shaper() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
-            need("name", &TEXT, "name of the shaper, which no other block has"),
+            need("name", &TEXT, "name of the shaper, unique among the blocks"),
             need("kind", &SHAPER_KIND, "which shaper"),
             need("update_rate", &POSITIVE, RATE),
             key("phase", &NOT_NEGATIVE, PHASE),
@@ -73,7 +73,7 @@ fn shaper() -> &'static TableShape {
             key(
                 "tolerance",
                 &POSITIVE,
-                "vibration that ei, ei2 and ei3 allow, as a part of that without a shaper; default: 0.05",
+                "vibration that ei, ei2 and ei3 allow, as a fraction of that without a shaper; default: 0.05",
             ),
         ];
         of_kinds(&mut keys, |kind| kind.needs == Needs::Shaper);
@@ -102,7 +102,7 @@ fn kind_words(is_one: fn(&Kind) -> bool) -> &'static Shape {
 fn observer() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
-            need("name", &TEXT, "name of the observer, which no other block has"),
+            need("name", &TEXT, "name of the observer, unique among the blocks"),
             need("kind", kind_words(is_observer), "which observer"),
             need("update_rate", &POSITIVE, RATE),
             key("phase", &NOT_NEGATIVE, PHASE),
@@ -121,7 +121,7 @@ fn observer() -> &'static TableShape {
 fn controller() -> &'static TableShape {
     static SHAPE: LazyLock<TableShape> = LazyLock::new(|| {
         let mut keys = vec![
-            need("name", &TEXT, "name of the controller, which no other block has"),
+            need("name", &TEXT, "name of the controller, unique among the blocks"),
             need("kind", kind_words(is_controller), "which controller"),
             need("update_rate", &POSITIVE, RATE),
             key("phase", &NOT_NEGATIVE, PHASE),

@@ -68,7 +68,7 @@ static DRIVE: TableShape = table(
     ],
 );
 static POLICIES: &[(&str, &str)] = &[
-    ("hold", "send the command of the cycle before once more; the default"),
+    ("hold", "send the previous command again; the default"),
     ("skip", "send nothing in that cycle"),
     ("stop", "enter the safe state"),
 ];
@@ -80,15 +80,15 @@ pub(super) static REAL_TIME: TableShape = table(
         key(
             "deadline",
             &Shape::Word(POLICIES),
-            "what the controller does in a cycle that takes too long; default: hold",
+            "what the controller does if a cycle takes too long; default: hold",
         ),
         key(
             "losses",
             &Shape::Whole(1_000_000),
-            "lost frames in a row that end in the safe state, at least 1; default: 10",
+            "number of consecutive lost frames that leads to the safe state, at least 1; default: 10",
         ),
         key("frozen_after", &POSITIVE, "time for which a position has to stay the same to be frozen, s; default: 0.2"),
-        key("frozen_motion", &POSITIVE, "how far the model has to move in that time, rad or m; default: 1e-3")
+        key("frozen_motion", &POSITIVE, "how far the model must move in that time, rad or m; default: 1e-3")
             .with(Unit::Si),
         key("drive", &Shape::List { of: &Shape::Table(&DRIVE), length: None }, "limits and brakes of hinges"),
     ],

@@ -16,7 +16,7 @@ pub(super) static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
 static LISTS_BY_NAME: Shape = Shape::Map(&NUMBERS);
 
 static REDUNDANT: Shape = Shape::Word(&[
-    ("least-forces", "run with a warning that names them; of the forces that they may have, columns show the least"),
+    ("least-forces", "run with a warning that names them; of all possible forces, columns show the least"),
     ("error", "refuse to run"),
 ]);
 
@@ -43,7 +43,7 @@ static INITIAL: TableShape = table(
         key(
             "redundant_equations",
             &REDUNDANT,
-            "what to do where equations of closures depend on others; default: least-forces",
+            "what to do if equations of closures depend on others; default: least-forces",
         ),
     ],
 );
@@ -52,14 +52,14 @@ static STARTS: &[(&str, &str)] = &[
     ("initial", "at the initial state"),
     (
         "equilibrium",
-        "at the equilibrium found from the initial state, under gravity, springs and what acts at the start; hinges with a prescribed motion are held, and controllers hold theirs",
+        "at the equilibrium near the initial state, under gravity, springs and the forces at the start; hinges with a prescribed motion are held, and controllers hold theirs",
     ),
 ];
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
     (
         "automatic",
-        "chooses by itself: explicit of order 8, linearly implicit of order 4 where something is stiff; the default",
+        "explicit of order 8, and implicit where the system is stiff; the default",
     ),
     ("dormand-prince", "explicit, order 5; for moderate tolerances"),
     ("prince-dormand8", "explicit, order 8; for tight tolerances"),
@@ -229,8 +229,8 @@ static FEEDFORWARD_MOTION: TableShape = TableShape {
 };
 static FEEDFORWARD: TableShape = table(
     "feedforward",
-    "Torques that would give the rigid model some motions, by inverse dynamics of the model without its modes, applied open loop. \
-     Hinges that are not named stay at their initial coordinates there.",
+    "Torques that would give the rigid model desired motions, from inverse dynamics of the model without its modes, applied in open loop. \
+     In the rigid model, hinges that are not named stay at their initial coordinates.",
     &[need(
         "motion",
         &Shape::List { of: &Shape::Table(&FEEDFORWARD_MOTION), length: None },
@@ -355,7 +355,7 @@ pub(super) static SCENARIO: TableShape = table(
             &FLAG,
             "let `model` and `side_file` lie above the folder of this file, `../arm.toml`; default: false",
         ),
-        key("lenient", &FLAG, "downgrade defects of a robot that other programs ignore to notes; default: false"),
+        key("lenient", &FLAG, "accept defects of a robot that other programs ignore, with notes; default: false"),
         need("duration", &POSITIVE, "duration of the simulation, s"),
         need("output_interval", &POSITIVE, "time between results, s"),
         key("units", &UNITS, UNITS_DOC),
@@ -365,14 +365,14 @@ pub(super) static SCENARIO: TableShape = table(
         key(
             "effort_limits",
             &FLAG,
-            "limit what torques, feedforward and controllers make act in a hinge to the `effort_limit` of its motor; default: true",
+            "limit the sum of torques, feedforward and controllers in a hinge to the `effort_limit` of its motor; default: true",
         ),
-        key("integrator", &Shape::Table(&INTEGRATOR), "method; default: dormand-prince"),
+        key("integrator", &Shape::Table(&INTEGRATOR), "method and step size; default: automatic"),
         key("motion", &Shape::List { of: &Shape::Table(&MOTION), length: None }, "prescribed motions of hinges"),
         key(
             "feedforward",
             &Shape::Table(&FEEDFORWARD),
-            "torques that move the rigid model as desired, applied open loop",
+            "torques that would give the rigid model desired motions, applied in open loop",
         ),
         key("torque", &Shape::List { of: &Shape::Table(&TORQUE), length: None }, "torques and forces in hinges"),
         key(

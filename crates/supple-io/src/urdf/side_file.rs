@@ -49,7 +49,7 @@ static FLEXIBLE: TableShape = TableShape {
             key(
                 "keep_inertia",
                 &FLAG,
-                "keep mass, mass centre and inertia of the URDF: what the beam does not have of it is rigid at the root; default: false",
+                "keep mass, mass centre and inertia of the URDF: the part that the beam does not account for is rigid at the root; default: false",
             ),
             key("beam", &BEAM_SHAPE, "a beam, with its start and direction in the link frame"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),

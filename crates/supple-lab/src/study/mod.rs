@@ -65,13 +65,13 @@ pub enum Study {
     Correction,
     /// Up to which share of the booms' rates the Shuttle arm is passive from Cartesian load to the rate of its tip.
     Passivity,
-    /// The Shuttle arm under control: PD at the hinges beside shaped commands with modal feedback.
+    /// The Shuttle arm under control: PD at the hinges compared with shaped commands and modal feedback.
     Control,
     /// Errors of a Kalman filter over a hundred noisy runs, with the model of the plant and with another one.
     Observer,
     /// The patent's orders of modal mass, Coriolis acceleration and gyroscopic forces, and what leaving them out costs.
     Orders,
-    /// Forward dynamics by conjugate gradients, beside the recursion.
+    /// Forward dynamics by conjugate gradients, compared with the recursion.
     ConjugateGradients,
     /// Errors of Craig-Bampton reductions of a beam mesh; needs the feature `fe`.
     CraigBampton,
