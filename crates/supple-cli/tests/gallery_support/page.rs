@@ -15,9 +15,9 @@ pub struct Shown {
 const HEAD: &str = "\
 # Gallery
 
-Systems to start from. Each is a folder of `examples` with a model, scenarios and numbers that are checked: its `example.toml` says which, and
-where they come from. This page and its pictures are made from the folders by `crates/supple-cli/tests/papers/gallery.rs`, which runs all of them; with
-`SUPPLE_WRITE_GALLERY=1` it updates them.
+Start from the system that is closest to yours. Each is a folder of `examples` with a model, scenarios, and numbers that are checked against published,
+analytic or independently computed values; its `example.toml` lists them with their sources. `crates/supple-cli/tests/papers/gallery.rs` runs all examples;
+with `SUPPLE_WRITE_GALLERY=1` it also writes this page and its pictures.
 
 | example | what is checked | expected | computed |
 |---|---|---|---|
@@ -26,9 +26,9 @@ where they come from. This page and its pictures are made from the folders by `c
 const INDEX_HEAD: &str = "\
 # Examples
 
-Each folder has a model, scenarios and an `example.toml` with numbers that are checked. Pictures, numbers and where they come from are in the
-[gallery](../docs/gallery.md). This list is made from the folders by `crates/supple-cli/tests/papers/gallery.rs`. `cargo run --release -p supple-cli --`
-stands for `supple`.
+Each folder has a model, scenarios and an `example.toml` with numbers that are checked. Pictures, numbers and their sources are in the
+[gallery](../docs/gallery.md). `crates/supple-cli/tests/papers/gallery.rs` writes this list. Without the installed command, write
+`cargo run --release -p supple-cli --` instead of `supple`.
 
 | folder | example | to run |
 |---|---|---|
