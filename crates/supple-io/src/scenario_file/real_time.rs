@@ -77,11 +77,7 @@ pub(super) static REAL_TIME: TableShape = table(
     "real-time",
     "Rules of `supple plant` and `supple control`, which run plant and controllers as two programs.",
     &[
-        key(
-            "deadline",
-            &Shape::Word(POLICIES),
-            "what the controller does if a cycle takes too long; default: hold",
-        ),
+        key("deadline", &Shape::Word(POLICIES), "what the controller does if a cycle takes too long; default: hold"),
         key(
             "losses",
             &Shape::Whole(1_000_000),

@@ -57,10 +57,7 @@ static STARTS: &[(&str, &str)] = &[
 ];
 
 pub(super) static INTEGRATORS: &[(&str, &str)] = &[
-    (
-        "automatic",
-        "explicit of order 8, and implicit where the system is stiff; the default",
-    ),
+    ("automatic", "explicit of order 8, and implicit where the system is stiff; the default"),
     ("dormand-prince", "explicit, order 5; for moderate tolerances"),
     ("prince-dormand8", "explicit, order 8; for tight tolerances"),
     ("rk4", "explicit, order 4, fixed step; for real time"),
