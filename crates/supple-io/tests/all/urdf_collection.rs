@@ -2,7 +2,7 @@
 //!
 //! The files are those of the package `example-robot-data` 5.0.0, which is not part of this project. Point `SUPPLE_URDF_DIR` at the
 //! folder that holds them; without it these tests say so and do nothing. `docs/studies/urdf-collection.md` is made and checked here; with
-//! `SUPPLE_WRITE_DOCS=1` it is written anew.
+//! `SUPPLE_WRITE_DOCS=1` it is updated.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -134,9 +134,9 @@ fn answer(result: &Result<Robot, FileError>) -> String {
 /// The page about the collection; it is checked against the one published.
 fn check_page(rows: &[[String; 3]], (strict, lenient): (usize, usize), named: &[(&str, usize)]) {
     let mut page = format!(
-        "# Real robots\n\nHow Supple answers the {} URDF files of the package `example-robot-data` 5.0.0, which is not part of this \
-         project: {strict} load as they are, {lenient} with `lenient = true`. A file that is refused is told every problem with line, rule \
-         and remedy; the first stands here. \
+        "# Real robots\n\nThis page lists how Supple reads the {} URDF files of the package `example-robot-data` 5.0.0, which is not part of this \
+         project: {strict} load as they are, {lenient} with `lenient = true`. For a file that is refused, Supple prints every problem with line, rule \
+         and remedy; the table shows the first. \
          64 of those that load are compared with Pinocchio 4.1.0 and agree in inverse dynamics, mass matrix and mass to 1e-9 \
          (`references/PROVENANCE.md`).\n\n`SUPPLE_URDF_DIR=FOLDER cargo test -p supple-io --test all urdf_collection` checks this page, with \
          `SUPPLE_WRITE_DOCS=1` it writes it. What strict and lenient readers accept is in [files.md](../files.md#robots).\n\n\
@@ -157,7 +157,7 @@ fn check_page(rows: &[[String; 3]], (strict, lenient): (usize, usize), named: &[
     let published = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         published == page,
-        "docs/studies/urdf-collection.md is out of date: write it anew with SUPPLE_WRITE_DOCS=1"
+        "docs/studies/urdf-collection.md is out of date: update it with SUPPLE_WRITE_DOCS=1"
     );
 }
 
