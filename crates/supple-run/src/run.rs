@@ -286,7 +286,8 @@ impl<'s> Run<'s> {
         summary.files = files.iter().map(Into::into).collect();
         summary.end_time = self.engine.state().time;
         summary.statistics = self.engine.statistics().into();
-        summary.ledger = self.engine.ledger().ok().map(Into::into);
+        let has_ledger = self.engine.keeps_ledger();
+        summary.ledger = has_ledger.then(|| self.engine.ledger().ok().map(Into::into)).flatten();
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
         summary.closures = self.closures.as_ref().map(ClosureWatch::summary);
@@ -323,7 +324,7 @@ impl<'s> Run<'s> {
         observer.finished(&self.summary);
         Results {
             table: self.recorder.table().clone(),
-            works: works(self.scenario, self.engine.body_works()),
+            works: if has_ledger { works(self.scenario, self.engine.body_works()) } else { Vec::new() },
             summary: self.summary,
             kept: self.kept,
             folder: self.folder,

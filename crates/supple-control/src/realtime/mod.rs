@@ -13,6 +13,7 @@
 //! | [`Controller`] | the controller's side, from frame to frame                                     |
 //! | [`Drives`]     | the plant's side                                                               |
 
+mod brake;
 mod checksum;
 mod controller;
 mod drives;
@@ -26,6 +27,7 @@ mod supervisor;
 mod timing;
 mod watch;
 
+pub use brake::Brake;
 pub use checksum::Key;
 pub use controller::{Controller, Measurements, Places};
 pub use drives::Drives;
