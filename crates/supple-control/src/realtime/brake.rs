@@ -84,7 +84,7 @@ mod tests {
     }
 
     fn pairs() -> impl Iterator<Item = [[f64; 2]; 2]> {
-        [0.0, 0.5, 0.9, -0.99].into_iter().flat_map(|coupling| {
+        [0.0, 0.5, -0.9].into_iter().flat_map(|coupling| {
             [1.0, 0.01_f64].map(|other| {
                 let between = coupling * other.sqrt();
                 [[1.0, between], [between, other]]
@@ -95,15 +95,15 @@ mod tests {
     /// Up to the bound, coupled hinges end at rest where they were, within the way of the damper alone.
     #[test]
     fn brakes_up_to_the_bound_end_at_rest() {
-        for (compliance, share, ratio) in pairs().flat_map(|c| [0.05, 0.5, 1.0].map(|share| (c, share, 1.0))) {
-            for period in [1e-3, 0.1] {
+        for (compliance, share) in pairs().flat_map(|c| [0.05, 0.5, 1.0].map(|share| (c, share))) {
+            for (period, ratio) in [(1e-3, 1.0), (0.1, 1.0), (2e-3, 10.0)] {
                 let mut pair = Pair { compliance, position: [0.3, -0.2], speed: [1.0, -0.7] };
                 let mut brakes = pair.brakes(share, ratio, f64::INFINITY, period);
                 // The slowest pair of eigenvalues is that of the direction that gives way least.
                 let cycles = 40_000.0 / share;
                 (0..cycles as u64).for_each(|_| pair.cycle(&mut brakes, [0.0; 2], period));
                 let rest = pair.speed.iter().all(|v| v.abs() < 1e-6);
-                assert!(rest, "{compliance:?} {share} {period}: {:?}", pair.speed);
+                assert!(rest, "{compliance:?} {share} {period} {ratio}: {:?}", pair.speed);
             }
         }
     }
