@@ -14,5 +14,7 @@ pub fn warning(run: &Simulation) -> Option<String> {
 pub fn total(run: &Simulation) -> Option<String> {
     let Shortfall { steps, greatest, .. } = run.shortfall()?;
     let accepted = run.statistics().accepted;
-    Some(format!("{steps} of {accepted} steps of generalized-alpha left out corrections, up to {greatest:.1e} of the speeds"))
+    Some(format!(
+        "{steps} of {accepted} steps of generalized-alpha left out corrections, up to {greatest:.1e} of the speeds"
+    ))
 }

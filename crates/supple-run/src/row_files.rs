@@ -135,7 +135,12 @@ impl RowFiles {
 
 /// Writes rows and warnings as they come until it is over, or one cannot be written: whoever has the files next hears of that. What a killed process leaves lacks at
 /// most the row that was on its way.
-fn write(mut files: Files, (tape, warnings): (&Tape, &Receiver<Warning>), is_over: &AtomicBool, columns: usize) -> Files {
+fn write(
+    mut files: Files,
+    (tape, warnings): (&Tape, &Receiver<Warning>),
+    is_over: &AtomicBool,
+    columns: usize,
+) -> Files {
     let mut row = vec![0.0; columns];
     loop {
         // Before the last look: what was pushed before the end is taken.

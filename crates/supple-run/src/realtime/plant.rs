@@ -312,8 +312,7 @@ fn session() -> u64 {
 
 /// Steps of a run against the clock are fixed, and all alike.
 pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
-    let remedy =
-        "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, generalized-alpha with `corrections` too, or --lock-step";
+    let remedy = "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, generalized-alpha with `corrections` too, or --lock-step";
     if !scheme(scenario).has_even_steps() {
         let kind = format!("{:?}", scenario.integrator.method);
         let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");

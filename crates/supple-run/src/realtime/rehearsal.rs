@@ -70,7 +70,8 @@ impl Sampled for Exchange {
         self.controller.compute();
         self.pending = self.controller.write(&mut self.down[..]).unwrap_or(0);
         note(&mut self.times.controller, start, self.deadline);
-        self.left = Some(Instant::now());
+        // What follows the first cycle is the rest of the start.
+        self.left = (cycle > 0).then(Instant::now);
     }
 }
 

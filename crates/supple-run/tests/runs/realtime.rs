@@ -312,7 +312,7 @@ fn cycles_of_the_shuttle_arm_allocate_nothing() {
     let requests = allocations(|| rehearsal.run(10_000).unwrap());
     let times = rehearsal.finish();
     assert_eq!((requests, times.lines), (0, vec![]));
-    assert_eq!((times.controller.steps.count(), times.plant.steps.count()), (10_051, 10_050));
+    assert_eq!((times.controller.steps.count(), times.plant.steps.count()), (10_051, 10_049));
 }
 
 /// Controllers, filter and steps of the Shuttle arm as generated code: the same motion within rounding, and no memory.
@@ -356,7 +356,8 @@ fn a_plant_of_generated_code_moves_as_one_program_does() {
     let ((results, _), controller) = (plant.unwrap(), controller.unwrap());
     assert_eq!((results.outcome(), controller.has_ended), (&Outcome::Finished, true));
     assert!(results.summary().ledger.is_none() && results.works().is_empty());
-    let [one, code] = ["one", "code-plant"].map(|folder| read_csv(&rig.0.join(folder).join("results.csv")).unwrap().rows);
+    let [one, code] =
+        ["one", "code-plant"].map(|folder| read_csv(&rig.0.join(folder).join("results.csv")).unwrap().rows);
     assert_eq!((one.len(), code.len()), (31, 31));
     for column in 0..one[0].len() {
         let size = one.iter().fold(0.0_f64, |size, row| size.max(row[column].abs()));

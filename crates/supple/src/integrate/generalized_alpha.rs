@@ -119,7 +119,8 @@ impl Stepper for GeneralizedAlpha {
         let (n, h) = (step.y.len(), step.h);
         let speeds = equations.speeds();
         let Parameters { alpha_m, alpha_f, gamma, beta } = self.parameters;
-        let Self { algorithmic: [a_0, a_1], first, end: second, guess, correction, stage, corrections, left, .. } = self;
+        let Self { algorithmic: [a_0, a_1], first, end: second, guess, correction, stage, corrections, left, .. } =
+            self;
         let fresh = step.start.fresh;
         step.begin(equations)?;
         first.copy_from_slice(&step.start.rates);

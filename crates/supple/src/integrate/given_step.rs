@@ -47,7 +47,10 @@ impl Simulation {
         }
         let ModelEquations { model, state, inputs, given, .. } = &mut self.equations;
         if law.stamp() != model.stamp() {
-            return Err(IntegrationError::Dynamics { time: state.time, source: DynamicsError::OtherModel { what: "step" } });
+            return Err(IntegrationError::Dynamics {
+                time: state.time,
+                source: DynamicsError::OtherModel { what: "step" },
+            });
         }
         *given = Some(Box::new(Given { law, state: state.clone(), inputs: inputs.clone() }));
         self.integrator.stepper = Box::new(GivenSteps);

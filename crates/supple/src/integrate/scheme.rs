@@ -167,7 +167,9 @@ impl Scheme {
             (Self::GeneralizedAlpha { spectral_radius, .. }, _) if !(0.0..=1.0).contains(&spectral_radius) => {
                 bad("the spectral radius must be between 0 and 1", spectral_radius)
             }
-            (Self::GeneralizedAlpha { corrections: Some(count), .. }, _) if !(1..=MOST_CORRECTIONS).contains(&count) => {
+            (Self::GeneralizedAlpha { corrections: Some(count), .. }, _)
+                if !(1..=MOST_CORRECTIONS).contains(&count) =>
+            {
                 bad("the number of corrections must be from 1 to 30", f64::from(count))
             }
             (Self::Gauss { stages, .. }, _) if !(1..=MOST as u32).contains(&stages) => {
