@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = ShuttleArm::flexible(Fidelity::Exact, ElasticRotation::Integrated).build()?;
     let adaptive = |relative: f64| Stepping::Adaptive(Tolerance { relative, absolute: 0.01 * relative });
     let reference = run(&model, Scheme::PrinceDormand8, adaptive(1e-12), true)?;
-    let alpha = |spectral_radius: f64| Scheme::GeneralizedAlpha { spectral_radius };
+    let alpha = Scheme::generalized_alpha;
     let gauss = |stages: u32| Scheme::Gauss { stages, tolerance: 1e-5 };
     let rows = [
         ("PrinceDormand8", Scheme::PrinceDormand8, adaptive(1e-7)),

@@ -2,7 +2,7 @@
 //!
 //! A CSV file has names in its first line, as `name` or `name[unit]`, and one column with the times. Cells that are empty or `nan` are samples that are
 //! missing. An MCAP file has JSON messages; each number in them is a column with the time of its messages, called by its key, or by `/topic.key` where
-//! several topics have the key.
+//! several topics have the key. One that a killed program left is read up to where it was cut.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -171,9 +171,16 @@ fn of_mcap(bytes: &[u8]) -> Result<Recording, String> {
     let mut columns: Vec<RecordedColumn> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     let mut other = std::collections::BTreeSet::new();
-    let messages = ::mcap::MessageStream::new(bytes).map_err(|error| error.to_string())?;
+    // A log that a killed program left has no end, and may have half a message at its last.
+    let is_whole = bytes.len() > ::mcap::MAGIC.len() && bytes.ends_with(::mcap::MAGIC);
+    let options = ::mcap::read::Options::IgnoreEndMagic.into();
+    let messages = ::mcap::MessageStream::new_with_options(bytes, options).map_err(|error| error.to_string())?;
     for message in messages {
-        let message = message.map_err(|error| error.to_string())?;
+        let message = match message {
+            Ok(message) => message,
+            Err(error) if is_whole => return Err(error.to_string()),
+            Err(_) => break,
+        };
         if message.channel.message_encoding != "json" {
             other.insert(message.channel.message_encoding.clone());
             continue;

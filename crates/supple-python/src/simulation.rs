@@ -98,7 +98,7 @@ fn scheme(py: Python<'_>, name: &str) -> PyResult<Scheme> {
         "dormand-prince" => Scheme::DormandPrince,
         "prince-dormand8" => Scheme::PrinceDormand8,
         "rk4" => Scheme::RungeKutta4,
-        "generalized-alpha" => Scheme::GeneralizedAlpha { spectral_radius: 0.8 },
+        "generalized-alpha" => Scheme::generalized_alpha(0.8),
         "linearly-implicit" => Scheme::LinearlyImplicit,
         "exponential" => Scheme::Exponential,
         "exponential-adams" => Scheme::ExponentialAdams,

@@ -1,6 +1,6 @@
 //! Sensors, shapers and controllers of a scenario, in the engine's terms.
 
-use supple::integrate::{Block, BlockIndex, Blocks, Measured, Role, Sampled, Simulation};
+use supple::integrate::{Block, BlockIndex, Blocks, GivenStep, Measured, Role, Sampled, Simulation};
 use supple::model::{Variable, VariableKind};
 use supple::spatial::{Scalar, Traced};
 use supple::{Inputs, Measurement, Model, State, Workspace};
@@ -146,10 +146,17 @@ pub enum Part<'w> {
     Whole,
     /// All, in a program that has no plant.
     Alone,
-    /// Those of the plant, with the block that stands for all others.
-    Plant(&'w Wiring, Box<dyn Sampled>),
+    /// Those of the plant, with the block that stands for all others; and steps from elsewhere, where it takes such.
+    Plant(&'w Wiring, Box<dyn Sampled>, Option<Box<dyn GivenStep + Send>>),
     /// Those of the controllers, called as they are or as code; what the plant sends is written from outside.
     Controllers(&'w Wiring, Laws),
+}
+
+impl Part<'_> {
+    /// Steps from elsewhere, once.
+    pub fn take_steps(&mut self) -> Option<Box<dyn GivenStep + Send>> {
+        if let Self::Plant(_, _, steps) = self { steps.take() } else { None }
+    }
 }
 
 /// Writes what it reads.
@@ -209,7 +216,7 @@ pub fn blocks(
     let (told, model) = (&scenario.blocks, &scenario.model.model);
     let readings = match &part {
         Part::Whole | Part::Alone => readings(scenario, begin),
-        Part::Plant(wiring, _) | Part::Controllers(wiring, _) => wiring.readings.clone(),
+        Part::Plant(wiring, ..) | Part::Controllers(wiring, _) => wiring.readings.clone(),
     };
     let link = BlockIndex(told.len() + readings.len());
     let mut blocks = match (begin, &part) {
@@ -222,7 +229,7 @@ pub fn blocks(
         let (phase, delay) = timing(block, begin);
         let timed = |made: Block| made.phase(phase).delayed(delay / period);
         let own = match &part {
-            Part::Plant(wiring, _) if wiring.is_controller(index) => {
+            Part::Plant(wiring, ..) if wiring.is_controller(index) => {
                 let copied = timed(Block::new(&block.name, role, period, outputs, Copied));
                 wiring.commands_of(index).fold(copied, |own, command| own.reads(link, command))
             }
@@ -256,7 +263,7 @@ pub fn blocks(
             _ => Block::new(name, Role::Sensor, period, 1, law).phase(phase),
         });
     }
-    if let Part::Plant(wiring, law) = part {
+    if let Part::Plant(wiring, law, _) = part {
         let count = wiring.commands.len() + wiring.drives.len();
         let mut block = Block::new("link", Role::Observer, wiring.period, count, Given(law));
         for signal in &wiring.measurements {

@@ -75,7 +75,7 @@ pub struct Doubtful {
 pub fn start(
     scenario: &Scenario,
     formulation: Formulation,
-    part: Part<'_>,
+    mut part: Part<'_>,
 ) -> Result<(Simulation, IntegratorSummary, Doubtful), RunError> {
     let told = &scenario.integrator;
     let model = &scenario.model.model;
@@ -106,6 +106,9 @@ pub fn start(
     simulation.set_limits(limits).map_err(RunError::cannot_begin)?;
     for closure in model.closure_handles().filter(|closure| scenario.held.contains(&closure.closure())) {
         simulation.hold(closure).map_err(cannot_begin)?;
+    }
+    if let Some(steps) = part.take_steps() {
+        simulation.set_step(steps).map_err(cannot_begin)?;
     }
     if !scenario.blocks.is_empty() {
         let start = simulation.state().clone();
@@ -203,7 +206,10 @@ pub fn scheme(scenario: &Scenario) -> Scheme {
         Method::DormandPrince => Scheme::DormandPrince,
         Method::PrinceDormand8 => Scheme::PrinceDormand8,
         Method::RungeKutta4 => Scheme::RungeKutta4,
-        Method::GeneralizedAlpha => Scheme::GeneralizedAlpha { spectral_radius: told.spectral_radius },
+        Method::GeneralizedAlpha => {
+            let (spectral_radius, corrections) = (told.spectral_radius, told.corrections);
+            Scheme::GeneralizedAlpha { spectral_radius, corrections }
+        }
         Method::LinearlyImplicit => Scheme::LinearlyImplicit,
         Method::Exponential => Scheme::Exponential,
         Method::ExponentialAdams => Scheme::ExponentialAdams,

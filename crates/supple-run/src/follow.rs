@@ -11,6 +11,7 @@ use supple_io::results::{EventSummary, Extent, Outcome, ResultsError, RowSink};
 use supple_io::scenario_file::EventAction;
 
 use crate::checkpoint::RunCheckpoint;
+use crate::corrections;
 use crate::engine::{self, Arrival, Step};
 use crate::longest_step;
 use crate::observer::{Observer, Progress, Row};
@@ -65,6 +66,10 @@ impl Run<'_> {
         let row = self.recorder.row(model, &mut self.engine).map(<[f64]>::to_vec);
         let row = row.map_err(|error| self.cause(&error))?;
         self.append(&row)?;
+        if let Some(scarce) = corrections::warning(&self.engine) {
+            self.warnings.tell(target, scarce, observer);
+        }
+        self.files.warn(self.warnings.told());
         let mut frame: &[f32] = &[];
         if let Some(film) = &mut self.film {
             // What keeps time leaves the page to the end.

@@ -21,6 +21,7 @@ mod closures;
 mod collapse;
 mod command;
 mod control;
+mod corrections;
 mod damping;
 mod design;
 mod drive;

@@ -4,17 +4,20 @@ use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use supple_io::results::{CsvWriter, ResultsError, RowSink};
+use supple_io::results::{CsvWriter, ResultsError, RowSink, Warning};
 
 use crate::tape::Tape;
 
 /// Rows that may be on their way to the thread.
 const ROWS: usize = 8192;
-/// How often the thread looks. What a killed process had not written is no older.
+/// How long a row waits for room before it tries again.
 const NAP: Duration = Duration::from_millis(5);
+/// How long the thread sleeps where nobody wakes it.
+const SLEEP: Duration = Duration::from_millis(500);
 
 /// The files.
 pub(crate) struct Files {
@@ -28,6 +31,15 @@ impl Files {
         self.csv.append(row)?;
         self.sinks.iter_mut().try_for_each(|sink| sink.append(row))
     }
+
+    fn warn(&mut self, warning: &Warning) -> Result<(), ResultsError> {
+        self.sinks.iter_mut().try_for_each(|sink| sink.warn(warning))
+    }
+
+    fn flush(&mut self) -> Result<(), ResultsError> {
+        self.csv.flush()?;
+        self.sinks.iter_mut().try_for_each(|sink| sink.flush())
+    }
 }
 
 /// The files, wherever they are written; none where rows stay in memory.
@@ -35,11 +47,14 @@ impl Files {
 pub(crate) struct RowFiles {
     here: Option<Files>,
     apart: Option<Writer>,
+    /// Warnings that the thread has got.
+    warned: usize,
 }
 
 /// A thread that has the files.
 struct Writer {
     tape: Arc<Tape>,
+    warnings: Sender<Warning>,
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<Files>,
 }
@@ -47,7 +62,7 @@ struct Writer {
 impl RowFiles {
     /// Files that are written at once.
     pub fn new(csv: CsvWriter) -> Self {
-        Self { here: Some(Files { csv, sinks: Vec::new() }), apart: None }
+        Self { here: Some(Files { csv, sinks: Vec::new() }), ..Self::default() }
     }
 
     /// Gives the files to a thread of their own, for rows of so many columns.
@@ -58,9 +73,10 @@ impl RowFiles {
         let Some(files) = self.here.take() else { return Ok(()) };
         let (tape, is_over) = (Tape::new(columns, ROWS), Arc::new(AtomicBool::new(false)));
         let (taken, ends) = (Arc::clone(&tape), Arc::clone(&is_over));
-        let work = move || write(files, &taken, &ends, columns);
+        let (warnings, heard) = channel();
+        let work = move || write(files, (&taken, &heard), &ends, columns);
         let thread = thread::Builder::new().name("rows".into()).spawn(work)?;
-        self.apart = Some(Writer { tape, is_over, thread });
+        self.apart = Some(Writer { tape, warnings, is_over, thread });
         Ok(())
     }
 
@@ -88,23 +104,43 @@ impl RowFiles {
         self.here().map_or(Ok(()), |files| files.append(row))
     }
 
-    /// Takes a row for the thread without waiting: false where there is no room.
+    /// Takes a row for the thread without waiting, and wakes it: false where there is no room.
     pub fn offer(&mut self, row: impl Iterator<Item = f64>) -> bool {
-        self.writer().is_some_and(|writer| writer.tape.push(row))
+        self.writer().is_some_and(|writer| {
+            let has_room = writer.tape.push(row);
+            writer.thread.thread().unpark();
+            has_room
+        })
+    }
+
+    /// Takes those of all warnings so far that are new, for a thread; files that are written here get them at the end.
+    pub fn warn(&mut self, all: &[Warning]) {
+        let Some(writer) = self.writer().filter(|_| all.len() > self.warned) else { return };
+        // A thread that is gone says why when its files are asked for.
+        all[self.warned..].iter().for_each(|warning| drop(writer.warnings.send(warning.clone())));
+        writer.thread.thread().unpark();
+        self.warned = all.len();
     }
 
     /// The files with all rows so far, back from their thread.
     pub fn here(&mut self) -> Option<&mut Files> {
         if let Some(writer) = self.apart.take() {
             writer.is_over.store(true, Ordering::Release);
+            writer.thread.thread().unpark();
             self.here = Some(writer.thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
         self.here.as_mut()
     }
 }
 
-/// Writes rows until it is over, or one cannot be written: whoever has the files next hears of that.
-fn write(mut files: Files, tape: &Tape, is_over: &AtomicBool, columns: usize) -> Files {
+/// Writes rows and warnings as they come until it is over, or one cannot be written: whoever has the files next hears of that. What a killed process leaves lacks at
+/// most the row that was on its way.
+fn write(
+    mut files: Files,
+    (tape, warnings): (&Tape, &Receiver<Warning>),
+    is_over: &AtomicBool,
+    columns: usize,
+) -> Files {
     let mut row = vec![0.0; columns];
     loop {
         // Before the last look: what was pushed before the end is taken.
@@ -116,10 +152,16 @@ fn write(mut files: Files, tape: &Tape, is_over: &AtomicBool, columns: usize) ->
                 return files;
             }
         }
-        if ends || (is_new && files.csv.flush().is_err()) {
+        for warning in warnings.try_iter() {
+            is_new = true;
+            if files.warn(&warning).is_err() {
+                return files;
+            }
+        }
+        if (is_new && files.flush().is_err()) || ends {
             return files;
         }
-        thread::sleep(NAP);
+        thread::park_timeout(SLEEP);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::checkpoint::{RunCheckpoint, fingerprint};
 use crate::closures::ClosureWatch;
 use crate::collapse::CollapseWatch;
 use crate::control::{self, Part};
+use crate::corrections;
 use crate::effort::EffortWatch;
 use crate::engine;
 use crate::events::EventLog;
@@ -24,7 +25,7 @@ use crate::realtime::LinkNews;
 use crate::record::Recorder;
 use crate::results::{Kept, plotted, works};
 use crate::row_files::{Files, RowFiles};
-use crate::sinks::{other_sinks, write_log};
+use crate::sinks::{live_log, other_sinks, write_log};
 use crate::sound_start::{check_stops, check_times};
 use crate::story::StoryWatch;
 use crate::warnings::Warnings;
@@ -214,11 +215,14 @@ impl<'s> Run<'s> {
         Ok(run)
     }
 
-    /// From now on a thread of its own writes the rows.
+    /// From now on a thread of its own writes the rows, each at once: whenever the process is killed, its files have them.
     ///
     /// # Errors
-    /// No thread can be had.
+    /// No thread can be had; a log that cannot be written.
     pub(crate) fn write_apart(&mut self) -> Result<(), RunError> {
+        if let (Some(folder), Some(files)) = (&self.folder, self.files.here()) {
+            files.sinks.extend(live_log(self.scenario, folder, self.recorder.table())?);
+        }
         let columns = self.recorder.table().columns().len();
         self.files.write_apart(columns).map_err(|error| RunError::new(RunErrorKind::File, error))
     }
@@ -264,7 +268,8 @@ impl<'s> Run<'s> {
         let outcome = self.outcome.take().unwrap_or(Outcome::Interrupted);
         self.tell_notes(observer);
         let time = self.engine.state().time;
-        self.effort.totals().into_iter().for_each(|total| self.warnings.tell(time, total, observer));
+        let totals = self.effort.totals().into_iter().chain(corrections::total(&self.engine));
+        totals.for_each(|total| self.warnings.tell(time, total, observer));
         if matches!(outcome, Outcome::Finished | Outcome::Stopped(_)) {
             self.tell_pieces(observer);
         }
@@ -286,7 +291,8 @@ impl<'s> Run<'s> {
         summary.files = files.iter().map(Into::into).collect();
         summary.end_time = self.engine.state().time;
         summary.statistics = self.engine.statistics().into();
-        summary.ledger = self.engine.ledger().ok().map(Into::into);
+        let has_ledger = self.engine.keeps_ledger();
+        summary.ledger = has_ledger.then(|| self.engine.ledger().ok().map(Into::into)).flatten();
         (summary.events, summary.events_not_listed) = self.events.summary(self.scenario);
         summary.momentum = self.momentum.as_ref().map(MomentumWatch::summary);
         summary.closures = self.closures.as_ref().map(ClosureWatch::summary);
@@ -323,7 +329,7 @@ impl<'s> Run<'s> {
         observer.finished(&self.summary);
         Results {
             table: self.recorder.table().clone(),
-            works: works(self.scenario, self.engine.body_works()),
+            works: if has_ledger { works(self.scenario, self.engine.body_works()) } else { Vec::new() },
             summary: self.summary,
             kept: self.kept,
             folder: self.folder,

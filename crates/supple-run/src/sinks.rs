@@ -40,6 +40,49 @@ pub fn other_sinks(
     Ok(())
 }
 
+/// A log that grows with the rows, for a run that may be killed. [`write_log`] puts the whole one in its place.
+#[cfg(feature = "mcap")]
+struct LiveLog(results::McapWriter);
+
+#[cfg(feature = "mcap")]
+impl RowSink for LiveLog {
+    fn append(&mut self, row: &[f64]) -> Result<(), results::ResultsError> {
+        self.0.append(row)
+    }
+
+    fn warn(&mut self, warning: &Warning) -> Result<(), results::ResultsError> {
+        self.0.warn(warning)
+    }
+
+    fn flush(&mut self) -> Result<(), results::ResultsError> {
+        self.0.flush()
+    }
+
+    /// What is left of it is replaced: nobody waits for the disk.
+    fn finish(self: Box<Self>) -> Result<Vec<Written>, results::ResultsError> {
+        Ok(Vec::new())
+    }
+}
+
+/// The log of rows while they come, where the scenario asks for one.
+#[cfg(feature = "mcap")]
+pub fn live_log(
+    scenario: &Scenario,
+    folder: &Path,
+    table: &Table,
+) -> Result<Option<Box<dyn RowSink + Send>>, results::ResultsError> {
+    if !scenario.results.formats.iter().any(|format| format == "mcap") {
+        return Ok(None);
+    }
+    let (path, layout) = (folder.join("results.mcap"), results::TopicLayout::of(table));
+    Ok(Some(Box::new(LiveLog(results::McapWriter::live(&path, table, &layout, results::Existing::Replace)?))))
+}
+
+#[cfg(not(feature = "mcap"))]
+pub fn live_log(_: &Scenario, _: &Path, _: &Table) -> Result<Option<Box<dyn RowSink + Send>>, results::ResultsError> {
+    Ok(None)
+}
+
 /// Makes the log of rows, warnings and events, where the scenario asks for one.
 #[cfg(feature = "mcap")]
 pub fn write_log(

@@ -14,7 +14,7 @@ const SCHEMES: [Scheme; 8] = [
     Scheme::Exponential,
     Scheme::ExponentialAdams,
     Scheme::Gauss { stages: 2, tolerance: 1e-12 },
-    Scheme::GeneralizedAlpha { spectral_radius: 0.8 },
+    Scheme::generalized_alpha(0.8),
 ];
 
 fn tolerance(value: f64) -> Stepping {
@@ -83,7 +83,7 @@ fn stiff_steps() {
         (Scheme::LinearlyImplicit, 1e-4),
         (Scheme::Exponential, 1e-4),
         (Scheme::gauss(3), 1e-4),
-        (Scheme::GeneralizedAlpha { spectral_radius: 0.8 }, 1e-2),
+        (Scheme::generalized_alpha(0.8), 1e-2),
     ];
     for (scheme, allowed) in implicit {
         let found = arrive(&built, &start, scheme, Stepping::Fixed(0.025), 15.0);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use supple_run::realtime::{self, Addresses, Pace};
+use supple_run::realtime::{self, Addresses, Laws, Pace};
 use supple_run::{Observer, Outcome, Progress, Row, Run, Summary, Warning};
 
 use super::{CONTROL_PORT, PLANT_PORT, Prepared, SAFE, SideOptions, loopback, parse_address, summary_text};
@@ -26,6 +26,9 @@ pub struct PlantOptions {
     /// Wait for the command of each cycle, which acts at once: every run gives the same bytes, those of `supple run`.
     #[arg(long)]
     lock_step: bool,
+    /// Take steps as code that the C compiler of this system made of them.
+    #[arg(long)]
+    compiled: bool,
     /// Show the run in a browser while it goes on.
     #[arg(long)]
     view: bool,
@@ -53,6 +56,7 @@ pub fn plant(options: &PlantOptions) -> Status {
         addresses: Addresses { own: options.listen, peer: options.controller },
         pace: if options.lock_step { Pace::LockStep } else { Pace::Clock(options.speed) },
         key,
+        laws: if options.compiled { Laws::Compiled } else { Laws::Plain },
         injections: options.side.fault.clone(),
         waiting: if options.side.quiet { |_| {} } else { tell_waiting },
     };

@@ -1,11 +1,14 @@
 //! `supple plant` and `supple control` as two processes.
 
 use crate::run_support::{Folder, repository, supple};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::net::UdpSocket;
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use supple_io::results::{Existing, read_csv, recover_mcap};
 
 /// The Shuttle arm with its drives; cycles may be lost for two seconds where other tests keep the machine busy.
 fn arm(duration: f64) -> Folder {
@@ -57,7 +60,25 @@ fn two_processes_in_lock_step_write_the_log_of_one() {
     assert!(log("three").len() > 100_000);
 }
 
-/// A killed process says nothing: the other one ends safely, its log is complete, and the one that was killed leaves its rows.
+/// Rows in the log that a killed process left, and the texts in it.
+fn left_in_log(folder: &Folder, side: &str) -> (usize, Vec<String>) {
+    let path = |name: &str| folder.path("results/real-time").join(side).join(name);
+    let whole = path("whole.mcap");
+    recover_mcap(&path("results.mcap"), &whole, Existing::Refuse).unwrap();
+    let log = fs::read(&whole).unwrap();
+    let (mut times, mut texts) = (BTreeSet::new(), Vec::new());
+    for message in mcap::MessageStream::new(&log).unwrap().map(Result::unwrap) {
+        if message.channel.topic == "/log" {
+            texts.push(String::from_utf8_lossy(&message.data).into_owned());
+        } else {
+            times.insert(message.log_time);
+        }
+    }
+    (times.len(), texts)
+}
+
+/// A killed process says nothing: the other one ends safely, its log is complete, and the one that was killed leaves its rows as a table and as a log, up to the row
+/// that was on its way.
 #[test]
 fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
     for killed in ["controller", "plant"] {
@@ -91,6 +112,12 @@ fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
         if killed == "controller" {
             assert_eq!(rows("plant"), 152, "a row each 0.02 s, and the head");
         }
+        let dead = if killed == "controller" { "control" } else { "plant" };
+        let table = read_csv(&folder.path("results/real-time").join(dead).join("results.csv")).unwrap().rows.len();
+        let (log, texts) = left_in_log(&folder, dead);
+        // Rows of a batch go to the table first; where other tests keep the machine busy, a batch may be more than one row.
+        assert!(log >= 5 && log <= table && table - log <= 100, "{dead}: {log} rows in the log, {table} in the table");
+        assert_eq!(texts, Vec::<String>::new());
     }
 }
 

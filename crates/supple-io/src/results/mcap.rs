@@ -5,6 +5,8 @@
 //! Messages are written in chunks of 256 KiB or half a second, each in one go, with checksums and index, without
 //! compression. A killed run leaves complete chunks and perhaps half of one, and no index: [`recover_mcap`], or the
 //! command `mcap recover` of the MCAP project, make a sound log of it.
+//!
+//! [`McapWriter::live`] writes message by message instead, without chunks: flushed after each row it leaves all of them, whenever it is killed.
 
 use super::csv::CsvReader;
 use super::error::ResultsError;
@@ -57,10 +59,27 @@ impl McapWriter {
     /// A file that exists and may not be replaced; a place that cannot be written; columns that do not exist; a first
     /// column that is not a time in seconds; a topic without columns or of a name used twice.
     pub fn create(path: &Path, table: &Table, layout: &TopicLayout, existing: Existing) -> Result<Self, ResultsError> {
+        Self::with(options(), (path, existing), table, layout)
+    }
+
+    /// The same without chunks, to be [flushed](RowSink::flush) after each row: nothing is held for long, and a log that goes on for hours takes no memory.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create).
+    pub fn live(path: &Path, table: &Table, layout: &TopicLayout, existing: Existing) -> Result<Self, ResultsError> {
+        Ok(Self { pace: None, ..Self::with(options().use_chunks(false), (path, existing), table, layout)? })
+    }
+
+    fn with(
+        options: WriteOptions,
+        (path, existing): (&Path, Existing),
+        table: &Table,
+        layout: &TopicLayout,
+    ) -> Result<Self, ResultsError> {
         let topics = Topics::new(table, layout)?;
         let file = file::create_file(path, existing)?;
         let failed = |error| mcap_error(path, error);
-        let mut writer = options().create(NoSeek::new(BufWriter::new(file))).map_err(failed)?;
+        let mut writer = options.create(NoSeek::new(BufWriter::new(file))).map_err(failed)?;
         let about = BTreeMap::from([
             ("model".to_owned(), table.model().to_owned()),
             ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
@@ -74,18 +93,7 @@ impl McapWriter {
         Ok(Self { path, writer, table, topics, channels, log: None, message: Vec::new(), rows: 0, pace, health })
     }
 
-    /// Logs a warning at its time; one at a time that a log cannot have is left out.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
-    pub fn warn(&mut self, warning: &Warning) -> Result<(), ResultsError> {
-        self.health.check()?;
-        let Some(time) = nanoseconds(warning.time) else { return Ok(()) };
-        let logged = self.log_words(&warning.text, time, true).map_err(|error| mcap_error(&self.path, error));
-        self.health.note(logged)
-    }
-
-    /// Logs an event at its time, as [`warn`](Self::warn) does.
+    /// Logs an event at its time; one at a time that a log cannot have is left out.
     fn note(&mut self, event: &EventSummary) -> Result<(), ResultsError> {
         self.health.check()?;
         let Some(time) = nanoseconds(event.time) else { return Ok(()) };
@@ -133,6 +141,13 @@ impl RowSink for McapWriter {
         self.health.note(logged)?;
         self.rows += 1;
         if self.pace.as_ref().is_some_and(Pace::is_due) { self.flush() } else { Ok(()) }
+    }
+
+    fn warn(&mut self, warning: &Warning) -> Result<(), ResultsError> {
+        self.health.check()?;
+        let Some(time) = nanoseconds(warning.time) else { return Ok(()) };
+        let logged = self.log_words(&warning.text, time, true).map_err(|error| mcap_error(&self.path, error));
+        self.health.note(logged)
     }
 
     fn flush(&mut self) -> Result<(), ResultsError> {

@@ -1,6 +1,7 @@
 //! What takes rows.
 
 use super::error::ResultsError;
+use super::warning::Warning;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,14 @@ pub trait RowSink {
     /// # Errors
     /// A row of the wrong length; a failure to write, after which every further call fails in the same way.
     fn append(&mut self, row: &[f64]) -> Result<(), ResultsError>;
+
+    /// Adds a warning, where the format has a place for it among the rows.
+    ///
+    /// # Errors
+    /// A failure to write.
+    fn warn(&mut self, _warning: &Warning) -> Result<(), ResultsError> {
+        Ok(())
+    }
 
     /// Writes out what is held, so that another process can read it.
     ///

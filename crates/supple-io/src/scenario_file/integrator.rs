@@ -16,6 +16,7 @@ impl Reader<'_> {
             absolute_tolerance: 1e-10,
             step: None,
             spectral_radius: 0.8,
+            corrections: None,
             stages: 3,
             iteration_tolerance: 1e-10,
             least_step: None,
@@ -41,6 +42,7 @@ impl Reader<'_> {
         self.stepping(table, integrator.method);
         for (key, method, word) in [
             ("spectral_radius", Method::GeneralizedAlpha, "generalized-alpha"),
+            ("corrections", Method::GeneralizedAlpha, "generalized-alpha"),
             ("stages", Method::Gauss, "gauss"),
             ("iteration_tolerance", Method::Gauss, "gauss"),
         ] {
@@ -69,11 +71,13 @@ impl Reader<'_> {
             };
             self.add(table.span_of("spectral_radius"), rule);
         }
-        if let Some(stages) = table.get("stages").and_then(Value::whole) {
-            integrator.stages = stages as u32;
-        }
+        let whole = |key: &str| table.get(key).and_then(Value::whole).map(|count| count as u32);
+        integrator.corrections = whole("corrections");
+        integrator.stages = whole("stages").unwrap_or(integrator.stages);
         integrator.iteration_tolerance = table.number("iteration_tolerance").unwrap_or(integrator.iteration_tolerance);
+        let corrections = integrator.corrections.unwrap_or(1);
         for (key, value, sound, expected) in [
+            ("corrections", f64::from(corrections), corrections >= 1, "a whole number from 1 to 30"),
             ("stages", f64::from(integrator.stages), integrator.stages >= 1, "a whole number from 1 to 6"),
             (
                 "iteration_tolerance",

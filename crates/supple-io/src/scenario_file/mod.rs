@@ -115,6 +115,8 @@ pub struct Integrator {
     pub step: Option<f64>,
     /// Spectral radius of the generalized-α method.
     pub spectral_radius: f64,
+    /// Corrections of each step of the generalized-α method; as many as it takes where none are given.
+    pub corrections: Option<u32>,
     /// Stages of Gauss' method.
     pub stages: u32,
     /// What the iteration of Gauss' method may leave out of a step, relative to coordinates and speeds.

@@ -85,6 +85,11 @@ static INTEGRATOR: TableShape = table(
             "fixed step size, s, instead of tolerances; required by rk4, generalized-alpha and gauss, not available for automatic, adams and bdf",
         ),
         key("spectral_radius", &NOT_NEGATIVE, "spectral radius of generalized-alpha, from 0 to 1; default: 0.8"),
+        key(
+            "corrections",
+            &Shape::Whole(30),
+            "corrections of each step of generalized-alpha, from 1 to 30, so that all steps take the same work, as real time needs; default: as many as it takes",
+        ),
         key("stages", &Shape::Whole(6), "number of stages of gauss, from 1 to 6; default: 3"),
         key(
             "iteration_tolerance",

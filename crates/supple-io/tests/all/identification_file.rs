@@ -101,6 +101,17 @@ fn a_log_of_messages() {
     let found = identification_file::read(&folder.join("identify.toml")).unwrap();
     assert_eq!(found.measured[0].values, [0.0, 1.0, 4.0, 9.0, 16.0]);
     assert_eq!(found.measured[1].values, found.measured[0].values);
+    // What a killed program left is read up to where it was cut: here within the last row.
+    let mut live = McapWriter::live(&folder.join("data.mcap"), &table, &layout, Existing::Replace).unwrap();
+    for i in 0..5 {
+        live.append(&[0.1 * f64::from(i), f64::from(i * i)]).unwrap();
+        live.flush().unwrap();
+    }
+    let cut = fs::read(folder.join("data.mcap")).unwrap();
+    drop(live);
+    fs::write(folder.join("data.mcap"), &cut[..cut.len() - 3]).unwrap();
+    let found = identification_file::read(&folder.join("identify.toml")).unwrap();
+    assert_eq!(found.measured[0].values, [0.0, 1.0, 4.0, 9.0]);
     fs::write(folder.join("data.mcap"), b"nothing").unwrap();
     let error = identification_file::read(&folder.join("identify.toml")).unwrap_err().to_string();
     assert!(error.contains("an MCAP file with JSON messages"), "{error}");

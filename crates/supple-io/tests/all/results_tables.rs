@@ -178,6 +178,7 @@ mod parquet_files {
 mod mcap_files {
     use super::*;
     use crate::results_support::{mcap_layout, mcap_messages};
+    use std::path::Path;
     use supple_io::results::{Channel, Frame, McapWriter, TopicLayout, recover_mcap};
 
     #[test]
@@ -230,12 +231,19 @@ mod mcap_files {
         assert_eq!(summary.schemas.values().next().unwrap().name, "foxglove.FrameTransforms");
     }
 
-    /// Cut at any length, a log gives back all of its complete chunks.
+    /// Cut at any length, a log gives back all of its complete chunks, or rows where it is written live.
     #[test]
     fn a_cut_log_is_recovered() {
-        let folder = Folder::new("mcap-cut");
+        recover_cut("mcap-cut", McapWriter::create);
+        recover_cut("mcap-cut-live", McapWriter::live);
+    }
+
+    type Create = fn(&Path, &Table, &TopicLayout, Existing) -> Result<McapWriter, ResultsError>;
+
+    fn recover_cut(name: &str, create: Create) {
+        let folder = Folder::new(name);
         let (path, cut, sound) = (folder.path("a.mcap"), folder.path("cut.mcap"), folder.path("sound.mcap"));
-        let mut writer = McapWriter::create(&path, &table(), &mcap_layout(), Existing::Refuse).unwrap();
+        let mut writer = create(&path, &table(), &mcap_layout(), Existing::Refuse).unwrap();
         let mut sizes = Vec::new();
         for row in rows(12) {
             writer.append(&row).unwrap();

@@ -190,11 +190,29 @@ fn every_integrator_steps_as_it_can() {
         }
         for (key, owner) in [
             ("spectral_radius = 0.5", "generalized-alpha"),
+            ("corrections = 3", "generalized-alpha"),
             ("stages = 4", "gauss"),
             ("iteration_tolerance = 1e-6", "gauss"),
         ] {
             assert_eq!(with(&format!("{kind}\nstep = 0.01\n{key}")).is_ok(), word == owner, "{word} {key}");
         }
+    }
+}
+
+/// Corrections of generalized-alpha: as many as it takes, or from 1 to 30.
+#[test]
+fn generalized_alpha_reads_its_corrections() {
+    let with = |line: &str| {
+        let text = sound();
+        let start = text.find("kind = \"prince-dormand8\"").unwrap();
+        let end = text.find("max_steps").unwrap();
+        read(&format!("{}kind = \"generalized-alpha\"\nstep = 0.01\n{line}\n{}", &text[..start], &text[end..]))
+    };
+    assert_eq!(with("").unwrap().integrator.corrections, None);
+    assert_eq!(with("corrections = 30").unwrap().integrator.corrections, Some(30));
+    for bad in ["corrections = 0", "corrections = 31", "corrections = 2.5", "corrections = -1"] {
+        let error = with(bad).unwrap_err().to_string();
+        assert!(error.contains("corrections"), "{bad}: {error}");
     }
 }
 

@@ -121,7 +121,7 @@ impl Taken {
     }
 }
 
-const ALPHA: Scheme = Scheme::GeneralizedAlpha { spectral_radius: 0.8 };
+const ALPHA: Scheme = Scheme::generalized_alpha(0.8);
 
 impl Motion {
     /// Follows the motion and prints what it took.

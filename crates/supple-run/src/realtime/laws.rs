@@ -1,17 +1,17 @@
-//! Whether laws of controllers are called as they are, or as code generated from them.
+//! Whether laws of controllers and steps of plants are called as they are, or as code generated from them.
 
 use supple::integrate::Sampled;
 use supple_compile::native::{Build, CompiledLaw};
 
 use crate::RunError;
 
-/// How laws are called.
+/// How laws and steps are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Laws {
     /// As they are.
     #[default]
     Plain,
-    /// As compiled code, where they can be recorded: the same bits, as nothing is contracted.
+    /// As compiled code. Laws, where they can be recorded, give the same bits, as nothing is contracted; steps of a plant the same within rounding.
     Compiled,
 }
 

@@ -11,7 +11,7 @@ use supple_io::scenario_file::Scenario;
 use super::wiring::{WireSignal, Wiring};
 use crate::lock::FolderLock;
 use crate::row_files::RowFiles;
-use crate::sinks::write_log;
+use crate::sinks::{live_log, write_log};
 use crate::{Existing, Options, RunError, RunErrorKind, place};
 
 /// How long a row waits for room in lock step before it tries again.
@@ -23,7 +23,7 @@ pub(super) struct ControllerLog {
     table: Table,
     folder: Option<PathBuf>,
     files: RowFiles,
-    lines: Vec<(f64, String)>,
+    lines: Vec<Warning>,
     /// Whether rows are dropped rather than waited for, and those that were.
     is_clocked: bool,
     lost: u64,
@@ -58,6 +58,9 @@ impl ControllerLog {
             place::discard(folder, true)?;
             let existing = supple_io::results::Existing::Replace;
             files = RowFiles::new(CsvWriter::create(&folder.join("results.csv"), &table, existing)?);
+            if let Some(files) = files.here() {
+                files.sinks.extend(live_log(scenario, folder, &table)?);
+            }
             let started = files.write_apart(table.columns().len());
             started.map_err(|error| RunError::new(RunErrorKind::File, error))?;
         }
@@ -87,21 +90,22 @@ impl ControllerLog {
     }
 
     /// A line of the log.
-    pub fn tell(&mut self, line: (f64, String)) {
-        self.lines.push(line);
+    pub fn tell(&mut self, (time, text): (f64, String)) {
+        self.lines.push(Warning { time, text });
+        self.files.warn(&self.lines);
     }
 
     /// Completes the files.
     pub fn finish(mut self) -> Result<Recorded, RunError> {
         if let Some(files) = self.files.here() {
             files.csv.complete()?;
+            files.sinks.clear();
         }
         if let Some(folder) = &self.folder {
-            let warning = |(time, text): &(f64, String)| Warning { time: *time, text: text.clone() };
-            let warnings: Vec<Warning> = self.lines.iter().map(warning).collect();
-            write_log(&self.scenario, folder, &self.table, (&warnings, &[]))?;
+            write_log(&self.scenario, folder, &self.table, (&self.lines, &[]))?;
         }
-        Ok(Recorded { lines: self.lines, folder: self.folder, rows_lost: self.lost })
+        let lines = self.lines.into_iter().map(|Warning { time, text }| (time, text)).collect();
+        Ok(Recorded { lines, folder: self.folder, rows_lost: self.lost })
     }
 }
 

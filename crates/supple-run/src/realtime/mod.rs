@@ -9,7 +9,8 @@
 //! | `line`       | UDP between two addresses; `greeting` is how the sides find each other              |
 //! | `log`        | what a controller records                                                           |
 //! | `relay`      | tells observers of a plant about it, in a thread of their own                       |
-//! | `code_plant` | the plant of a rehearsal as generated code                                          |
+//! | `brakes`     | the brakes of the plant's drives                                                    |
+//! | `code_step`  | steps of a plant as generated code                                                  |
 //! | `news`       | what a link tells the run around it                                                 |
 //! | `schedule`   | priority, memory and core, where the system grants them                             |
 //! | `injection`  | faults on purpose                                                                   |
@@ -17,7 +18,8 @@
 //!
 //! What goes over the link and what happens where that goes wrong is in [`supple_control::realtime`].
 
-mod code_plant;
+mod brakes;
+mod code_step;
 mod controller;
 mod greeting;
 mod injection;

@@ -5,12 +5,14 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use supple::integrate::{Measured, Sampled};
-use supple::{Inputs, Model, State, Workspace, forward_dynamics};
 use supple_control::realtime::{Drives, HEAD, Key, MOST_BYTES, Received, TAIL, Timing};
 use supple_io::scenario_file::Scenario;
 
+use super::brakes::{HingeBrake, brakes};
+use super::code_step::code_step;
 use super::greeting::{Greeting, welcome};
 use super::injection::{Injection, Injections};
+use super::laws::Laws;
 use super::line::{Addresses, Line};
 use super::news::{LinkNews, LinkSummary};
 use super::recorded;
@@ -43,6 +45,8 @@ pub struct PlantOptions {
     pub pace: Pace,
     /// What both sides know.
     pub key: Key,
+    /// How its steps are computed.
+    pub laws: Laws,
     /// Faults on purpose.
     pub injections: Vec<Injection>,
     /// Called once its address is open and it waits for the controller.
@@ -53,8 +57,7 @@ pub struct PlantOptions {
 #[derive(Debug)]
 pub struct PlantLink {
     drives: Drives,
-    /// Speed, damping and greatest effort of each brake.
-    brakes: Vec<(usize, f64, f64)>,
+    brakes: Vec<HingeBrake>,
     names: Vec<String>,
     line: Line,
     pace: Pace,
@@ -77,10 +80,16 @@ pub struct PlantLink {
 }
 
 impl PlantLink {
-    fn new(wiring: &Wiring, drives: Drives, line: Line, options: &PlantOptions, news: &LinkNews) -> Self {
+    fn new(
+        wiring: &Wiring,
+        (drives, brakes): (Drives, Vec<HingeBrake>),
+        line: Line,
+        options: &PlantOptions,
+        news: &LinkNews,
+    ) -> Self {
         Self {
             drives,
-            brakes: wiring.drives.iter().map(|drive| (drive.speed_place, drive.brake, drive.limits.effort)).collect(),
+            brakes,
             names: wiring.commands.iter().map(|signal| signal.column.name.clone()).collect(),
             line,
             pace: options.pace,
@@ -211,13 +220,14 @@ impl Sampled for PlantLink {
             Some(sound) => {
                 commands.copy_from_slice(sound);
                 brakes.fill(0.0);
+                self.brakes.iter_mut().for_each(HingeBrake::release);
             }
             None => {
                 commands.copy_from_slice(self.drives.commands());
                 let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
                 efforts.for_each(|effort| commands[*effort] = 0.0);
-                for (brake, &(speed, damping, most)) in brakes.iter_mut().zip(&self.brakes) {
-                    *brake = (-damping * measured.state.speeds[speed]).clamp(-most, most);
+                for (effort, brake) in brakes.iter_mut().zip(&mut self.brakes) {
+                    *effort = brake.effort(measured.state);
                 }
             }
         }
@@ -268,7 +278,8 @@ pub fn plant(
     let (scenario, options) = &recorded(scenario, path, options, "plant")?;
     let wiring = Wiring::of(scenario)?;
     let start = Start::of(scenario)?;
-    check_brakes(&wiring, &scenario.model.model, &start.state)?;
+    let brakes = brakes(&wiring, &scenario.model.model, &start.state)?;
+    let steps = code_step(scenario, link.laws)?;
     let session = session();
     let drives = Drives::new(wiring.plan(scenario, &start.state), link.key, session);
     let line = Line::open(link.addresses)?;
@@ -278,13 +289,13 @@ pub fn plant(
     };
     let greeting = Greeting { session, layout: wiring.layout(), speed };
     let news = LinkNews::default();
-    let mut own = PlantLink::new(&wiring, drives, line, link, &news);
+    let mut own = PlantLink::new(&wiring, (drives, brakes), line, link, &news);
     own.interrupt = options.interrupt.clone();
     // Rounding must not put the end off by a cycle.
     own.last_cycle = ((scenario.duration - start.state.time) / wiring.period + 1e-6).floor() as u64;
     (link.waiting)(link.addresses);
     welcome(&own.line, greeting, &link.key, &options.interrupt)?;
-    let mut run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own)), news.clone()))?;
+    let mut run = Run::of_part(scenario, path, options, (Part::Plant(&wiring, Box::new(own), steps), news.clone()))?;
     run.write_apart()?;
     observer.begin(&run);
     relay::advance(&mut run, observer);
@@ -301,8 +312,7 @@ fn session() -> u64 {
 
 /// Steps of a run against the clock are fixed, and all alike.
 pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
-    let remedy =
-        "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, or --lock-step";
+    let remedy = "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, generalized-alpha with `corrections` too, or --lock-step";
     if !scheme(scenario).has_even_steps() {
         let kind = format!("{:?}", scenario.integrator.method);
         let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");
@@ -310,35 +320,6 @@ pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
     }
     if scenario.integrator.step.is_none() {
         return Err(RunError::unsupported("real time needs a fixed step of the integrator").with_remedy(remedy));
-    }
-    Ok(())
-}
-
-/// Brakes act once in a cycle: together they must not take more speed than there is.
-fn check_brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<(), RunError> {
-    let (mut inputs, mut workspace) = (Inputs::new(model), Workspace::new(model));
-    let mut accelerations = |speed: Option<usize>| -> Result<Vec<f64>, RunError> {
-        inputs.forces.fill(0.0);
-        speed.into_iter().for_each(|speed| inputs.forces[speed] = 1.0);
-        let solution = forward_dynamics(model, state, &inputs, &mut workspace).map_err(RunError::cannot_begin)?;
-        Ok(solution.accelerations().to_vec())
-    };
-    let free = accelerations(None)?;
-    let brakes: Vec<_> = wiring.drives.iter().filter(|drive| drive.brake > 0.0).collect();
-    // What each takes of the speed of itself and of the others in a cycle, the matrix T √B M⁻¹ √B: its largest eigenvalue is at most its largest sum of a row.
-    let mut rows = vec![0.0; brakes.len()];
-    for own in &brakes {
-        let moved = accelerations(Some(own.speed_place))?;
-        for (row, other) in rows.iter_mut().zip(&brakes) {
-            let compliance = moved[other.speed_place] - free[other.speed_place];
-            *row += wiring.period * (own.brake * other.brake).sqrt() * compliance.abs();
-        }
-    }
-    let taken = rows.into_iter().fold(0.0, f64::max);
-    if taken > 1.0 {
-        let message = format!("the brakes of `real_time.drive` are too strong for cycles of {} s", wiring.period);
-        let remedy = format!("divide their damping by {:.1} or more", 1.05 * taken);
-        return Err(RunError::unsupported(message).with_remedy(remedy));
     }
     Ok(())
 }

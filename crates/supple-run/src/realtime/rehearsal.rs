@@ -8,7 +8,7 @@ use supple::integrate::{Measured, Sampled, Simulation};
 use supple_control::realtime::{Controller, Drives, Key, MOST_BYTES, Timing};
 use supple_io::scenario_file::Scenario;
 
-use super::code_plant::CodePlant;
+use super::code_step::code_step;
 use super::controller::controller;
 use super::laws::Laws;
 use super::plant::check_steps;
@@ -18,7 +18,7 @@ use crate::{Formulation, RunError, RunErrorKind, Start, engine};
 
 /// A scenario whose plant and controllers take turns, with every frame between them, commands a cycle late.
 pub struct Rehearsal {
-    plant: Plant,
+    plant: Box<Simulation>,
     period: f64,
     start: f64,
     told: Arc<Mutex<RehearsalTimes>>,
@@ -34,12 +34,6 @@ pub struct RehearsalTimes {
     pub plant: Timing,
     /// What both sides have logged: faults, where there are any.
     pub lines: Vec<String>,
-}
-
-/// What moves.
-enum Plant {
-    Engine(Box<Simulation>),
-    Code(Box<CodePlant>),
 }
 
 /// The block that stands for the controllers: it calls them.
@@ -76,7 +70,8 @@ impl Sampled for Exchange {
         self.controller.compute();
         self.pending = self.controller.write(&mut self.down[..]).unwrap_or(0);
         note(&mut self.times.controller, start, self.deadline);
-        self.left = Some(Instant::now());
+        // What follows the first cycle is the rest of the start.
+        self.left = (cycle > 0).then(Instant::now);
     }
 }
 
@@ -117,11 +112,8 @@ impl Rehearsal {
             left: None,
             told: Arc::clone(&told),
         };
-        let part = Part::Plant(&wiring, Box::new(exchange));
-        let plant = match laws {
-            Laws::Plain => Plant::Engine(Box::new(engine::start(scenario, Formulation::default(), part)?.0)),
-            Laws::Compiled => Plant::Code(Box::new(CodePlant::new(scenario, part)?)),
-        };
+        let part = Part::Plant(&wiring, Box::new(exchange), code_step(scenario, laws)?);
+        let plant = Box::new(engine::start(scenario, Formulation::default(), part)?.0);
         Ok(Self { plant, period: wiring.period, start: start.time, told, cycles: 0 })
     }
 
@@ -133,18 +125,12 @@ impl Rehearsal {
         self.cycles += cycles;
         let end = self.start + self.cycles as f64 * self.period;
         let failed = |error| RunError::new(RunErrorKind::CannotBegin, format!("the rehearsal ended early: {error}"));
-        match &mut self.plant {
-            Plant::Engine(simulation) => simulation.advance(end).map(|_| ()).map_err(failed),
-            Plant::Code(plant) => plant.advance(end),
-        }
+        self.plant.advance(end).map(drop).map_err(failed)
     }
 
     /// The state of the plant.
     pub fn state(&self) -> &State {
-        match &self.plant {
-            Plant::Engine(simulation) => simulation.state(),
-            Plant::Code(plant) => plant.state(),
-        }
+        self.plant.state()
     }
 
     /// How long the cycles took.

@@ -96,6 +96,15 @@ pub trait Equations {
         0
     }
 
+    /// Writes the motion after a step of `h` from `start`, a time and a state, or once more from where the last one began, where these equations have steps of
+    /// their own.
+    ///
+    /// # Errors
+    /// What keeps it from being computed; that there are none.
+    fn given_step(&mut self, _start: Option<(f64, &[f64])>, _h: f64, _end: &mut [f64]) -> Result<(), DynamicsError> {
+        Err(DynamicsError::OtherModel { what: "step" })
+    }
+
     /// Where the speeds are in `y`; empty for equations that are not of second order.
     fn speeds(&self) -> Range<usize> {
         0..0

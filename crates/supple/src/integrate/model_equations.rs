@@ -4,6 +4,7 @@ use super::equations::{Equations, Kink};
 use super::error::IntegrationError;
 use super::flat_state::{SUMS, kinks, ledger_of, pack, quaternions, sums, unit, unpack, write_rates, write_rates_by};
 use super::formulation::Formulation;
+use super::given_step::Given;
 use super::ledger::Ledger;
 use super::network::Network;
 use super::scheme::Scheme;
@@ -51,6 +52,8 @@ pub(super) struct ModelEquations {
     kinks: Vec<Kink>,
     /// What is to be used instead of the sweeps.
     formulation: Option<Box<dyn Formulation + Send>>,
+    /// Steps from elsewhere.
+    pub given: Option<Box<Given>>,
 }
 
 /// What an implicit step freezes.
@@ -94,6 +97,7 @@ impl ModelEquations {
             tangent,
             kinks: kinks(model),
             formulation: None,
+            given: None,
         }
     }
 
@@ -245,6 +249,10 @@ impl Equations for ModelEquations {
             None => write_rates(model, acting, workspace, attitude_rates, rates),
             Some(other) => write_rates_by(&mut **other, model, acting, (accelerations, forces), attitude_rates, rates),
         }
+    }
+
+    fn given_step(&mut self, start: Option<(f64, &[f64])>, h: f64, end: &mut [f64]) -> Result<(), DynamicsError> {
+        self.take_given_step(start, h, end)
     }
 
     fn kinks(&self) -> &[Kink] {

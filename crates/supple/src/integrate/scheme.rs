@@ -9,7 +9,7 @@ use super::exponential::Exponential;
 use super::exponential_adams::ExponentialAdams;
 use super::gauss::Gauss;
 use super::gauss_points::MOST;
-use super::generalized_alpha::GeneralizedAlpha;
+use super::generalized_alpha::{GeneralizedAlpha, MOST_CORRECTIONS};
 use super::linearly_implicit::LinearlyImplicit;
 use super::settings::Stepping;
 use super::stepper::Stepper;
@@ -66,6 +66,8 @@ pub enum Scheme {
     GeneralizedAlpha {
         /// What is left of infinitely fast oscillations after a step, from 0 to 1.
         spectral_radius: f64,
+        /// Corrections of each step: always so many, for real time, or as many as it takes. See [`generalized_alpha`](Self::generalized_alpha).
+        corrections: Option<u32>,
     },
     /// Adams' methods of order 1 to 12, two evaluations a step: for smooth motion whose evaluations are dear.
     Adams,
@@ -80,6 +82,11 @@ impl Scheme {
         Self::Gauss { stages, tolerance: 1e-12 }
     }
 
+    /// [`GeneralizedAlpha`](Self::GeneralizedAlpha) with as many corrections as it takes.
+    pub const fn generalized_alpha(spectral_radius: f64) -> Self {
+        Self::GeneralizedAlpha { spectral_radius, corrections: None }
+    }
+
     /// The scheme for a state of `n` numbers, before its first step.
     pub(super) fn stepper(self, n: usize) -> Box<dyn Stepper> {
         match self {
@@ -91,7 +98,9 @@ impl Scheme {
             Self::Exponential => Box::new(Exponential::new(n)),
             Self::ExponentialAdams => Box::new(ExponentialAdams::new(n)),
             Self::Gauss { stages, tolerance } => Box::new(Gauss::new(stages as usize, tolerance, n)),
-            Self::GeneralizedAlpha { spectral_radius } => Box::new(GeneralizedAlpha::new(spectral_radius, n)),
+            Self::GeneralizedAlpha { spectral_radius, corrections } => {
+                Box::new(GeneralizedAlpha::new(spectral_radius, corrections, n))
+            }
             Self::Adams => Box::new(Adams::new(n)),
             Self::Bdf => Box::new(Bdf::new(n)),
         }
@@ -146,8 +155,8 @@ impl Scheme {
         match self {
             Self::DormandPrince | Self::PrinceDormand8 | Self::RungeKutta4 => true,
             Self::LinearlyImplicit | Self::Exponential => true,
-            Self::GeneralizedAlpha { .. } | Self::Gauss { .. } => false,
-            Self::Automatic | Self::ExponentialAdams | Self::Adams | Self::Bdf => false,
+            Self::GeneralizedAlpha { corrections, .. } => corrections.is_some(),
+            Self::Gauss { .. } | Self::Automatic | Self::ExponentialAdams | Self::Adams | Self::Bdf => false,
         }
     }
 
@@ -155,8 +164,13 @@ impl Scheme {
         let bad = |reason, value| Err(IntegrationError::BadRequest { reason, value });
         stepping.check()?;
         match (self, stepping) {
-            (Self::GeneralizedAlpha { spectral_radius }, _) if !(0.0..=1.0).contains(&spectral_radius) => {
+            (Self::GeneralizedAlpha { spectral_radius, .. }, _) if !(0.0..=1.0).contains(&spectral_radius) => {
                 bad("the spectral radius must be between 0 and 1", spectral_radius)
+            }
+            (Self::GeneralizedAlpha { corrections: Some(count), .. }, _)
+                if !(1..=MOST_CORRECTIONS).contains(&count) =>
+            {
+                bad("the number of corrections must be from 1 to 30", f64::from(count))
             }
             (Self::Gauss { stages, .. }, _) if !(1..=MOST as u32).contains(&stages) => {
                 bad("the number of stages must be from 1 to 6", f64::from(stages))

@@ -12,6 +12,7 @@ use super::network::Network;
 use super::request::Switched;
 use super::scheme::Scheme;
 use super::settings::{Limits, Statistics, Stepping};
+use super::shortfall::Shortfall;
 use crate::energy::energy;
 use crate::error::DynamicsError;
 use crate::inputs::Inputs;
@@ -376,6 +377,11 @@ impl Simulation {
             // A state that cannot be placed is reported by the next step.
             let _ = validity.observe(&self.equations.model, &self.equations.state, &mut self.equations.workspace);
         }
+    }
+
+    /// Steps that ended before their iteration had converged, by their given number of corrections, where there were any.
+    pub fn shortfall(&self) -> Option<Shortfall> {
+        self.integrator.stepper.shortfall()
     }
 
     /// Work done so far.

@@ -7,6 +7,7 @@ use super::equations::Equations;
 use super::error::Failure;
 use super::last_step::LastStep;
 use super::settings::{Statistics, Stepping, Tolerance};
+use super::shortfall::Shortfall;
 use std::time::Instant;
 
 /// A scheme in progress.
@@ -72,6 +73,11 @@ pub(super) trait Stepper: Send {
     /// Whether [`within`](Self::within) needs the rates at both ends of the step.
     fn extends_by_rates(&self) -> bool {
         true
+    }
+
+    /// Steps that ended before their iteration had converged, where there were any.
+    fn shortfall(&self) -> Option<Shortfall> {
+        None
     }
 
     /// All numbers of its own that the next step depends on.

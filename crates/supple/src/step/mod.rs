@@ -53,7 +53,7 @@ impl<T: Scalar> StepWorkspace<T> {
 }
 
 /// `to ← from`, into the memory that is there.
-fn copy<T: Scalar>(to: &mut State<T>, from: &State<T>) {
+pub(crate) fn copy<T: Scalar>(to: &mut State<T>, from: &State<T>) {
     to.time = from.time;
     to.coordinates.copy_from_slice(&from.coordinates);
     to.speeds.copy_from_slice(&from.speeds);

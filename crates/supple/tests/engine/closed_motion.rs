@@ -146,7 +146,7 @@ fn stiff_linkages_take_long_steps() {
     let state = start(&model);
     for (scheme, stepping, most) in [
         (Scheme::LinearlyImplicit, tolerance(1e-6), 3000),
-        (Scheme::GeneralizedAlpha { spectral_radius: 0.8 }, Stepping::Fixed(1e-3), 500),
+        (Scheme::generalized_alpha(0.8), Stepping::Fixed(1e-3), 500),
     ] {
         let mut run = Simulation::new(&model, state.clone(), free, scheme, stepping).unwrap();
         run.advance(0.5).unwrap();

@@ -124,7 +124,7 @@ fn implicit_schemes_take_the_tangents() {
     assert!((explicit.0 - implicit.0).abs() < 1e-4, "{explicit:?} {implicit:?}");
     assert!(20 * implicit.1 < explicit.1, "{explicit:?} {implicit:?}");
     // At a step thirty times beyond what is stable without tangents.
-    let scheme = Scheme::GeneralizedAlpha { spectral_radius: 0.5 };
+    let scheme = Scheme::generalized_alpha(0.5);
     let mut run = Simulation::new(&model, start, motions::free, scheme, Stepping::Fixed(1e-3)).unwrap();
     run.advance(0.5).unwrap();
     assert!((run.state().coordinates[6] - explicit.0).abs() < 1e-3, "{:?} {explicit:?}", run.state());

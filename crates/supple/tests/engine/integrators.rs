@@ -3,7 +3,8 @@
 use crate::motions::{
     PANELS, SCHEMES, SPRING, arrive, distance, free, heavy_top, pendulum, spacecraft, springs, tolerance, top_centre,
 };
-use supple::integrate::{Scheme, Simulation, Stepping};
+use supple::integrate::{IntegrationError, Scheme, Simulation, Stepping};
+use supple::testkit::{ChainOptions, serial_chain};
 use supple::{BodyIndex, Model, State, Workspace, energy, momentum};
 
 /// Each scheme at fixed steps converges with its order on the heavy top.
@@ -31,6 +32,53 @@ fn orders_on_the_heavy_top() {
         println!("{scheme:?}: {coarse:.2e} {fine:.2e}, order {order:.2}");
         assert!((order - f64::from(scheme.order())).abs() < 0.2, "{scheme:?}: {order} from {coarse:e} {fine:e}");
     }
+}
+
+/// With a given number of corrections every step takes the same work, converges with the same order, and says where corrections were left out; one that would run away is
+/// an error, and what rests needs none.
+#[test]
+fn a_given_number_of_corrections() {
+    let (model, start) = heavy_top();
+    let end = 0.4;
+    let alpha = |corrections: Option<u32>| Scheme::GeneralizedAlpha { spectral_radius: 0.8, corrections };
+    let exact = arrive(&model, &start, Scheme::PrinceDormand8, Stepping::Fixed(end / 3200.0), end);
+    let error = |scheme: Scheme, steps: f64| {
+        let mut run = Simulation::new(&model, start.clone(), free, scheme, Stepping::Fixed(end / steps)).unwrap();
+        let mut evaluations = Vec::new();
+        while run.state().time < end {
+            let before = run.statistics().evaluations;
+            run.advance_step(end).unwrap();
+            evaluations.push(run.statistics().evaluations - before);
+        }
+        (distance(run.state(), &exact, 150.0), evaluations, run.shortfall())
+    };
+    let converged = error(alpha(None), 3200.0);
+    assert!(converged.2.is_none());
+    for count in [2, 3, 4] {
+        let (coarse, fine) = (error(alpha(Some(count)), 1600.0), error(alpha(Some(count)), 3200.0));
+        println!("{count}: {:.3e} {:.3e}, iterated {:.3e}; {:?}", coarse.0, fine.0, converged.0, fine.2);
+        assert!(fine.1[1..].iter().all(|n| *n == u64::from(count)), "{:?}", &fine.1[..5]);
+        assert!(((coarse.0 / fine.0).log2() - 2.0).abs() < 0.2, "{count}: {:e} {:e}", coarse.0, fine.0);
+        assert!((fine.0 / converged.0 - 1.0).abs() < 0.05, "{count}: {:e} {:e}", fine.0, converged.0);
+    }
+    let one = error(alpha(Some(1)), 3200.0).2.unwrap();
+    assert!(one.steps > 0 && one.greatest > 1e-6 && one.first > 0.0, "{one:?}");
+    // Steps as long as a third of a turn: corrections grow.
+    let mut wild = Simulation::new(&model, start.clone(), free, alpha(Some(6)), Stepping::Fixed(0.2)).unwrap();
+    assert!(matches!(wild.advance(2.0), Err(IntegrationError::NoConvergence { .. })));
+    let model = links_at_rest();
+    for scheme in [alpha(None), alpha(Some(3))] {
+        let mut still = Simulation::new(&model, State::new(&model), free, scheme, Stepping::Fixed(1e-3)).unwrap();
+        still.advance(0.1).unwrap();
+        assert!(still.state().coordinates.iter().chain(&still.state().speeds).all(|x| *x == 0.0));
+        assert!(still.shortfall().is_none());
+    }
+}
+
+/// Two flexible links without gravity: nothing moves.
+fn links_at_rest() -> Model {
+    let options = ChainOptions { gravity: [0.0; 3], ..ChainOptions::default() };
+    Model::build(&serial_chain(2, 2, &options).0).unwrap()
 }
 
 #[test]

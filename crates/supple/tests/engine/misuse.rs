@@ -176,7 +176,7 @@ fn schemes() -> [Scheme; 8] {
         Scheme::Exponential,
         Scheme::ExponentialAdams,
         Scheme::gauss(2),
-        Scheme::GeneralizedAlpha { spectral_radius: 0.5 },
+        Scheme::generalized_alpha(0.5),
     ]
 }
 

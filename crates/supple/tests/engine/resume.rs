@@ -125,7 +125,7 @@ fn checkpoints_of_something_else_are_refused() {
     let mut other = Simulation::new(&top, spinning, free, Scheme::RungeKutta4, Stepping::Fixed(1e-3)).unwrap();
     let mut adams = run(Scheme::ExponentialAdams);
     adams.advance(0.1).unwrap();
-    for wrong in [adams.checkpoint(), run(Scheme::GeneralizedAlpha { spectral_radius: 0.5 }).checkpoint()] {
+    for wrong in [adams.checkpoint(), run(Scheme::generalized_alpha(0.5)).checkpoint()] {
         assert!(matches!(other.restore(&wrong), Err(IntegrationError::BadRequest { .. })));
         assert!(matches!(run(Scheme::DormandPrince).restore(&wrong), Err(IntegrationError::BadRequest { .. })));
     }
@@ -164,11 +164,11 @@ fn nonsense_is_refused() {
         let error = new(Scheme::DormandPrince, stepping).unwrap_err();
         assert!(matches!(error, IntegrationError::BadRequest { .. }), "{stepping:?}: {error}");
     }
-    for scheme in [Scheme::RungeKutta4, Scheme::GeneralizedAlpha { spectral_radius: 0.9 }] {
+    for scheme in [Scheme::RungeKutta4, Scheme::generalized_alpha(0.9)] {
         assert!(matches!(new(scheme, tolerance(1e-8)), Err(IntegrationError::BadRequest { .. })), "{scheme:?}");
     }
     for spectral_radius in [-0.1, 1.1, f64::NAN] {
-        let scheme = Scheme::GeneralizedAlpha { spectral_radius };
+        let scheme = Scheme::generalized_alpha(spectral_radius);
         assert!(matches!(new(scheme, Stepping::Fixed(1e-3)), Err(IntegrationError::BadRequest { .. })));
     }
     let mut run = Simulation::new(&model, state.clone(), free, Scheme::DormandPrince, tolerance(1e-8)).unwrap();
@@ -219,7 +219,7 @@ fn runaways_end_with_a_reason() {
 #[test]
 fn no_convergence_is_reported() {
     let (model, state) = heavy_top();
-    let scheme = Scheme::GeneralizedAlpha { spectral_radius: 0.8 };
+    let scheme = Scheme::generalized_alpha(0.8);
     let mut run = Simulation::new(&model, state.clone(), free, scheme, Stepping::Fixed(0.5)).unwrap();
     let error = run.advance(1.0).unwrap_err();
     assert!(matches!(error, IntegrationError::NoConvergence { .. }), "{error}");

@@ -16,7 +16,7 @@ pub const SCHEMES: [Scheme; 11] = [
     Scheme::Exponential,
     Scheme::ExponentialAdams,
     Scheme::Gauss { stages: 3, tolerance: 1e-12 },
-    Scheme::GeneralizedAlpha { spectral_radius: 0.8 },
+    Scheme::generalized_alpha(0.8),
     Scheme::Adams,
     Scheme::Bdf,
 ];
