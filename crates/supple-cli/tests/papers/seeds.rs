@@ -137,7 +137,7 @@ fn errata_name_the_tests_that_decide() {
 #[test]
 fn the_drawing_has_every_frame() {
     let notation = read("docs/notation.md");
-    let table = notation.split("| frame ").nth(1).unwrap().lines().skip(2).take_while(|line| line.starts_with('|'));
+    let table = notation.split_once("\n| frame ").unwrap().1.lines().skip(2).take_while(|line| line.starts_with('|'));
     let names: Vec<&str> = table.map(|line| line.split('|').nth(1).unwrap().trim().trim_matches('`')).collect();
     assert!(names.len() == 5 && notation.contains("(pictures/frames.svg)"), "{names:?}");
     let drawing = read("docs/pictures/frames.svg");

@@ -28,7 +28,7 @@ pub struct Panels {
 /// Panels beside each other, and the size of each and of the margins: left, top, right, bottom.
 const ACROSS: usize = 2;
 const SIZE: [f64; 2] = [430.0, 230.0];
-const MARGIN: [f64; 4] = [62.0, 26.0, 18.0, 30.0];
+const MARGIN: [f64; 4] = [62.0, 26.0, 12.0, 30.0];
 /// Room above for title and legend.
 const HEAD: f64 = 56.0;
 /// Colours that people with any colour vision tell apart, with dashes for those that see none, and widths: the first is broad, so that others can be

@@ -236,7 +236,9 @@ fn the_printed_order_of_the_two_bodies_is_another_elimination() {
         let mut printed = split.clone();
         for pair in printed.places.chunks_exact_mut(2) {
             let [hinge, modes] = pair else { unreachable!("two of each body") };
-            for (own, from, to) in [(&hinge.speeds, &hinge.spatial, &modes.spatial), (&modes.speeds, &modes.spatial, &hinge.spatial)] {
+            for (own, from, to) in
+                [(&hinge.speeds, &hinge.spatial, &modes.spatial), (&modes.speeds, &modes.spatial, &hinge.spatial)]
+            {
                 printed.H.put(own.start, to.start, &split.H.block(own.clone(), from.clone()));
                 printed.H.put(own.start, from.start, &Dense::zeros(own.len(), from.len()));
             }
@@ -248,7 +250,9 @@ fn the_printed_order_of_the_two_bodies_is_another_elimination() {
             forward_dynamics(&at.model, &at.state, &at.inputs, &mut at.workspace()).unwrap().accelerations().to_vec();
         same("accelerations", seed, &column(&operators.joined(&found)), &column(&engine), allowed);
         let paper = Articulated::new(&split).unwrap();
-        for (k, body) in operators.places.iter().enumerate().filter(|(_, place)| 0 < place.modes && place.modes < place.speeds.len()) {
+        for (k, body) in
+            operators.places.iter().enumerate().filter(|(_, place)| 0 < place.modes && place.modes < place.speeds.len())
+        {
             let own = split.places[2 * k + 1].speeds.clone();
             let [D_f, other] = [&paper.D, &articulated.D].map(|D| D.block(own.clone(), own.clone()));
             assert_eq!(D_f.rows(), body.modes);
