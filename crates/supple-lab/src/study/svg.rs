@@ -44,14 +44,14 @@ impl Plot {
         if most == 0.0 { [-1, 0] } else { [least.log10().floor() as i32, most.log10().ceil() as i32] }
     }
 
-    /// How many of the curves drawn later lie on a curve for most of its way: it is drawn broader, so that it is seen beneath them.
+    /// How many of the curves drawn later lie on a curve for two thirds of its way: it is drawn broader, so that it is seen beneath them.
     fn covered(&self, k: usize, y: impl Fn(f64) -> f64) -> usize {
         let positive = |curve: &Curve, i: usize| curve.values.get(i).copied().filter(|v| *v > 0.0);
         let places: Vec<(usize, f64)> =
             (0..self.curves[k].values.len()).filter_map(|i| Some((i, positive(&self.curves[k], i)?))).collect();
         let on = |other: &&Curve| {
             let near = |(i, v): &&(usize, f64)| positive(other, *i).is_some_and(|w| (y(w) - y(*v)).abs() < NEAR);
-            2 * places.iter().filter(near).count() > places.len()
+            3 * places.iter().filter(near).count() > 2 * places.len()
         };
         self.curves[k + 1..].iter().filter(on).count()
     }
