@@ -20,6 +20,7 @@ mod frequencies;
 mod general_body;
 mod integrators;
 mod loss_factor;
+mod manoeuvres;
 mod many_modes;
 mod matrix_file;
 mod multistep;

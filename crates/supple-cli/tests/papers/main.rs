@@ -13,6 +13,7 @@ mod gallery;
 mod growth;
 mod pages;
 mod patent;
+mod pictures;
 mod project;
 mod seeds;
 mod shuttle;

@@ -15,8 +15,7 @@ fn rows(study: &str, rest: &str) -> BTreeMap<(String, String), [f64; 2]> {
     let shown = block.split_once("```").unwrap().0;
     assert_eq!(told.lines().count(), shown.lines().count(), "run `supple {command}` and put its rows into the page");
     let picture = fs::read_to_string(folder.path("picture.svg")).unwrap();
-    let kept = fs::read_to_string(repository(&format!("docs/studies/{study}.svg"))).unwrap();
-    assert_eq!(picture.matches("<circle").count(), kept.matches("<circle").count(), "docs/studies/{study}.svg");
+    crate::pictures::assert_is_kept(&picture, &format!("{study}.svg"));
     let number = |line: &str| line.rsplit_once(',').unwrap().1.parse::<f64>().unwrap();
     let pair = |(now, then): (&str, &str)| {
         let cells: Vec<&str> = now.split(',').collect();

@@ -4,6 +4,7 @@
 //! a sentence why it is not there. The page `docs/seeds.md` is made of these rows: `SUPPLE_WRITE_DOCS=1 cargo test -p supple-cli --test papers seeds`
 //! writes it.
 
+use crate::pictures::words;
 use crate::project::{not_a_test, read, root};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -130,6 +131,20 @@ fn errata_name_the_tests_that_decide() {
         problems.extend(tests.into_iter().filter_map(not_a_test));
     }
     assert!(problems.is_empty(), "{problems:#?}");
+}
+
+/// The drawing of the frames, which the copies of the documents lack, has every frame of the table of the notation, and the nodes between which a hinge is.
+#[test]
+fn the_drawing_has_every_frame() {
+    let notation = read("docs/notation.md");
+    let table = notation.split_once("\n| frame ").unwrap().1.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let names: Vec<&str> = table.map(|line| line.split('|').nth(1).unwrap().trim().trim_matches('`')).collect();
+    assert!(names.len() == 5 && notation.contains("(pictures/frames.svg)"), "{names:?}");
+    let drawing = read("docs/pictures/frames.svg");
+    let words = words(&drawing);
+    for name in names.into_iter().filter(|name| *name != "node").chain(["node d", "node t"]) {
+        assert!(words.contains(&name), "{name} is not drawn: {words:?}");
+    }
 }
 
 /// The page that shows the ledger.

@@ -1,5 +1,6 @@
 //! Damaren and Sharf's Shuttle arm: tables, figures and remarks, by the studies that reproduce them.
 
+use crate::pictures::{bounds, kept, words};
 use crate::study::Table;
 use supple::integrate::{Scheme, Simulation, Tolerance};
 use supple::{ElasticRotation, Fidelity, State};
@@ -23,8 +24,8 @@ fn consistent_model_fails_on_fast_manoeuvres() {
     assert!((24.0..25.5).contains(&value("II-s", "NM", DRIFT).1));
     let (printed, elements) = value("II-f", "FE", DRIFT);
     assert!(printed == Some(32.0) && (elements / 32.0 - 1.0).abs() < 0.1, "{elements}");
-    for shapes in ["FE", "FE-2"] {
-        assert_eq!(value("I-f", shapes, DRIFT).1, f64::INFINITY, "{shapes}");
+    for (case, shapes) in [("I-f", "FE"), ("I-f", "FE-2"), ("I-s", "FE")] {
+        assert_eq!(value(case, shapes, DRIFT).1, f64::INFINITY, "{case} {shapes}");
     }
 }
 
@@ -80,28 +81,32 @@ fn mass_corrections_do_not_save_the_consistent_model() {
     assert_eq!(drift("third-order"), f64::INFINITY);
 }
 
-/// The first second of the steps of torque: energy balances, and models I and EE go the same way.
+/// The first second of the steps of torque: energy balances with natural modes and with one element in each boom, and models I and EE go the same way.
 #[test]
 fn steps_of_torque_balance() {
     let manoeuvre = Manoeuvre::SteppedFast;
-    let angles = [Fidelity::Inconsistent, Fidelity::Exact].map(|fidelity| {
-        let model = ShuttleArm::flexible(fidelity, ElasticRotation::Integrated).build().unwrap();
-        let tolerance = Tolerance { relative: 1e-9, absolute: 1e-11 };
-        let drive = manoeuvre.drive(&model).unwrap();
-        let mut run = Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance).unwrap();
-        let mut peak = 0.0_f64;
-        for i in 1..=20 {
-            run.advance(0.05 * f64::from(i)).unwrap();
-            let ledger = run.ledger().unwrap();
-            peak = peak.max(ledger.energy.total());
-            let drift = 100.0 * ledger.balance_error().abs() / peak;
-            assert!(drift < 1e-6, "{fidelity:?} {drift}");
-        }
-        supple_bodies::catalogue::shuttle_arm::angles(&model, run.state())
+    let [modes, _] = [0, 1].map(|elements| {
+        [Fidelity::Inconsistent, Fidelity::Exact].map(|fidelity| {
+            let arm = ShuttleArm::flexible(fidelity, ElasticRotation::Integrated).with_elements(elements);
+            let model = arm.build().unwrap();
+            let tolerance = Tolerance { relative: 1e-9, absolute: 1e-11 };
+            let drive = manoeuvre.drive(&model).unwrap();
+            let mut run =
+                Simulation::new(&model, State::new(&model), drive, Scheme::PrinceDormand8, tolerance).unwrap();
+            let mut peak = 0.0_f64;
+            for i in 1..=20 {
+                run.advance(0.05 * f64::from(i)).unwrap();
+                let ledger = run.ledger().unwrap();
+                peak = peak.max(ledger.energy.total());
+                let drift = 100.0 * ledger.balance_error().abs() / peak;
+                assert!(drift < 1e-6, "{fidelity:?}, {elements} elements: {drift}");
+            }
+            supple_bodies::catalogue::shuttle_arm::angles(&model, run.state())
+        })
     });
-    let size = angles[0].iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-    for (a, b) in angles[0].iter().zip(angles[1]) {
-        assert!((a - b).abs() < 0.02 * size, "{angles:?}");
+    let size = modes[0].iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    for (a, b) in modes[0].iter().zip(modes[1]) {
+        assert!((a - b).abs() < 0.02 * size, "{modes:?}");
     }
 }
 
@@ -138,12 +143,25 @@ fn figure_1_shows_what_the_text_says() {
     assert!((value("I_bending_m_last").abs() / 9.0 - 1.0).abs() < 0.05);
 }
 
-/// A figure of the histories, less closely integrated: least, most and last value of each curve.
+/// A figure of the histories, less closely integrated: least, most and last value of each curve. Those of the page's picture are the same.
 struct Figure(&'static str, Table);
 
 impl Figure {
+    #[track_caller]
     fn new(name: &'static str) -> Self {
-        Self(name, Table::of(&["histories", "--case", name, "--tolerance", "1e-7"]))
+        let table = Table::of(&["histories", "--case", name, "--tolerance", "1e-7"]);
+        let of = |word: &str| -> Vec<f64> {
+            table.quantities().filter(|(quantity, _)| quantity.ends_with(word)).map(|(_, value)| value).collect()
+        };
+        let (least, most) = (of("_least"), of("_most"));
+        let drawn = bounds(&kept(&format!("{}.svg", name.replace("fig", "histories"))));
+        assert_eq!(drawn.len(), least.len(), "{name}");
+        for (i, (ends, near)) in drawn.into_iter().enumerate() {
+            for (drawn, found) in ends.into_iter().zip([least[i], most[i]]) {
+                assert!((drawn - found).abs() < near, "{name}, curve {i}: {drawn} is drawn, {found} found");
+            }
+        }
+        Self(name, table)
     }
 
     #[track_caller]
@@ -235,19 +253,21 @@ fn figure_9_shows_what_the_page_says() {
 fn figure_10_shows_what_the_text_says() {
     let figure = Figure::new("fig-10");
     assert!(figure.apart(["EEE", "I(E)"], 3) < 0.002, "{}", figure.apart(["EEE", "I(E)"], 3));
+    // Vibrations of link 3 have a tenth of the size of those of II-f, as the torques have.
+    let [least, most] = ["least", "most"].map(|word| figure.value("EEE", &format!("tip_3_y_m_{word}")));
+    assert!((-0.006..-0.003).contains(&least) && (0.003..0.006).contains(&most), "{least} {most}");
 }
 
 /// Every figure of the page has all its panels and curves, and the program draws the first one so.
 #[test]
 fn histories_are_drawn_with_all_their_curves() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/studies/histories.md")).unwrap();
+    let page = std::fs::read_to_string(crate::run_support::repository("docs/studies/histories.md")).unwrap();
     // Bending without I is a panel of its own; vibrations are those of one model.
     let figures = [(1, 15), (3, 24), (4, 24), (5, 12), (6, 12), (7, 18), (8, 16), (9, 15), (10, 9)];
     for (figure, curves) in figures {
         let name = format!("histories-{figure}.svg");
         assert!(page.contains(&format!("({name})")), "{name}");
-        let picture = std::fs::read_to_string(root.join("docs/studies").join(&name)).unwrap();
+        let picture = kept(&name);
         assert_eq!(picture.matches("<polyline").count(), curves, "{name}");
         assert!(picture.contains(&format!("Figure {figure}:")), "{name}");
     }
@@ -256,4 +276,8 @@ fn histories_are_drawn_with_all_their_curves() {
     let drawn = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     assert_eq!(drawn.matches("<polyline").count(), 15);
+    assert_eq!(words(&drawn), words(&kept("histories-1.svg")));
+    for ((now, near), (then, _)) in bounds(&drawn).into_iter().zip(bounds(&kept("histories-1.svg"))) {
+        assert!(now.iter().zip(then).all(|(a, b)| (a - b).abs() < near), "{now:?}, in the page {then:?}");
+    }
 }

@@ -35,6 +35,11 @@ impl Table {
         (found[0][5].parse().ok(), found[0][6].parse().unwrap())
     }
 
+    /// Every quantity with what comes out, in order.
+    pub fn quantities(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|row| (row[4].as_str(), row[6].parse().unwrap()))
+    }
+
     #[track_caller]
     pub fn ours(&self, key: [&str; 4]) -> f64 {
         self.row(key).1

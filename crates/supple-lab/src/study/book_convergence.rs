@@ -46,7 +46,7 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
     let names = ["loads in proportion", "torques, same loads", "same loads"];
     let curve = |(name, values): (&str, _)| Curve { name: name.into(), values };
     Ok(Plot {
-        title: "Book's formulation and the sweeps: relative difference".into(),
+        title: "Accelerations by Book's formulation and by the sweeps".into(),
         across: "deflection over length of a link",
         up: "relative difference",
         unit: "of the length",

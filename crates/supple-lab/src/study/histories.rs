@@ -74,8 +74,8 @@ impl Case {
             Self::Fig6 => "Figure 6: I-f, deflections of the booms, models I(E) and EEE",
             Self::Fig7 => "Figure 7: I-f without twist, model EEE",
             Self::Fig8 => "Figure 8: I-s, four models",
-            Self::Fig9 => "Figure 9: II-f, model EE",
-            Self::Fig10 => "Figure 10: II-s, model EE",
+            Self::Fig9 => "Figure 9: II-f, model EE with four treatments of the tips",
+            Self::Fig10 => "Figure 10: II-s, models EEE and I(E)",
         }
     }
 
@@ -205,8 +205,9 @@ fn panels(case: Case, relative: f64) -> Result<Vec<(String, Panel)>, Box<dyn Err
         };
         // Vibrations of one model fill a panel.
         let alone = case.vibrates() && matches!(shown, Shown::Tip { .. });
-        let (title, only) = (shown.title(), flown.iter().take(if alone { 1 } else { flown.len() }));
-        (shown.quantity(), Panel { title, curves: only.map(curve).collect() })
+        let curves: Vec<Curve> = flown.iter().take(if alone { 1 } else { flown.len() }).map(curve).collect();
+        let whose = if alone { format!(", {}", curves[0].name) } else { String::new() };
+        (shown.quantity(), Panel { title: shown.title() + &whose, curves })
     };
     Ok(case.shown().into_iter().map(panel).collect())
 }

@@ -93,7 +93,10 @@ pub fn values() -> Result<Vec<Value>, Box<dyn Error>> {
 pub fn picture() -> Result<String, Box<dyn Error>> {
     let curves = [DEFLECTIONS[0], DEFLECTIONS[3]].into_iter().flat_map(|deflection| {
         let named = QUANTITIES.iter().zip(errors(deflection));
-        named.map(move |((name, _), values)| Curve { name: format!("{name}, {deflection}"), values })
+        named.map(move |((name, _), values)| Curve {
+            name: format!("{}, {deflection}", name.replace("coriolis", "Coriolis")),
+            values,
+        })
     });
     Ok(Plot {
         title: "Error of leaving out higher orders, at deflections of 0.001 and 0.2 of the length".into(),

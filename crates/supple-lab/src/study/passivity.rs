@@ -277,7 +277,7 @@ pub fn picture() -> Result<String, Box<dyn Error>> {
         let sweep = Arm::new(case)?.sweep()?;
         let (bound, _) = bound(&sweep);
         let values = (0..=STEPS).map(|i| violation(&sweep, STEP * i as f64)).collect();
-        curves.push(Curve { name: format!("{}, μ &lt; {bound:.3}", &case.name[8..]), values });
+        curves.push(Curve { name: format!("{}, μ &lt; {bound:.3}", case.name[8..].replace('t', " t")), values });
     }
     Ok(Plot {
         title: "Shuttle arm: most negative eigenvalue of (G + G*)/2 over |G|; none below the bound".into(),

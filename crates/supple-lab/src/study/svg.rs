@@ -29,6 +29,8 @@ pub struct Plot {
 /// Size of the picture and of its margins: left, top, right, bottom.
 const SIZE: [f64; 2] = [760.0, 440.0];
 const MARGIN: [f64; 4] = [70.0, 40.0, 210.0, 55.0];
+/// Curves nearer than this lie on each other.
+const NEAR: f64 = 2.0;
 /// Points are marked where there are no more of them across.
 const MARKED: usize = 100;
 /// Colours that people with any colour vision tell apart.
@@ -40,6 +42,18 @@ impl Plot {
         let values = self.curves.iter().flat_map(|c| &c.values).filter(|v| **v > 0.0);
         let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(a, b), v| (a.min(*v), b.max(*v)));
         if most == 0.0 { [-1, 0] } else { [least.log10().floor() as i32, most.log10().ceil() as i32] }
+    }
+
+    /// How many of the curves drawn later lie on a curve for two thirds of its way: it is drawn broader, so that it is seen beneath them.
+    fn covered(&self, k: usize, y: impl Fn(f64) -> f64) -> usize {
+        let positive = |curve: &Curve, i: usize| curve.values.get(i).copied().filter(|v| *v > 0.0);
+        let places: Vec<(usize, f64)> =
+            (0..self.curves[k].values.len()).filter_map(|i| Some((i, positive(&self.curves[k], i)?))).collect();
+        let on = |other: &&Curve| {
+            let near = |(i, v): &&(usize, f64)| positive(other, *i).is_some_and(|w| (y(w) - y(*v)).abs() < NEAR);
+            3 * places.iter().filter(near).count() > 2 * places.len()
+        };
+        self.curves[k + 1..].iter().filter(on).count()
     }
 }
 
@@ -82,12 +96,13 @@ impl fmt::Display for Plot {
         )?;
         writeln!(f, r##"<rect x="{left}" y="{top}" width="{inner}" height="{tall}" fill="none" stroke="#000000"/>"##)?;
         for (k, curve) in self.curves.iter().enumerate() {
-            let colour = COLOURS[k % COLOURS.len()];
+            let (colour, under) = (COLOURS[k % COLOURS.len()], self.covered(k, y) as f64);
+            let (broad, radius) = (1.5 + 3.0 * under, 2.5 + 2.0 * under);
             let points: Vec<(usize, f64)> = curve.values.iter().copied().enumerate().filter(|p| p.1 > 0.0).collect();
             let line: Vec<String> = points.iter().map(|(i, v)| format!("{:.1},{:.1}", x(*i), y(*v))).collect();
             writeln!(
                 f,
-                r##"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="1.5"/>"##,
+                r##"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="{broad}"/>"##,
                 line.join(" ")
             )?;
             // More points than these would hide the curve.
@@ -96,7 +111,7 @@ impl fmt::Display for Plot {
                 let (cx, cy) = (x(i), y(v));
                 writeln!(
                     f,
-                    r##"<circle cx="{cx:.1}" cy="{cy:.1}" r="2.5" fill="{colour}"><title>{told}</title></circle>"##
+                    r##"<circle cx="{cx:.1}" cy="{cy:.1}" r="{radius}" fill="{colour}"><title>{told}</title></circle>"##
                 )?;
             }
             let (at, start) = (top + 12.0 + 20.0 * k as f64, left + inner + 14.0);
@@ -130,5 +145,18 @@ mod tests {
         assert_eq!(text.matches("<circle").count(), 2);
         assert!(text.contains("a, 1 modes: 1.00e-3") && text.trim_end().ends_with("</svg>"), "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf"));
+    }
+
+    /// A curve on which another one lies is broader than that; one that is only crossed is not.
+    #[test]
+    fn hidden_curves_are_broader() {
+        let curve = |values: [f64; 4]| Curve { name: "a".into(), values: values.into() };
+        let all = [[1.0, 2.0, 3.0, 4.0], [9.0, 2.0, 0.5, 0.1], [1.0, 2.0, 3.0, 9.0]].map(curve);
+        let plot =
+            Plot { title: "t".into(), across: "n", up: "e", unit: "u", label: |i| i.to_string(), curves: all.into() };
+        let text = plot.to_string();
+        let lines = text.lines().filter(|line| line.starts_with("<polyline"));
+        let widths: Vec<&str> = lines.filter_map(|line| line.split("stroke-width=\"").nth(1)).collect();
+        assert_eq!(widths, ["4.5\"/>", "1.5\"/>", "1.5\"/>"]);
     }
 }
