@@ -32,7 +32,7 @@ pub struct BenchOptions {
     /// Floating base for robots.
     #[arg(long)]
     floating: bool,
-    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems.
+    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems; with --gpu beside them.
     #[arg(long, value_name = "PATH")]
     tree: Vec<PathBuf>,
     /// Minimum duration of a batch in milliseconds [default: BATCH_MS, or 4].
@@ -46,7 +46,7 @@ pub struct BenchOptions {
     compiled: bool,
     /// Benchmark forward dynamics and steps on an NVIDIA GPU, many instances at once, compared with compiled code on all cores. Needs the CUDA driver, NVRTC and
     /// a C compiler.
-    #[arg(long, conflicts_with_all = ["compiled", "verb", "scalar", "urdf", "tree", "floating", "list"])]
+    #[arg(long, conflicts_with_all = ["compiled", "verb", "scalar", "urdf", "floating", "list"])]
     gpu: bool,
     /// Instances at once on the GPU.
     #[arg(long, value_name = "N", requires = "gpu", default_value_t = 1 << 20, value_parser = clap::value_parser!(u32).range(1..))]
@@ -83,6 +83,7 @@ pub fn bench(options: &BenchOptions) -> Status {
     if options.gpu {
         let asked = bench::gpu::GpuOptions {
             system: options.system.clone(),
+            tree: options.tree.clone(),
             instances: options.instances as usize,
             single: options.single,
             format: asked.format,

@@ -1,6 +1,6 @@
 //! How many numbers of a program are alive at once, and what that costs where they do not fit into registers.
 
-use crate::program::{Program, operands};
+use crate::program::{Program, is_given, operands};
 use supple::spatial::scalar::traced::{Operation, Unary};
 
 /// What a program asks of registers. Inputs and constants count where they are used: they are in memory anyway.
@@ -81,7 +81,7 @@ impl Program {
 
     /// Whether an operation gives a number that is not in memory already. Sines and cosines of inputs are there from the start.
     pub(crate) fn is_computed(&self, at: usize) -> bool {
-        let stored = matches!(self.operations[at], Operation::Input(_) | Operation::Constant(_));
+        let stored = is_given(&self.operations[at]);
         !stored && self.angle_of_input(at).is_none()
     }
 

@@ -192,6 +192,11 @@ pub(crate) fn operands(operation: &Operation) -> impl Iterator<Item = u32> {
     list.into_iter().take(count)
 }
 
+/// Whether an operation does nothing: an input or a constant.
+pub(crate) fn is_given(operation: &Operation) -> bool {
+    matches!(operation, Operation::Input(_) | Operation::Constant(_))
+}
+
 /// Whether an operation gives a truth value.
 pub(crate) fn is_truth(operation: &Operation) -> bool {
     match operation {

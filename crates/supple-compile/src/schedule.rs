@@ -1,9 +1,9 @@
 //! The order in which operations are done, and how long programs are cut into functions of bounded size.
 
 use crate::order::{sines_first, sunk, tidied};
-use crate::program::{Program, operands, renumbered};
+use crate::program::{Program, is_given, operands, renumbered};
 use std::ops::Range;
-use supple::spatial::scalar::traced::{Condition, Operation};
+use supple::spatial::scalar::traced::Condition;
 
 impl Program {
     /// The same program in an order in which numbers live short, so that they stay in registers: see [`pressure`](Self::pressure).
@@ -39,6 +39,8 @@ pub(crate) struct Parts {
     pub ranges: Vec<Range<usize>>,
     /// Per operation: its place in the array, where a later part or the end needs it.
     pub slots: Vec<Option<u32>>,
+    /// Per operation: the outputs that it gives.
+    pub outputs: Vec<Vec<usize>>,
     /// Length of the array.
     pub size: usize,
 }
@@ -48,8 +50,10 @@ impl Parts {
     pub fn new(program: &Program, most: usize) -> Self {
         let count = program.operations.len();
         let ranges = cuts(program, most.max(1));
+        let mut outputs = vec![Vec::new(); count];
+        program.results.iter().enumerate().for_each(|(i, at)| outputs[*at as usize].push(i));
         if ranges.len() <= 1 {
-            return Self { ranges, slots: vec![None; count], size: 0 };
+            return Self { ranges, slots: vec![None; count], outputs, size: 0 };
         }
         let mut part_of = vec![0; count];
         for (index, range) in ranges.iter().enumerate() {
@@ -69,7 +73,7 @@ impl Parts {
         let mut until: Vec<Vec<u32>> = vec![Vec::new(); ranges.len()];
         for (index, range) in ranges.iter().enumerate() {
             for at in range.clone() {
-                let everywhere = matches!(program.operations[at], Operation::Input(_) | Operation::Constant(_));
+                let everywhere = is_given(&program.operations[at]);
                 if everywhere || last[at] == index {
                     continue;
                 }
@@ -82,7 +86,7 @@ impl Parts {
             }
             free.append(&mut until[index]);
         }
-        Self { ranges, slots, size: size as usize }
+        Self { ranges, slots, outputs, size: size as usize }
     }
 }
 

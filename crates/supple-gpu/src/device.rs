@@ -64,6 +64,8 @@ pub struct Facts {
     pub clock: f64,
     /// Memory, bytes: free when it was opened.
     pub free_memory: usize,
+    /// Most bytes per second from and to this memory; `None` where the driver does not tell its clock.
+    pub bandwidth: Option<f64>,
     /// Shared memory of a multiprocessor, and what one block may have of it, bytes.
     pub shared_memory: usize,
     /// See [`shared_memory`](Self::shared_memory).
@@ -238,6 +240,10 @@ impl Precision {
 
 fn facts(context: &Arc<CudaContext>) -> Result<Facts, DriverError> {
     let (major, minor) = context.compute_capability()?;
+    let clock = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?;
+    let width = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?;
+    // Two transfers of so many bits in each period.
+    let bandwidth = 2.0 * 1e3 * f64::from(clock) * f64::from(width) / 8.0;
     let bytes = |what| context.attribute(what).map(|bytes| usize::try_from(bytes).unwrap_or(0));
     Ok(Facts {
         name: context.name()?,
@@ -245,6 +251,7 @@ fn facts(context: &Arc<CudaContext>) -> Result<Facts, DriverError> {
         multiprocessors: context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         clock: 1e3 * f64::from(context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?),
         free_memory: context.mem_get_info()?.0,
+        bandwidth: (bandwidth > 0.0).then_some(bandwidth),
         shared_memory: bytes(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
         shared_memory_of_block: bytes(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
     })

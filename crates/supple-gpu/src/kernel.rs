@@ -169,7 +169,8 @@ static __device__ __forceinline__ int supple_one_step(real *x, int told, real le
 }
 "#;
 
-/// A step of the classical Runge-Kutta scheme in the frame x: point, start, next point, sum, forces, two weights, parameters.
+/// A step of the classical Runge-Kutta scheme in the frame x: point, start, next point, sum, forces, two weights, parameters. A stage writes its sum where
+/// it reads it: nothing but the sum after it needs the one before.
 const STAGES: &str = r#"
 #define FRAME (4 * STATE + FORCES + 2 + PARAMETERS)
 #define AT_FORCES (4 * STATE)

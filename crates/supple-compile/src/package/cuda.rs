@@ -118,7 +118,10 @@ pub const STAND_INS: &str = r#"//
 #define __device__
 #define __host__
 #define __global__
+#define __shared__
+#define __forceinline__ inline
 #define __launch_bounds__(threads)
+#define __syncthreads() ((void)0)
 
 struct dim3 {
     unsigned x, y, z;

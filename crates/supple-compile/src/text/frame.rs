@@ -10,7 +10,8 @@ pub(crate) const MARK: &str = "Written by supple compile; do not edit.";
 
 /// What a status means.
 const STATUS: &str = "0, or the number of the first condition that does not hold, from 1: a number that is not finite, a quaternion that is not\n   \
-                      of unit length, a singular configuration, another set of equations of closures. The outputs mean nothing then.";
+                      of unit length, a singular configuration, another set of equations of closures. The outputs mean nothing then.\n   \
+                      in[] and out[] may not overlap.";
 
 impl Language {
     /// The declaration of the function.

@@ -13,7 +13,7 @@ pub use slots::{DeviceFunction, Room};
 pub use language::{Lanes, Language};
 use sine::Sines;
 
-use crate::program::{Program, Signal, operands};
+use crate::program::{Program, Signal, is_given, operands};
 use crate::schedule::Parts;
 use std::fmt::Write as _;
 use supple::spatial::scalar::traced::Operation;
@@ -42,7 +42,7 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Self { fma: false, part: 4000 }
+        Self { fma: false, part: 8000 }
     }
 }
 
@@ -95,15 +95,10 @@ impl Program {
                 && let Some(sines) = Sines::at(language, self, at, range.end)
             {
                 sines.angles.iter().for_each(|a| line(&mut text, *a as usize, &mut known));
-                let angles: Vec<_> = sines.angles.iter().map(|a| self.name_of(language, *a as usize)).collect();
-                text += &sines.text(language, &angles);
-                for at in sines.operations.iter().copied() {
-                    let value = sines.value(language, self, at);
-                    let _ = writeln!(text, "{}", language.definition(&self.operations[at], at, &value));
-                    known[at] = true;
-                }
+                text += &sines.lines(language, self);
+                sines.operations.iter().for_each(|at| known[*at] = true);
             }
-            if matches!(self.operations[at], Operation::Input(_) | Operation::Constant(_)) && parts.ranges.len() > 1 {
+            if is_given(&self.operations[at]) && parts.ranges.len() > 1 {
                 continue;
             }
             for a in operands(&self.operations[at]) {
@@ -113,17 +108,19 @@ impl Program {
             if let Some(slot) = parts.slots[at] {
                 let _ = writeln!(text, "{}", language.keep(&self.operations[at], slot, &self.name_of(language, at)));
             }
+            // Results leave where they are made: none waits in a register, or is read back, for the end.
+            for i in parts.outputs[at].iter().filter(|_| !is_given(&self.operations[at])) {
+                let _ = writeln!(text, "{}", language.output(*i, &self.name_of(language, at)));
+            }
         }
         // Inputs and constants that are results themselves belong to the first part.
-        let mine = |at: usize| match self.operations[at] {
-            Operation::Input(_) | Operation::Constant(_) => index == 0,
-            _ => range.contains(&at),
-        };
-        for (i, at) in self.results.iter().enumerate().filter(|(_, at)| mine(**at as usize)) {
+        let given = |at: u32| index == 0 && is_given(&self.operations[at as usize]);
+        for (i, at) in self.results.iter().enumerate().filter(|(_, at)| given(**at)) {
             line(&mut text, *at as usize, &mut known);
             let _ = writeln!(text, "{}", language.output(i, &self.name_of(language, *at as usize)));
         }
-        for (i, condition) in self.conditions.iter().enumerate().filter(|(_, c)| mine(c.operation as usize)) {
+        let mine = |at: u32| given(at) || range.contains(&(at as usize)) && !is_given(&self.operations[at as usize]);
+        for (i, condition) in self.conditions.iter().enumerate().filter(|(_, c)| mine(c.operation)) {
             line(&mut text, condition.operation as usize, &mut known);
             let value = self.name_of(language, condition.operation as usize);
             let _ = writeln!(text, "{}", language.condition(i, &value, condition.held));

@@ -104,8 +104,19 @@ impl Sines {
         (!found.operations.is_empty()).then_some(found)
     }
 
+    /// Computes and defines them.
+    pub fn lines(&self, language: Language, program: &Program) -> String {
+        let angles: Vec<_> = self.angles.iter().map(|a| program.name_of(language, *a as usize)).collect();
+        let mut text = self.text(language, &angles);
+        for at in self.operations.iter().copied() {
+            let value = self.value(language, program, at);
+            let _ = writeln!(text, "{}", language.definition(&program.operations[at], at, &value));
+        }
+        text
+    }
+
     /// Computes them, with their angles by name, into arrays.
-    pub fn text(&self, language: Language, angles: &[String]) -> String {
+    fn text(&self, language: Language, angles: &[String]) -> String {
         let at = self.operations[0];
         let mut text = String::new();
         if let Language::CLanes(lanes) = language {
@@ -127,7 +138,7 @@ impl Sines {
     }
 
     /// One of them, out of the arrays.
-    pub fn value(&self, language: Language, program: &Program, at: usize) -> String {
+    fn value(&self, language: Language, program: &Program, at: usize) -> String {
         let (first, operation) = (self.operations[0], &program.operations[at]);
         let name = if matches!(operation, Operation::Unary(Unary::Sine, _)) { "sine" } else { "cosine" };
         let place = self.angles.iter().position(|a| angle(operation) == Some(*a)).unwrap_or(0);

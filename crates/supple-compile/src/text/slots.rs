@@ -313,62 +313,61 @@ impl Stays {
     }
 }
 
+/// Operations that a line reads from registers.
+fn read_by(program: &Program, line: &Line) -> Vec<u32> {
+    match *line {
+        Line::Compute(at) => operands(&program.operations[at as usize]).collect(),
+        Line::Store(at) => vec![at],
+        Line::Output(i) => vec![program.results[i]],
+        Line::Condition(i) => vec![program.conditions[i].operation],
+        Line::Load(_) => vec![],
+    }
+}
+
+/// Numbers in registers after each line.
+fn held_after(program: &Program, lines: &[Line]) -> Vec<usize> {
+    let count = program.operations.len();
+    // Per operation: the line that brought it into its register, and the last that read it there.
+    let (mut born, mut last) = (vec![None; count], vec![0_usize; count]);
+    let mut change = vec![0_isize; lines.len() + 1];
+    let mut end = |born: Option<usize>, last: usize| {
+        if let Some(born) = born {
+            change[born] += 1;
+            // The last reader takes its place.
+            change[if last > born { last } else { born + 1 }] -= 1;
+        }
+    };
+    for (i, line) in lines.iter().enumerate() {
+        read_by(program, line).into_iter().for_each(|a| last[a as usize] = i);
+        if let Line::Compute(at) | Line::Load(at) = *line {
+            end(born[at as usize], last[at as usize]);
+            (born[at as usize], last[at as usize]) = (Some(i), i);
+        }
+    }
+    born.into_iter().zip(last).for_each(|(born, last)| end(born, last));
+    let sums = change[..lines.len()].iter().scan(0_isize, |sum, x| {
+        *sum += x;
+        Some((*sum).max(0) as usize)
+    });
+    sums.collect()
+}
+
 /// The lines with numbers read back earlier, where registers are free for them and not before they were stored.
 fn early(program: &Program, lines: &[Line], room: Room) -> Vec<Line> {
-    let most = room.registers + room.early;
-    let uses = |line: &Line| -> Vec<u32> {
-        match *line {
-            Line::Compute(at) => operands(&program.operations[at as usize]).collect(),
-            Line::Store(at) => vec![at],
-            Line::Output(i) => vec![program.results[i]],
-            Line::Condition(i) => vec![program.conditions[i].operation],
-            Line::Load(_) => vec![],
-        }
-    };
-    // Numbers in registers after each line.
-    let count = program.operations.len();
-    let mut born = vec![usize::MAX; count];
-    let mut last = vec![0_usize; count];
-    let mut change = vec![0_isize; lines.len() + 1];
-    let end = |at: usize, born: &mut Vec<usize>, last: &[usize], change: &mut Vec<isize>| {
-        if born[at] != usize::MAX {
-            change[born[at]] += 1;
-            change[last[at].max(born[at]) + 1 - usize::from(last[at] > born[at])] -= 1;
-            born[at] = usize::MAX;
-        }
-    };
-    for (i, line) in lines.iter().enumerate() {
-        for a in uses(line) {
-            last[a as usize] = i;
-        }
-        if let Line::Compute(at) | Line::Load(at) = *line {
-            end(at as usize, &mut born, &last, &mut change);
-            (born[at as usize], last[at as usize]) = (i, i);
-        }
-    }
-    for at in 0..count {
-        end(at, &mut born, &last, &mut change);
-    }
-    let mut held = Vec::with_capacity(lines.len());
-    let mut sum = 0_isize;
-    for x in &change[..lines.len()] {
-        sum += x;
-        held.push(sum.max(0) as usize);
-    }
+    let (most, count) = (room.registers + room.early, program.operations.len());
+    let mut held = held_after(program, lines);
     // Where each load goes: before that line.
     let mut before: Vec<Vec<Line>> = vec![Vec::new(); lines.len() + 1];
-    let mut stored = vec![0_usize; count];
     let mut moved = vec![false; lines.len()];
-    let mut left = vec![0_usize; count];
+    // Per operation: the line behind that which stored it, and behind the last that read it.
+    let (mut stored, mut left) = (vec![0_usize; count], vec![0_usize; count]);
     for (i, line) in lines.iter().enumerate() {
-        for a in uses(line) {
-            left[a as usize] = i;
-        }
+        read_by(program, line).into_iter().for_each(|a| left[a as usize] = i + 1);
         match *line {
             Line::Store(at) => stored[at as usize] = i + 1,
             Line::Load(at) => {
-                // Not before it is stored, and not while its old name is still in use.
-                let least = stored[at as usize].max(left[at as usize] + 1).max(i.saturating_sub(room.ahead));
+                // Not before it is stored, and not while its old name is in use.
+                let least = stored[at as usize].max(left[at as usize]).max(i.saturating_sub(room.ahead));
                 let mut to = i;
                 while to > least && held[to - 1] < most {
                     to -= 1;

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use supple::{Fidelity, Model};
 use supple_bodies::catalogue::beam_chain::{beam_chain, usual_rotation};
 use supple_bodies::catalogue::shuttle_arm::ShuttleArm;
-use supple_compile::{Verb, record};
+use supple_compile::text::Style;
+use supple_compile::{Language, Program, Verb, record};
 
 /// The Shuttle arm at every fidelity, and chains.
 fn models() -> Vec<(&'static str, Model)> {
@@ -63,4 +65,47 @@ fn the_page_tells_the_operations_of_the_shuttle_arm() {
     let page = fs::read_to_string(page).unwrap();
     let missing: Vec<_> = rows.iter().filter(|row| !page.contains(*row)).collect();
     assert!(missing.is_empty(), "the page does not have these rows: {missing:#?}");
+}
+
+/// The table of sizes in docs/compile.md: processor seconds of the compiler, as Linux tells them, and kB of code.
+#[test]
+#[ignore = "prints the table of docs/compile.md: cargo test -p supple-compile --test all the_table_of_sizes -- --ignored --nocapture"]
+fn the_table_of_sizes() {
+    let folder = std::env::temp_dir().join(format!("supple-sizes-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for (beams, modes) in [(2, 5), (10, 2), (5, 5), (10, 5), (20, 5), (10, 10)] {
+        let model = Model::build(&beam_chain(beams, modes, Fidelity::Stiffened)).unwrap();
+        let program = record(&model, Verb::ForwardDynamics).unwrap().scheduled();
+        let operations = program.counts().total();
+        let mut row = format!("| {beams} | {modes} | {operations} |");
+        for part in [1000, 4000, 8000, usize::MAX] {
+            // In one function the time grows faster than the length.
+            let asked = part < usize::MAX || operations < 40_000;
+            row += &if asked { compiled(&folder, &program, part) } else { " |".into() };
+        }
+        println!("{row}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Seconds and kB.
+fn compiled(folder: &Path, program: &Program, part: usize) -> String {
+    let code = program.write_as(Language::C, Style { part, ..Style::default() });
+    fs::write(folder.join(code.header_name.unwrap()), code.header).unwrap();
+    fs::write(folder.join(&code.source_name), code.source).unwrap();
+    let before = of_children();
+    let flags = ["-O2", "-mavx2", "-mfma", "-std=c99", "-c", &code.source_name, "-o", "code.o"];
+    assert!(Command::new("gcc").args(flags).current_dir(folder).status().unwrap().success());
+    let seconds = of_children() - before;
+    let told = Command::new("size").arg("code.o").current_dir(folder).output().unwrap();
+    let text = String::from_utf8(told.stdout).unwrap();
+    let bytes: f64 = text.lines().nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+    format!(" {seconds:.1} s, {:.0} kB |", bytes / 1000.0)
+}
+
+/// Processor time of processes that have ended, s.
+fn of_children() -> f64 {
+    let told = fs::read_to_string("/proc/self/stat").unwrap();
+    let numbers = told.rsplit(')').next().unwrap().split_whitespace().skip(13).take(2);
+    numbers.map(|ticks| ticks.parse::<f64>().unwrap() / 100.0).sum()
 }

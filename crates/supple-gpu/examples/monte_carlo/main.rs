@@ -7,7 +7,8 @@
 //! ```
 //!
 //! `--instances N`, `--scheme rk4|linearly-implicit`, `--step S` (a part of the 0.01 s between updates of the servos), `--check N` (how many are compared
-//! with the engine), `--batch N` (how many are on the way at once), `--picture FILE.svg`, `--threads N`.
+//! with the engine), `--batch N` (how many are on the way at once), `--picture FILE.svg`, `--threads N`, `--model FILE` (where the program has left the
+//! folder that it was built in).
 
 mod engine;
 mod picture;
@@ -32,6 +33,7 @@ struct Options {
     scheme: Verb,
     step: f64,
     picture: Option<PathBuf>,
+    model: Option<PathBuf>,
 }
 
 impl Options {
@@ -46,6 +48,7 @@ impl Options {
             scheme: Verb::LinearlyImplicitStep,
             step: 0.01,
             picture: None,
+            model: None,
         };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -57,6 +60,7 @@ impl Options {
                 "--batch" => options.batch = value()?.parse::<usize>()?.max(1),
                 "--check" => options.check = value()?.parse()?,
                 "--step" => options.step = value()?.parse()?,
+                "--model" => options.model = Some(value()?.into()),
                 "--picture" => options.picture = Some(value()?.into()),
                 "--scheme" => {
                     options.scheme = match value()?.as_str() {
@@ -81,7 +85,7 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
     if let Place::Cuda { device, .. } = &place {
         println!("{}", device.facts());
     }
-    let study = Study::new()?;
+    let study = Study::new(options.model.as_deref())?;
     if options.choose {
         return choose(&study, &place, options.check.min(20));
     }

@@ -82,15 +82,17 @@ pub struct Study {
 pub const COLUMNS: usize = 3 * 6 + 1;
 
 impl Study {
-    pub fn new() -> std::result::Result<Self, Box<dyn Error>> {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shuttle-arm/stiffened.toml");
+    /// The arm of a model file; that of the examples where the file is none.
+    pub fn new(file: Option<&Path>) -> std::result::Result<Self, Box<dyn Error>> {
+        let usual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shuttle-arm/stiffened.toml");
+        let file = file.unwrap_or(Path::new(usual));
         let damped = ["link 2", "link 3"].map(|link| format!("body.\"{link}\".beam.damping_ratio=0.005"));
         let driven =
             (1..).zip(HINGES).map(|(i, (_, _, [rotor, ..]))| format!("body.\"link {i}\".hinge.rotor_inertia={rotor}"));
         let changes = damped.into_iter().chain(driven).map(|text| supple_io::change::Change::parse(&text));
         let changes = changes.collect::<std::result::Result<_, _>>()?;
-        let loaded = load(Path::new(file), &LoadOptions { changes, ..LoadOptions::default() });
-        let model = loaded.map_err(|refusal| format!("{file}: {refusal}"))?.model;
+        let loaded = load(file, &LoadOptions { changes, ..LoadOptions::default() });
+        let model = loaded.map_err(|refusal| format!("{}: {refusal}", file.display()))?.model;
         let places = HINGES.map(|(name, ..)| one_axis(&model, name));
         let mut hinges = [(0, 0); 6];
         for (to, from) in hinges.iter_mut().zip(places) {

@@ -24,7 +24,7 @@ fn without_a_driver_it_says_so() {
 #[test]
 fn what_is_missing_is_named() {
     const NAME: &str = "missing::what_is_missing_is_named";
-    if std::env::var_os("SUPPLE_STAND_IN_FOLDER").is_none() {
+    if ["SUPPLE_STAND_IN_FOLDER", "SUPPLE_DEVICE"].iter().all(|name| std::env::var_os(name).is_none()) {
         for (setting, value, words) in [
             ("SUPPLE_STAND_IN_DEVICES", "0", "finds no GPU; look at CUDA_VISIBLE_DEVICES"),
             ("SUPPLE_STAND_IN_DEVICES", "2", "there is no GPU 7: the driver finds 2, counted from 0"),

@@ -61,6 +61,8 @@ int cuDeviceGetAttribute(int *value, int attribute, int)
 {
     switch (attribute) {
     case 13: *value = 1000000; break; // clock, kHz
+    case 36: *value = 2000000; break; // that of the memory
+    case 37: *value = 512; break;     // bits of its bus
     case 81: *value = 40000; break;   // shared memory of a multiprocessor
     case 97: *value = 20000; break;   // of a block
     case 16: *value = 2; break;       // multiprocessors

@@ -4,6 +4,7 @@ use super::systems::{self, NamedSystem, is_like};
 use crate::{Format, LabError};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use supple::Model;
@@ -40,6 +41,8 @@ const VECTORS: usize = 32;
 pub struct GpuOptions {
     /// Only systems with these names.
     pub system: Vec<String>,
+    /// Also forward dynamics of these rigid trees.
+    pub tree: Vec<PathBuf>,
     /// Instances at once.
     pub instances: usize,
     /// `f32` instead of `f64`.
@@ -51,13 +54,17 @@ pub struct GpuOptions {
 /// One line.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
-    system: &'static str,
+    system: String,
     verb: &'static str,
     /// Evaluations, or steps, per second on the device.
     per_second: f64,
     /// Operations of one, and their share of what the device could do at most in double precision.
     operations: usize,
     of_peak: Option<f64>,
+    /// Share of the bandwidth of the device's memory that inputs and outputs take; nothing moves between steps.
+    of_memory: Option<f64>,
+    /// What keeps it from being faster, as far as these shares tell.
+    limit: &'static str,
     /// How many numbers were held in registers in the fastest kernel; registers of its threads, and bytes of their local memory.
     held: usize,
     registers: usize,
@@ -76,14 +83,20 @@ pub fn run(options: &GpuOptions, out: &mut dyn Write, notice: &mut dyn FnMut(&st
     let device = Device::open(0).map_err(|error| failed(error.to_string()))?;
     notice(&device.facts().to_string());
     let wants = |name: &str| options.system.is_empty() || options.system.iter().any(|pattern| is_like(pattern, name));
-    let all = systems::standard();
+    let mut all = systems::standard();
+    let mut asked: Vec<(String, Verb)> = ROWS.map(|(name, verb)| (name.into(), verb)).into();
+    for path in &options.tree {
+        let trees = systems::trees(path).map_err(failed)?;
+        asked.extend(trees.iter().map(|system| (system.name.clone(), Verb::ForwardDynamics)));
+        all.extend(trees);
+    }
     let mut rows = Vec::new();
     head(options.format, out)?;
-    for (name, verb) in ROWS.into_iter().filter(|(name, _)| wants(name)) {
+    for (name, verb) in asked.into_iter().filter(|(name, _)| wants(name)) {
         let system = all.iter().find(|system: &&NamedSystem| system.name == name);
         let Some(system) = system else { return Err(failed(format!("no system is called '{name}'"))) };
         let model = system.build().map_err(|error| failed(format!("{name}: {error}")))?;
-        let row = timed(&model, (name, &verb), options, &device);
+        let row = timed(&model, (&name, &verb), options, &device);
         rows.push(row.map_err(|error| failed(format!("{name}: {verb}: {error}")))?);
         line(options.format, &rows[rows.len() - 1], out)?;
     }
@@ -97,12 +110,7 @@ pub fn run(options: &GpuOptions, out: &mut dyn Write, notice: &mut dyn FnMut(&st
     Ok(())
 }
 
-fn timed(
-    model: &Model,
-    (name, verb): (&'static str, &Verb),
-    options: &GpuOptions,
-    device: &Device,
-) -> Result<Row, String> {
+fn timed(model: &Model, (name, verb): (&str, &Verb), options: &GpuOptions, device: &Device) -> Result<Row, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let recording = Recording { model, state: None, verb, parameters: &[] };
     let program = recording.program().map_err(|error| text(&error))?.scheduled();
@@ -111,7 +119,7 @@ fn timed(
     let mut best: Option<(f64, usize, [usize; 2])> = None;
     let tried = if operations > LONG { &REGISTERS[2..3] } else { &REGISTERS[..] };
     for held in tried {
-        let shape = Shape { registers: *held, ..Shape::default() };
+        let shape = Shape { registers: *held, ..Shape::of(device) };
         let precision = if options.single { Precision::Single } else { Precision::Double };
         let place = Place::Cuda { device: device.clone(), precision, shape };
         let (rate, registers) = match verb {
@@ -125,19 +133,38 @@ fn timed(
     let Some((per_second, held, [registers, local_bytes])) = best else { return Err("nothing was timed".into()) };
     let native = Build { lanes: Some(Lanes::Eight), ..Build::default() }.native(&program);
     let cores_per_second = on_all_cores(&native.map_err(|error| text(&error))?, &reference);
-    let of_peak = device.facts().peak().map(|peak| per_second * operations as f64 / peak);
+    // Peaks are those of double precision.
+    let peak = device.facts().peak().filter(|_| !options.single);
+    let of_peak = peak.map(|peak| per_second * operations as f64 / peak);
+    let moved = match verb {
+        Verb::Rk4Step => 0.0,
+        _ => per_second * ((program.inputs.len() + program.outputs.len()) * if options.single { 4 } else { 8 }) as f64,
+    };
+    let of_memory = device.facts().bandwidth.map(|most| moved / most);
     Ok(Row {
-        system: name,
+        system: name.into(),
         verb: verb.name(),
         per_second,
         operations,
         of_peak,
+        of_memory,
+        limit: limit([of_peak, of_memory], local_bytes),
         held,
         registers,
         local_bytes,
         cores_per_second,
         times_cores: per_second / cores_per_second,
     })
+}
+
+/// A share of a half is near what kernels reach. Else threads wait: for numbers that left their registers, or for results and instructions.
+fn limit(shares: [Option<f64>; 2], local_bytes: usize) -> &'static str {
+    match shares.map(|share| share.unwrap_or(0.0)) {
+        [of_peak, of_memory] if of_peak >= of_memory.max(0.5) => "arithmetic",
+        [_, of_memory] if of_memory >= 0.5 => "memory",
+        _ if local_bytes > 0 => "registers",
+        _ => "latency",
+    }
 }
 
 /// The least time of a call that is long enough to be measured; `call` does its work so many times.
@@ -231,16 +258,18 @@ fn head(format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Csv => writeln!(
             out,
-            "system,verb,per_second,operations,of_peak,held,registers,local_bytes,cores_per_second,times_cores"
+            "system,verb,per_second,operations,of_peak,of_memory,limit,held,registers,local_bytes,cores_per_second,times_cores"
         )?,
         Format::Table => writeln!(
             out,
-            "{:<18} {:<17} {:>11} {:>10} {:>8} {:>6} {:>9} {:>8} {:>12} {:>8}",
+            "{:<18} {:<17} {:>11} {:>10} {:>8} {:>9} {:<10} {:>6} {:>9} {:>8} {:>12} {:>8}",
             "system",
             "verb",
             "per second",
             "operations",
             "of peak",
+            "of memory",
+            "limit",
             "held",
             "registers",
             "local B",
@@ -253,17 +282,20 @@ fn head(format: Format, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn line(format: Format, row: &Row, out: &mut dyn Write) -> io::Result<()> {
-    let Row { system, verb, per_second, operations, registers, local_bytes, cores_per_second, times_cores, .. } = row;
-    let share = row.of_peak.map_or_else(String::new, |share| format!("{share:.3}"));
+    let Row {
+        system, verb, per_second, operations, registers, local_bytes, cores_per_second, times_cores, limit, ..
+    } = row;
+    let [share, moved] =
+        [row.of_peak, row.of_memory].map(|x| x.map_or_else(String::new, |share| format!("{share:.3}")));
     let held = if row.held == usize::MAX { "all".into() } else { row.held.to_string() };
     match format {
         Format::Csv => writeln!(
             out,
-            "{system},{verb},{per_second:.4e},{operations},{share},{held},{registers},{local_bytes},{cores_per_second:.4e},{times_cores:.1}"
+            "{system},{verb},{per_second:.4e},{operations},{share},{moved},{limit},{held},{registers},{local_bytes},{cores_per_second:.4e},{times_cores:.1}"
         )?,
         Format::Table => writeln!(
             out,
-            "{system:<18} {verb:<17} {per_second:>11.3e} {operations:>10} {share:>8} {held:>6} {registers:>9} {local_bytes:>8} {cores_per_second:>12.3e} \
+            "{system:<18} {verb:<17} {per_second:>11.3e} {operations:>10} {share:>8} {moved:>9} {limit:<10} {held:>6} {registers:>9} {local_bytes:>8} {cores_per_second:>12.3e} \
              {times_cores:>8.1}"
         )?,
         Format::Peers => writeln!(out, "supple-gpu/{system},{verb}_per_second,{per_second:.5e},1/s")?,

@@ -10,7 +10,7 @@ mod motions;
 mod points;
 mod rigid;
 mod row;
-pub mod systems;
+mod systems;
 mod timing;
 mod tree_file;
 mod verb;
