@@ -119,7 +119,7 @@ impl Rehearsal {
         };
         let part = Part::Plant(&wiring, Box::new(exchange));
         let plant = match laws {
-            Laws::Plain => Plant::Engine(Box::new(engine::start(scenario, Formulation::default(), part)?.0)),
+            Laws::Plain => Plant::Engine(Box::new(engine::start(scenario, &Formulation::default(), part)?.0)),
             Laws::Compiled => Plant::Code(Box::new(CodePlant::new(scenario, part)?)),
         };
         Ok(Self { plant, period: wiring.period, start: start.time, told, cycles: 0 })

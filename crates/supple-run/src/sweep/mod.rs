@@ -27,6 +27,7 @@
 //! Nothing is drawn in sequence: random numbers are functions of seed, run and value (Philox), orders are permutations that give each entry
 //! without the others, and seeds of sensors are counted. So any split over threads, processes and machines gives the same rows.
 
+mod compiled;
 mod extract;
 #[cfg(feature = "parquet")]
 mod manifest;
