@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use supple_io::scenario_file;
 use supple_run::{
-    Code, Existing, Formulation, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning, resume_command,
+    Code, Existing, Formulation, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning,
+    resume_command,
 };
 
 use crate::options::{FolderOutput, FormatOptions, FormulationName, MeshOptions, SetOptions, TextOrJson};

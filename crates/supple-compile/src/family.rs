@@ -47,9 +47,7 @@ impl Setup {
 
     /// Whether this is what acts. No allocation.
     pub fn holds(&self, state: &State, inputs: &Inputs) -> bool {
-        let same = |(own, now): (&Wrench, &Wrench)| {
-            (own.body, own.node, own.frame) == (now.body, now.node, now.frame)
-        };
+        let same = |(own, now): (&Wrench, &Wrench)| (own.body, own.node, own.frame) == (now.body, now.node, now.frame);
         self.prescribed == inputs.prescribed
             && self.closed == state.closed
             && state.held.iter().all(Option::is_none)

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use supple_run::{Formulation, Interrupt};
 use supple_run::sweep::{self, Row, RunStatus, Runner};
+use supple_run::{Formulation, Interrupt};
 
 use crate::arrays;
 use crate::errors::{OrRaise, bad_argument, exception};

@@ -55,6 +55,9 @@ pub struct Options {
     /// --output, or into the first of them.
     #[arg(long, value_name = "FOLDER", num_args = 0.., conflicts_with_all = ["resume", "force", "run", "runs", "jobs", "dry_run"])]
     summary: Option<Vec<PathBuf>>,
+    /// Write the plots of the summary as SVG files into this folder: distributions, sensitivities, numbers over values.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["run", "dry_run"])]
+    svg: Option<PathBuf>,
     /// Print only warnings and errors.
     #[arg(short, long)]
     quiet: bool,
@@ -131,6 +134,9 @@ fn summarise(study: &Study, folders: &[PathBuf], options: &Options) -> Status {
     let written = sweep::summarise(study, folders).and_then(|(summary, rows)| {
         create_folder(into, supple_io::results::Existing::Replace)?;
         sweep::write_summary(study, &rows, &summary, into)?;
+        if let Some(pictures) = &options.svg {
+            sweep::write_plots(study, &rows, &summary, pictures)?;
+        }
         Ok(summary)
     });
     match written {

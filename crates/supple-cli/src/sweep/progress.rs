@@ -69,7 +69,11 @@ pub fn print(folder: &Path, swept: &Swept, study: &Study) {
         if let Formulation::Compiled(code) = study.formulation()
             && code.others() > 0
         {
-            writeln!(out, "{} runs by the engine, whose models the code of the study does not hold for", code.others())?;
+            writeln!(
+                out,
+                "{} runs by the engine, whose models the code of the study does not hold for",
+                code.others()
+            )?;
         }
         if swept.interrupted {
             writeln!(out, "interrupted; --resume makes the other {}", asked - made - swept.progress.before)?;

@@ -28,7 +28,9 @@ impl Study {
                 let of_body = body.map(|body| format!("of body '{}' ", body.name)).unwrap_or_default();
                 let (first, other) = (sampled[0].0, sampled.get(difference.model).map_or(0, |(run, _)| *run));
                 let what = difference.difference;
-                let message = format!("the model of run {other} is not that of run {first} with other numbers: {of_body}{what} different");
+                let message = format!(
+                    "the model of run {other} is not that of run {first} with other numbers: {of_body}{what} different"
+                );
                 let keys = self.model_keys().join(", ");
                 let remedy = format!("leave out --compiled, or let keys of the model ({keys}) change numbers alone");
                 RunError::unsupported(message).with_remedy(remedy).at(self.path())

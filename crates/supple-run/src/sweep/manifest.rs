@@ -97,7 +97,8 @@ impl Manifest {
                 found.check(study, folder)?;
                 if found.compiled != own.compiled {
                     let (made, remedy) = if found.compiled { ("", "add") } else { ("out", "leave out") };
-                    let message = format!("the runs here were made with{made} --compiled, which gives other last digits");
+                    let message =
+                        format!("the runs here were made with{made} --compiled, which gives other last digits");
                     return Err(RunError::new(RunErrorKind::ForeignCheckpoint, message)
                         .with_remedy(format!("{remedy} --compiled, or choose another folder"))
                         .at(folder));
