@@ -24,7 +24,7 @@ fn arm(integrator: &str, top: &str, vary: &str) -> (Arm, PathBuf) {
     let arm = Arm::new(integrator);
     let path = arm.0.join("study.toml");
     let extract = "[[extract]]\nname = \"swing\"\ncolumn = \"hinge.elbow\"\nmeasure = \"last\"\n\
-                   [[extract]]\nname = \"bow\"\ncolumn = \"boom.q1\"\nmeasure = \"rms\"\n\
+                   [[extract]]\nname = \"bow\"\ncolumn = \"mode.boom.1\"\nmeasure = \"rms\"\n\
                    [[extract]]\nname = \"energy\"\ncolumn = \"energy.balance_error\"\nmeasure = \"max-abs\"\n";
     let text = format!("format = \"supple-study-1\"\nscenario = \"scenario.toml\"\n{top}\n{vary}\n{extract}");
     fs::write(&path, text).unwrap();
