@@ -18,6 +18,7 @@ type Found = (String, Vec<String>, Option<PyErr>);
 /// Identifies parameters; `supple.identify` describes it.
 #[pyfunction]
 #[pyo3(signature = (file, *, changes = None, folder = None, replace = false, progress = None))]
+#[allow(clippy::too_many_arguments)] // keywords of one call in Python
 pub fn identify_file(
     py: Python<'_>,
     file: PathBuf,
@@ -44,6 +45,7 @@ pub fn identify_file(
 /// Optimises a move; `supple.optimise` describes it.
 #[pyfunction]
 #[pyo3(signature = (file, *, changes = None, folder = None, replace = false, progress = None))]
+#[allow(clippy::too_many_arguments)] // keywords of one call in Python
 pub fn optimise_file(
     py: Python<'_>,
     file: PathBuf,

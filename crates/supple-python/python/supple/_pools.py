@@ -116,7 +116,7 @@ class Opened:
         return rows._replace(messages={run: text.replace(self._here, self._there) for run, text in rows.messages.items()})
 
 
-_opened: OrderedDict[tuple[int, int], Opened] = OrderedDict()
+_opened: OrderedDict[Identity, Opened] = OrderedDict()
 
 
 def run_part(packed: Packed, part: Range) -> Rows:
