@@ -1,6 +1,6 @@
 //! `supple identify`: parameters of a scenario from a recording of it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use supple_io::identification_file;
@@ -8,9 +8,9 @@ use supple_run::{
     Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Interrupt, Iteration, identify, write_estimate,
 };
 
-use crate::options::{FormatOptions, SetOptions, TextOrJson};
-use crate::output::{fail, fail_plain, print};
+use crate::output::fail_plain;
 use crate::run::{INTERRUPTED, refused};
+use crate::search::SearchOptions;
 use crate::signals;
 use crate::status::Status;
 
@@ -19,19 +19,11 @@ use crate::status::Status;
 pub struct Options {
     /// Identification file.
     file: PathBuf,
-    #[command(flatten)]
-    set: SetOptions,
     /// Write identified.json, changes.txt (for --set-from), fit.csv, fit.svg and residuals.svg into this folder.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Overwrite an existing identification.
-    #[arg(long)]
-    force: bool,
-    /// No progress.
-    #[arg(short, long)]
-    quiet: bool,
     #[command(flatten)]
-    format: FormatOptions<TextOrJson>,
+    search: SearchOptions,
 }
 
 /// Identifies as the command line asks.
@@ -40,27 +32,18 @@ pub fn run(options: &Options) -> Status {
         Ok(problem) => problem,
         Err(error) => return fail_plain(1, &error),
     };
-    if let Some(folder) =
-        options.output.as_ref().filter(|folder| !options.force && folder.join("identified.json").exists())
-    {
-        let what = "there is an identification already; overwrite it with --force, or choose another folder with -o";
-        return fail(1, &folder.display().to_string(), &what);
+    if let Err(status) = options.search.check(options.output.as_deref(), "identified.json") {
+        return status;
     }
     let interrupt = Interrupt::default();
     signals::end_with(&interrupt);
-    let shown = !options.quiet && io::stderr().is_terminal();
-    let mut observe = |iteration: &Iteration| {
-        if shown {
-            let Iteration { number, residual } = iteration;
-            let _ = write!(io::stderr(), "\rstep {number}: residuals {residual:.4} times the noise\x1b[K");
-            let _ = io::stderr().flush();
-        }
+    let line = options.search.line();
+    let mut observe = |Iteration { number, residual }: &Iteration| {
+        line.show(&format!("step {number}: residuals {residual:.4} times the noise"));
     };
-    let asked = IdentifyOptions { changes: options.set.all(), interrupt };
+    let asked = IdentifyOptions { changes: options.search.set.all(), interrupt };
     let found = identify(&problem, &asked, &mut observe);
-    if shown {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    drop(line);
     let found = match found {
         Ok(found) => found,
         Err(error) => return refused(&options.file, &error),
@@ -73,13 +56,7 @@ pub fn run(options: &Options) -> Status {
     for warning in &found.warnings {
         let _ = writeln!(io::stderr(), "supple: {}: warning: {warning}", options.file.display());
     }
-    let status = match options.format.is_json() {
-        true => print(|out| {
-            serde_json::to_writer_pretty(&mut *out, &found)?;
-            writeln!(out)
-        }),
-        false => print(|out| write_text(out, &found)),
-    };
+    let status = options.search.print(&found, |out| write_text(out, &found));
     match (found.interrupted, found.converged) {
         (true, _) => Status::from(INTERRUPTED),
         (false, false) => Status::FAILURE,

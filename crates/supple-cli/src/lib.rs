@@ -24,6 +24,7 @@ mod realtime;
 mod report;
 mod run;
 mod schema;
+mod search;
 mod signals;
 mod state;
 mod status;

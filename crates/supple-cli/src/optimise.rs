@@ -1,14 +1,14 @@
 //! `supple optimise`: a move from rest to rest within limits, with residual vibration as a constraint.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use supple_io::optimisation_file::{self, Optimisation};
 use supple_run::{Interrupt, OptimiseOptions, Optimum, Trial, optimise, write_optimum};
 
-use crate::options::{FormatOptions, SetOptions, TextOrJson};
-use crate::output::{fail, fail_plain, print};
+use crate::output::{fail, fail_plain};
 use crate::run::{INTERRUPTED, refused};
+use crate::search::SearchOptions;
 use crate::signals;
 use crate::status::Status;
 
@@ -17,19 +17,11 @@ use crate::status::Status;
 pub struct Options {
     /// Optimisation file.
     file: PathBuf,
-    #[command(flatten)]
-    set: SetOptions,
     /// Write optimum.json, move.csv, motions.toml and move.svg into this folder.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Overwrite an existing optimisation.
-    #[arg(long)]
-    force: bool,
-    /// No progress.
-    #[arg(short, long)]
-    quiet: bool,
     #[command(flatten)]
-    format: FormatOptions<TextOrJson>,
+    search: SearchOptions,
 }
 
 /// Optimises as the command line asks.
@@ -38,31 +30,19 @@ pub fn run(options: &Options) -> Status {
         Ok(problem) => problem,
         Err(error) => return fail_plain(1, &error),
     };
-    if let Some(folder) =
-        options.output.as_ref().filter(|folder| !options.force && folder.join("optimum.json").exists())
-    {
-        let what = "there is an optimisation already; overwrite it with --force, or choose another folder with -o";
-        return fail(1, &folder.display().to_string(), &what);
+    if let Err(status) = options.search.check(options.output.as_deref(), "optimum.json") {
+        return status;
     }
     let interrupt = Interrupt::default();
     signals::end_with(&interrupt);
-    let shown = !options.quiet && io::stderr().is_terminal();
-    let mut observe = |trial: &Trial| {
-        if shown {
-            let Trial { duration, round, effort, violation } = trial;
-            let told = format!(
-                "{duration:.4} s, round {round}: effort {effort:.4}, limits exceeded by {:.2} %",
-                100.0 * violation
-            );
-            let _ = write!(io::stderr(), "\r{told}\x1b[K");
-            let _ = io::stderr().flush();
-        }
+    let line = options.search.line();
+    let mut observe = |Trial { duration, round, effort, violation }: &Trial| {
+        let exceeded = 100.0 * violation;
+        line.show(&format!("{duration:.4} s, round {round}: effort {effort:.4}, limits exceeded by {exceeded:.2} %"));
     };
-    let asked = OptimiseOptions { changes: options.set.all(), interrupt };
+    let asked = OptimiseOptions { changes: options.search.set.all(), interrupt };
     let found = optimise(&problem, &asked, &mut observe);
-    if shown {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    drop(line);
     let found = match found {
         Ok(found) => found,
         Err(error) => return refused(&options.file, &error),
@@ -72,13 +52,7 @@ pub fn run(options: &Options) -> Status {
     {
         return refused(folder, &error);
     }
-    let status = match options.format.is_json() {
-        true => print(|out| {
-            serde_json::to_writer_pretty(&mut *out, &found)?;
-            writeln!(out)
-        }),
-        false => print(|out| write_text(out, &problem, &found)),
-    };
+    let status = options.search.print(&found, |out| write_text(out, &problem, &found));
     if !found.feasible {
         let what = format!(
             "no move keeps all limits: they are exceeded by {:.2} %; allow more time, effort or vibration, or more knots",

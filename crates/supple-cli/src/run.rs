@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use supple_io::scenario_file;
 use supple_run::{
-    Existing, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning, resume_command,
+    Code, Existing, Formulation, Interrupt, Observer, Outcome, Output, Row, Run, RunError, RunErrorKind, Warning,
+    resume_command,
 };
 
 use crate::options::{FolderOutput, FormatOptions, FormulationName, MeshOptions, SetOptions, TextOrJson};
@@ -49,6 +50,9 @@ pub struct Options {
     /// Formulation of the equations of motion; `book` needs an explicit integrator.
     #[arg(long, value_enum, default_value_t)]
     formulation: FormulationName,
+    /// Take the equations of motion from generated code of the model; needs a C compiler.
+    #[arg(long, conflicts_with = "formulation")]
+    compiled: bool,
     #[command(flatten)]
     meshes: MeshOptions,
     /// Do not write report.html.
@@ -80,7 +84,10 @@ pub fn run(options: &Options) -> Status {
         plot: options.plot.clone(),
         report: !options.no_report,
         meshes: options.meshes.folders(),
-        formulation: options.formulation.into(),
+        formulation: match options.compiled {
+            true => Formulation::Compiled(Code::default()),
+            false => options.formulation.into(),
+        },
         ..supple_run::Options::default()
     };
     let printed = Printed { quiet: options.quiet, json: options.format.is_json(), live: None };

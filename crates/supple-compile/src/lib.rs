@@ -7,6 +7,7 @@
 //! |-------------|--------------------------------------------------------------------------|
 //! | [`verb`]    | which verb of which model becomes a program                              |
 //! | [`parameter`] | numbers of a model that stay symbols                                   |
+//! | [`family`]  | one program for models that differ in numbers, as the runs of a study do |
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
 //! | [`function`] | functions of one's own as programs, and programs within them                |
 //! | [`jacobian`] | derivatives of programs                                                 |
@@ -38,6 +39,7 @@
 
 pub mod controller;
 pub mod engine;
+pub mod family;
 pub mod function;
 mod guard;
 pub mod jacobian;
@@ -55,6 +57,7 @@ pub mod verb;
 
 pub use controller::{Controller, ControllerError};
 pub use engine::{Engine, Point};
+pub use family::Family;
 pub use function::record_function;
 pub use jacobian::Jacobian;
 pub use liveness::Pressure;

@@ -10,7 +10,7 @@ use supple::force::UnlistedScalar;
 use supple::model::{NameError, Variable, VariableKind as Kind};
 use supple::spatial::scalar::traced::Graph;
 use supple::spatial::{Mask, Quaternion, Scalar, Traced};
-use supple::{DynamicsError, Inputs, Model, State};
+use supple::{DifferentStructure, DynamicsError, Inputs, Model, State};
 
 /// Why a verb did not become a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,8 @@ pub enum RecordError {
     },
     /// The analytic recursion of derivatives does not cover the model.
     NoRecursion,
+    /// Models that cannot share a program.
+    Structure(DifferentStructure),
 }
 
 impl fmt::Display for RecordError {
@@ -45,6 +47,7 @@ impl fmt::Display for RecordError {
                 "the analytic recursion covers no force elements, closures and elastic rotations that are not rotations; take \
                  linearization:dual"
             ),
+            Self::Structure(error) => error.fmt(f),
         }
     }
 }
@@ -54,6 +57,12 @@ impl std::error::Error for RecordError {}
 impl From<DynamicsError> for RecordError {
     fn from(error: DynamicsError) -> Self {
         Self::Dynamics(error)
+    }
+}
+
+impl From<DifferentStructure> for RecordError {
+    fn from(error: DifferentStructure) -> Self {
+        Self::Structure(error)
     }
 }
 
@@ -134,17 +143,16 @@ impl Recording<'_> {
         suppose_finite: bool,
     ) -> Result<Program, RecordError> {
         let sample = self.state.map_or_else(|| general_state(self.model, 0), State::clone);
-        let mut recorder = Recorder::new(self.model, &sample, self.parameters);
-        let (done, graph) = Traced::record(|| -> Result<Vec<u32>, RecordError> {
+        let recorder = Recorder::new(self.model, &sample, self.parameters);
+        recorder.record(name, |recorder| {
             let values = recorder.parameters()?;
             let model = recorder.model_of::<Traced>(&values)?;
-            trace(model, &mut recorder)?;
+            trace(model, recorder)?;
             if suppose_finite {
                 recorder.suppose_finite();
             }
-            Ok(recorder.results.iter().map(|x| x.operation()).collect())
-        });
-        Ok(recorder.finish(name, &graph, &done?))
+            Ok(())
+        })
     }
 }
 
@@ -190,7 +198,7 @@ pub(crate) struct Recorder<'m> {
 }
 
 impl<'m> Recorder<'m> {
-    fn new(model: &'m Model, sample: &'m State, parameters: &'m [Parameter]) -> Self {
+    pub fn new(model: &'m Model, sample: &'m State, parameters: &'m [Parameter]) -> Self {
         Self {
             model,
             sample,
@@ -203,12 +211,31 @@ impl<'m> Recorder<'m> {
         }
     }
 
-    /// Symbols of the parameters. They are made first and stand last.
+    /// The program of what `trace` does.
+    pub fn record(
+        mut self,
+        name: &str,
+        trace: impl FnOnce(&mut Self) -> Result<(), RecordError>,
+    ) -> Result<Program, RecordError> {
+        let (done, graph) = Traced::record(|| -> Result<Vec<u32>, RecordError> {
+            trace(&mut self)?;
+            Ok(self.results.iter().map(|x| x.operation()).collect())
+        });
+        Ok(self.finish(name, &graph, &done?))
+    }
+
+    /// A number of the model that stays a symbol. All of them are made before anything else goes in, and stand last.
+    pub fn number(&mut self, signal: Signal, sample: f64) -> Traced {
+        let symbol = self.input(signal, sample);
+        self.symbols.push(symbol);
+        symbol
+    }
+
+    /// Symbols of the parameters.
     fn parameters(&mut self) -> Result<Vec<Traced>, RecordError> {
         for parameter in self.parameters {
             let (signal, value) = parameter.signal(self.model)?;
-            let symbol = self.input(signal, value);
-            self.symbols.push(symbol);
+            self.number(signal, value);
         }
         Ok(self.symbols.clone())
     }
@@ -319,7 +346,7 @@ impl<'m> Recorder<'m> {
     }
 
     /// Supposes that the outputs are finite: their sum is not where one of them is not.
-    fn suppose_finite(&self) {
+    pub fn suppose_finite(&self) {
         let mut numbers: Vec<(u32, Traced)> = self.results.iter().map(|x| (x.operation(), *x)).collect();
         numbers.sort_by_key(|(at, _)| *at);
         numbers.dedup_by_key(|(at, _)| *at);
@@ -332,7 +359,8 @@ impl<'m> Recorder<'m> {
     }
 
     fn finish(mut self, name: &str, graph: &Graph, results: &[u32]) -> Program {
-        self.inputs.rotate_left(self.parameters.len());
-        Program::new(name, (self.inputs, self.parameters.len()), self.outputs, graph, results)
+        let numbers = self.symbols.len();
+        self.inputs.rotate_left(numbers);
+        Program::new(name, (self.inputs, numbers), self.outputs, graph, results)
     }
 }

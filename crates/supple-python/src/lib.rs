@@ -17,9 +17,11 @@ mod model;
 mod python_error;
 mod python_force;
 mod run;
+mod search;
 mod simulation;
 mod state;
 mod sweep;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -59,6 +61,8 @@ mod _supple {
     use super::model::{Model, load_model};
     #[pymodule_export]
     use super::run::{RunResults, run_scenario};
+    #[pymodule_export]
+    use super::search::{identify_file, optimise_file};
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]

@@ -1,17 +1,15 @@
 //! Scenarios: a run from its file to its results.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use supple_run::{Existing, Interrupt, Observer, Options, Output, Progress, Run, Warning};
+use supple_run::{Code, Existing, Formulation, Interrupt, Observer, Options, Output, Progress, Run, Warning};
 
 use crate::errors::{OrRaise, bad_argument, exception, field};
 use crate::model::Changes;
-
-/// How often a run looks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+use crate::watch::LOOK;
 
 /// Results of a run: columns by name, a summary, files.
 #[pyclass(frozen, module = "supple")]
@@ -89,7 +87,7 @@ impl Observer for Watcher {
 
 /// Runs a scenario; `supple.simulate` describes it.
 #[pyfunction]
-#[pyo3(signature = (file, *, changes = None, folder = None, replace = false, resume = false, report = false, progress = None))]
+#[pyo3(signature = (file, *, changes = None, folder = None, replace = false, resume = false, report = false, compiled = false, progress = None))]
 #[allow(clippy::too_many_arguments)] // keywords of one call in Python
 pub fn run_scenario(
     py: Python<'_>,
@@ -99,6 +97,7 @@ pub fn run_scenario(
     replace: bool,
     resume: bool,
     report: bool,
+    compiled: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Py<RunResults>, Vec<String>)> {
     if replace && resume {
@@ -116,6 +115,7 @@ pub fn run_scenario(
         output: folder.map_or(Output::Memory, Output::Folder),
         existing,
         report,
+        formulation: if compiled { Formulation::Compiled(Code::default()) } else { Formulation::default() },
         interrupt: interrupt.clone(),
         ..Options::default()
     };

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use supple_run::Interrupt;
 use supple_run::sweep::{self, Row, RunStatus, Runner};
+use supple_run::{Formulation, Interrupt};
 
 use crate::arrays;
 use crate::errors::{OrRaise, bad_argument, exception};
@@ -40,11 +40,21 @@ impl Study {
 #[pymethods]
 impl Study {
     #[new]
-    #[pyo3(signature = (file, *, changes = None))]
-    fn new(py: Python<'_>, file: PathBuf, changes: Option<Changes>) -> PyResult<Self> {
+    #[pyo3(signature = (file, *, changes = None, compiled = false))]
+    fn new(py: Python<'_>, file: PathBuf, changes: Option<Changes>, compiled: bool) -> PyResult<Self> {
         let changes = changes.map_or_else(|| Ok(Vec::new()), |changes| changes.parse(py))?;
-        let study = py.detach(|| sweep::Study::read_changed(&file, &changes)).or_raise(py)?;
+        let read = || {
+            let study = sweep::Study::read_changed(&file, &changes)?;
+            if compiled { study.compiled() } else { Ok(study) }
+        };
+        let study = py.detach(read).or_raise(py)?;
         Ok(Self { study, runners: Mutex::default(), interrupt: Interrupt::default() })
+    }
+
+    /// Whether its runs are made by generated code.
+    #[getter]
+    fn compiled(&self) -> bool {
+        matches!(self.study.formulation(), Formulation::Compiled(_))
     }
 
     /// Number of runs.

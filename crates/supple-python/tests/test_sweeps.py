@@ -208,3 +208,15 @@ def test_ray_and_a_killed_worker(study):
         same(supple.sweep(study, executor=ray, part=1, progress=progress), expected)
     finally:
         ray.shutdown()
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_compiled_runs_are_those_of_the_engine(study):
+    changes = {"integrator.relative_tolerance": 1e-9, "integrator.absolute_tolerance": 1e-11}
+    plain = supple.sweep(study, runs=(0, 6), set=changes)
+    compiled = supple.sweep(study, runs=(0, 6), set=changes, compiled=True)
+    assert np.allclose(plain["tip"], compiled["tip"], rtol=1e-7, atol=0) and not len(compiled.failed)
+    same(compiled, supple.sweep(study, runs=(0, 6), set=changes, compiled=True, executor="process", workers=2))
+    scenario = study.with_name("fall.toml")
+    ours = supple.simulate(scenario, set={"duration": 0.05}, compiled=True)
+    assert ours.summary["physics"]["formulation"] == "compiled"

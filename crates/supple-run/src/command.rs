@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::{Options, Output};
+use crate::{Formulation, Options, Output};
 
 /// The command that makes the same results again, in place of those that are there.
 pub fn run_command(scenario: &Path, options: &Options) -> String {
@@ -24,8 +24,8 @@ pub fn resume_command(scenario: &Path, options: &Options) -> String {
 }
 
 /// The command that repeats one run of a study in full; `changes` are those that the study was read with.
-pub fn repeat_command(study: &Path, changes: &[crate::Change], run: u64) -> String {
-    format!("supple sweep {}{} --run {run}", path_word(study), of_changes(changes))
+pub fn repeat_command(study: &Path, changes: &[crate::Change], formulation: &Formulation, run: u64) -> String {
+    format!("supple sweep {}{}{} --run {run}", path_word(study), of_changes(changes), formulation.options())
 }
 
 fn of_changes(changes: &[crate::Change]) -> String {
@@ -34,9 +34,7 @@ fn of_changes(changes: &[crate::Change]) -> String {
 }
 
 fn of_motion(options: &Options) -> String {
-    let changes = of_changes(&options.changes);
-    let formulation = options.formulation.other().map_or(String::new(), |name| format!(" --formulation {name}"));
-    format!("{changes}{formulation}")
+    format!("{}{}", of_changes(&options.changes), options.formulation.options())
 }
 
 /// Folders that are read and written.

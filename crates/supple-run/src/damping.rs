@@ -104,7 +104,7 @@ impl<'f> DampingRatios<'f> {
     /// Of a scenario: as it is driven at its start as well. None where its model asks for nothing, or where it cannot begin.
     pub fn of_scenario(scenario: &'f Scenario) -> Option<Self> {
         let asked = Asked::of(scenario.model.damping.as_ref(), &scenario.model.beams)?;
-        let (_, _, told) = engine::start(scenario, Formulation::default(), Part::Whole).ok()?;
+        let (_, _, told) = engine::start(scenario, &Formulation::default(), Part::Whole).ok()?;
         Some(Self { asked, cases: told.damping })
     }
 

@@ -74,7 +74,7 @@ pub struct Doubtful {
 /// The simulation of a scenario at its start with some of its blocks, what the summary tells of it, and what there is to warn of.
 pub fn start(
     scenario: &Scenario,
-    formulation: Formulation,
+    formulation: &Formulation,
     mut part: Part<'_>,
 ) -> Result<(Simulation, IntegratorSummary, Doubtful), RunError> {
     let told = &scenario.integrator;
@@ -89,7 +89,7 @@ pub fn start(
     let Start { state: mut initial, inputs, mut doubts, begin } = Start::driven(&mut drive, scenario)?;
     doubts.extend(close_start(scenario, &mut initial, &inputs)?);
     let mut scheme = scheme(scenario);
-    if scheme == Scheme::Automatic && formulation.other().is_some() {
+    if scheme == Scheme::Automatic && formulation.is_explicit_only() {
         // Implicit steps need more than accelerations.
         scheme = Scheme::PrinceDormand8;
     }
@@ -98,8 +98,12 @@ pub fn start(
     let mut simulation = Simulation::new(model, initial, drive, scheme, stepping).map_err(cannot_begin)?;
     simulation.prescribe(&inputs.prescribed).map_err(RunError::cannot_begin)?;
     simulation.limit_efforts(&effort::limits(scenario)).map_err(RunError::cannot_begin)?;
-    if let Formulation::Other { make, .. } = formulation {
-        let other = make(&scenario.model.system, model).map_err(RunError::unsupported)?;
+    let other = match formulation {
+        Formulation::SpatialOperators => None,
+        Formulation::Other { make, .. } => Some(make(&scenario.model.system, model).map_err(RunError::unsupported)?),
+        Formulation::Compiled(code) => code.equations(scenario, simulation.state(), &inputs)?,
+    };
+    if let Some(other) = other {
         simulation.set_formulation(other).map_err(RunError::unsupported)?;
     }
     simulation.watch_validity(ValidityLimits::default());

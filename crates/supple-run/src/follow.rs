@@ -95,7 +95,7 @@ impl Run<'_> {
         if let Some(cause) = self.loops.cause(self.scenario) {
             return format!("{error}; the likely cause: {cause}");
         }
-        let cause = longest_step::explain(self.scenario, self.options.formulation, time);
+        let cause = longest_step::explain(self.scenario, &self.options.formulation, time);
         cause.unwrap_or_else(|| error.to_string())
     }
 

@@ -20,6 +20,7 @@ mod closure_columns;
 mod closures;
 mod collapse;
 mod command;
+mod compiled;
 mod control;
 mod corrections;
 mod damping;
@@ -63,6 +64,7 @@ use std::path::Path;
 
 pub use closures::{ClosedPose, close_pose};
 pub use command::{resume_command, run_command};
+pub use compiled::Code;
 pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};

@@ -26,7 +26,7 @@ const ASTRAY: f64 = 10.0;
 const ROOM: f64 = 0.9;
 
 /// What a run is told that failed at its fixed step after `time`; none where no shorter step helps, or where that takes too long to find out.
-pub fn explain(scenario: &Scenario, formulation: Formulation, time: f64) -> Option<String> {
+pub fn explain(scenario: &Scenario, formulation: &Formulation, time: f64) -> Option<String> {
     // Rows cut a longer one.
     let step = scenario.integrator.step?.min(scenario.output_interval);
     let start = scenario.initial.time;
@@ -105,7 +105,7 @@ struct Trial {
 
 impl Trial {
     /// To the end, or to where speeds are beyond a bound; none where it would take too many steps.
-    fn new(scenario: &Scenario, formulation: Formulation, step: f64, end: f64, bound: f64) -> Option<Self> {
+    fn new(scenario: &Scenario, formulation: &Formulation, step: f64, end: f64, bound: f64) -> Option<Self> {
         if (end - scenario.initial.time) / step > MOST_STEPS as f64 {
             return None;
         }

@@ -104,7 +104,7 @@ impl<'s> Run<'s> {
         check_times(scenario)?;
         let model = &scenario.model.model;
         let (mut engine, integrator, told) =
-            engine::start(scenario, options.formulation, part).map_err(|error| error.of_scenario(path))?;
+            engine::start(scenario, &options.formulation, part).map_err(|error| error.of_scenario(path))?;
         let mut events = EventLog::new(scenario);
         let mut momentum = MomentumWatch::new(scenario, engine.state());
         let mut closures = ClosureWatch::new(model);
@@ -115,7 +115,7 @@ impl<'s> Run<'s> {
         let recorder = Recorder::new(scenario).map_err(|error| {
             RunError::cannot_begin(error).with_remedy("rename the body, hinge or node that the column is named after")
         })?;
-        let fingerprint = fingerprint_of(scenario, options.formulation);
+        let fingerprint = fingerprint_of(scenario, &options.formulation);
         let existing = match options.existing {
             Existing::Refuse => results::Existing::Refuse,
             Existing::Replace | Existing::Resume => results::Existing::Replace,
@@ -374,7 +374,7 @@ fn scenario_name(path: &Path, scenario: &Scenario) -> String {
 }
 
 /// Everything that makes the motion what it is.
-fn fingerprint_of(scenario: &Scenario, formulation: Formulation) -> u64 {
+fn fingerprint_of(scenario: &Scenario, formulation: &Formulation) -> u64 {
     // Numbers alone: a state also carries the stamp of its model, which is another one each time the file is read.
     let State { time, coordinates, speeds, attitudes, closed, .. } = &scenario.initial;
     let initial = (time, coordinates, speeds, attitudes, closed, &scenario.held);

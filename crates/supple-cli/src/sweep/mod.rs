@@ -36,6 +36,9 @@ pub struct Options {
     /// Threads; default: one per core.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Take the equations of motion from generated code, one program for all runs whose models differ in numbers; needs a C compiler.
+    #[arg(long)]
+    compiled: bool,
     /// Make the runs that are missing in the results folder.
     #[arg(long)]
     resume: bool,
@@ -52,6 +55,9 @@ pub struct Options {
     /// --output, or into the first of them.
     #[arg(long, value_name = "FOLDER", num_args = 0.., conflicts_with_all = ["resume", "force", "run", "runs", "jobs", "dry_run"])]
     summary: Option<Vec<PathBuf>>,
+    /// Write the plots of the summary as SVG files into this folder: distributions, sensitivities, numbers over values.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["run", "dry_run"])]
+    svg: Option<PathBuf>,
     /// Print only warnings and errors.
     #[arg(short, long)]
     quiet: bool,
@@ -72,9 +78,15 @@ pub fn run(options: &Options) -> Status {
     if let Some(folders) = &options.summary {
         return summarise(&study, folders, options);
     }
+    if options.dry_run {
+        return plan::print(&study, runs, &options.format);
+    }
+    let study = match if options.compiled { study.compiled() } else { Ok(study) } {
+        Ok(study) => study,
+        Err(error) => return refused(&options.study, &error),
+    };
     match options.run {
         Some(run) => repeat(&study, run, options),
-        None if options.dry_run => plan::print(&study, runs, &options.format),
         None => make(&study, runs, options),
     }
 }
@@ -101,7 +113,7 @@ fn make(study: &Study, runs: Range<u64>, options: &Options) -> Status {
     match swept {
         Ok(swept) => {
             if !options.quiet && options.format.or(Format::Table) == Format::Table {
-                progress::print(&asked.folder, &swept);
+                progress::print(&asked.folder, &swept, study);
             }
             if swept.interrupted {
                 return Status::from(INTERRUPTED);
@@ -122,6 +134,9 @@ fn summarise(study: &Study, folders: &[PathBuf], options: &Options) -> Status {
     let written = sweep::summarise(study, folders).and_then(|(summary, rows)| {
         create_folder(into, supple_io::results::Existing::Replace)?;
         sweep::write_summary(study, &rows, &summary, into)?;
+        if let Some(pictures) = &options.svg {
+            sweep::write_plots(study, &rows, &summary, pictures)?;
+        }
         Ok(summary)
     });
     match written {
@@ -151,6 +166,7 @@ fn repeat(study: &Study, run: u64, options: &Options) -> Status {
         output: Output::Folder(options.output.clone().unwrap_or_else(|| folder.join(format!("run-{run}")))),
         existing: if options.force { Existing::Replace } else { Existing::Refuse },
         report: true,
+        formulation: study.formulation().clone(),
         ..supple_run::Options::default()
     };
     let printed = Printed { quiet: options.quiet, json: options.format.is_json(), live: None };

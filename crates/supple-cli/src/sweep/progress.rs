@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use supple_run::sweep::{SweepProgress, Swept};
+use supple_run::Formulation;
+use supple_run::sweep::{Study, SweepProgress, Swept};
 
 use crate::output;
 use crate::run::clock;
@@ -57,14 +58,23 @@ fn line(progress: &SweepProgress) -> String {
     format!("{} of {asked} runs, {pace:.1} runs/s, {left}{failures}", before + made)
 }
 
-/// Prints what a sweep did.
-pub fn print(folder: &Path, swept: &Swept) {
+/// Prints what a sweep of a study did.
+pub fn print(folder: &Path, swept: &Swept, study: &Study) {
     let SweepProgress { made, failed, before, asked, elapsed } = swept.progress;
     let seconds = elapsed.as_secs_f64();
     output::print(|out| {
         let before = if before > 0 { format!(", {before} were there") } else { String::new() };
         let pace = made as f64 / seconds.max(1e-9);
         writeln!(out, "{made} of {asked} runs made{before}, {failed} failed: {seconds:.1} s, {pace:.1} runs/s")?;
+        if let Formulation::Compiled(code) = study.formulation()
+            && code.others() > 0
+        {
+            writeln!(
+                out,
+                "{} runs by the engine, whose models the code of the study does not hold for",
+                code.others()
+            )?;
+        }
         if swept.interrupted {
             writeln!(out, "interrupted; --resume makes the other {}", asked - made - swept.progress.before)?;
         }

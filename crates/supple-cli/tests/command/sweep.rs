@@ -126,3 +126,30 @@ fn runs_are_listed_and_repeated() {
     let wrong = run(&folder, &["sweep", "study.toml", "--run", "4"]);
     assert!(wrong.status.code() == Some(2) && String::from_utf8_lossy(&wrong.stderr).contains("0 to 3"), "{wrong:?}");
 }
+
+/// Plots of the summary, and generated code whose rows are those of the engine but for rounding.
+#[test]
+fn plots_are_files_and_code_gives_the_same_rows() {
+    let folder = pendulum("samples = 12");
+    runs(&folder, &["sweep", "study.toml", "--svg", "plots", "--quiet"]);
+    for name in ["distribution", "sensitivity", "over-length", "over-elbow"] {
+        let text = folder.text(&format!("plots/1-height-{name}.svg"));
+        assert!(text.starts_with("<svg") && text.contains("height"), "{name}");
+    }
+    assert!(folder.text("plots/1-height-sensitivity.svg").contains("rank correlation"));
+    let page = folder.text("results/study/sweep.html");
+    assert!(page.matches("<svg").count() >= 4, "the page has them too");
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    let told = runs(&folder, &["sweep", "study.toml", "--compiled", "-o", "compiled"]);
+    assert!(told.contains("12 of 12 runs made") && !told.contains("by the engine"), "{told}");
+    let study = Study::read(folder.path("study.toml")).unwrap();
+    let rows = |name: &str| read_rows(&study, &[folder.path(name)]).unwrap().0;
+    for (own, other) in rows("compiled").iter().zip(rows("results/study")) {
+        assert!((own.numbers[0] - other.numbers[0]).abs() < 1e-5, "{own:?} {other:?}");
+    }
+    let refused = run(&folder, &["sweep", "study.toml", "-o", "compiled", "--resume"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("add --compiled"), "{refused:?}");
+    runs(&folder, &["sweep", "study.toml", "--summary", "compiled", "--quiet"]);
+}

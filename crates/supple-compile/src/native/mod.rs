@@ -14,10 +14,12 @@
 
 mod cache;
 mod compiler;
+mod equations;
 mod law;
 
 pub use cache::Cache;
 pub use compiler::{BuildError, Compiler};
+pub use equations::{CompiledEquations, CompiledFamily};
 pub use law::CompiledLaw;
 
 use crate::engine::Engine;

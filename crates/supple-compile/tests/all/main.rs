@@ -5,6 +5,7 @@ mod cases;
 mod code;
 mod controller;
 mod counts;
+mod family;
 mod functions;
 mod guard;
 mod native;

@@ -67,6 +67,7 @@ from .files import evaluate_case, load  # noqa: E402
 from .linear import LinearModel, Modes, linearize, modes, signals  # noqa: E402
 from .robots import Task, follow, inverse_kinematics  # noqa: E402
 from .runs import Result, Simulation, Table, View, simulate, view  # noqa: E402
+from .searches import Estimate, FittedColumn, MovedHinge, Optimum, Parameter, identify, optimise  # noqa: E402
 from .sweeps import Part, Sweep, sweep, sweep_parts  # noqa: E402
 
 __version__ = "0.1.0"
@@ -82,8 +83,10 @@ __all__ = [
     "DynamicsError",
     "Energy",
     "Equilibrium",
+    "Estimate",
     "FileError",
     "Finding",
+    "FittedColumn",
     "IkResult",
     "IntegrationError",
     "Kinematics",
@@ -94,6 +97,9 @@ __all__ = [
     "Model",
     "Modes",
     "Momentum",
+    "MovedHinge",
+    "Optimum",
+    "Parameter",
     "Part",
     "Result",
     "RunError",
@@ -121,6 +127,7 @@ __all__ = [
     "free",
     "hinge",
     "hybrid_dynamics",
+    "identify",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "inverse_kinematics",
@@ -134,6 +141,7 @@ __all__ = [
     "modes",
     "momentum",
     "operational_inertia",
+    "optimise",
     "prismatic",
     "rectangle",
     "revolute",

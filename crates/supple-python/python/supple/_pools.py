@@ -24,6 +24,8 @@ from .errors import ArgumentError, RunError
 
 #: A range of run numbers: the first, and the one behind the last.
 Range = tuple[int, int]
+#: What the rows of a study follow from: fingerprint of the contents, number of runs, whether code is generated.
+Identity = tuple[int, int, bool]
 #: Seconds between looks for Ctrl-C while workers are busy.
 LOOK = 0.2
 #: Bytes of a study up to which it travels with every part; a larger one is sent to the workers of Dask once.
@@ -61,8 +63,8 @@ class Packed:
     study: str
     folder: str
     changes: list[tuple[str, str | None]]
-    #: What its rows follow from: fingerprint of the contents, and number of runs.
-    identity: tuple[int, int]
+    #: What its rows follow from.
+    identity: Identity
     version: str
 
     @staticmethod
@@ -83,9 +85,9 @@ class Packed:
         return Opened(self)
 
 
-def identity(study: _supple.Study) -> tuple[int, int]:
+def identity(study: _supple.Study) -> Identity:
     """What the rows of a study follow from."""
-    return study.fingerprint, study.runs
+    return study.fingerprint, study.runs, study.compiled
 
 
 class Opened:
@@ -102,7 +104,7 @@ class Opened:
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        self._study = _supple.Study(root / packed.study, changes=packed.changes)
+        self._study = _supple.Study(root / packed.study, changes=packed.changes, compiled=packed.identity[2])
         if identity(self._study) != packed.identity:
             raise RunError("the files of the study changed while it was sent to the workers; start the sweep again")
         #: What messages of runs call the folder of the study here, and what they are to call it.
@@ -114,7 +116,7 @@ class Opened:
         return rows._replace(messages={run: text.replace(self._here, self._there) for run, text in rows.messages.items()})
 
 
-_opened: OrderedDict[tuple[int, int], Opened] = OrderedDict()
+_opened: OrderedDict[Identity, Opened] = OrderedDict()
 
 
 def run_part(packed: Packed, part: Range) -> Rows:

@@ -212,7 +212,9 @@ class RunResults:
     def report(self) -> str | None: ...
 
 class Study:
-    def __init__(self, file: _Path, *, changes: list[tuple[str, str | None]] | None = None) -> None: ...
+    def __init__(self, file: _Path, *, changes: list[tuple[str, str | None]] | None = None, compiled: bool = False) -> None: ...
+    @property
+    def compiled(self) -> bool: ...
     @property
     def runs(self) -> int: ...
     @property
@@ -304,7 +306,24 @@ def run_scenario(
     replace: bool = False,
     resume: bool = False,
     report: bool = False,
+    compiled: bool = False,
     progress: Callable[[float, float], Any] | None = None,
 ) -> tuple[RunResults, list[str]]: ...
+def identify_file(
+    file: str,
+    *,
+    changes: list[tuple[str, str | None]] | None = None,
+    folder: str | None = None,
+    replace: bool = False,
+    progress: Callable[[float, float], Any] | None = None,
+) -> tuple[str, list[str], BaseException | None]: ...
+def optimise_file(
+    file: str,
+    *,
+    changes: list[tuple[str, str | None]] | None = None,
+    folder: str | None = None,
+    replace: bool = False,
+    progress: Callable[[float, float, float], Any] | None = None,
+) -> tuple[str, list[str], BaseException | None]: ...
 def evaluate_case_text(text: str) -> str: ...
 def command(arguments: list[str]) -> int: ...

@@ -125,11 +125,13 @@ def simulate(
     replace: bool = False,
     resume: bool = False,
     report: bool = False,
+    compiled: bool = False,
     progress: Callable[[float, float], Any] | None = None,
 ) -> Result:
     """Runs a scenario file to its end; results stay in memory unless `folder` is given.
 
-    `set` replaces values of the scenario, or after `model.` of its model: `{"duration": 2.0}`. With `report` the folder gets report.html. `progress(time, end)`
+    `set` replaces values of the scenario, or after `model.` of its model: `{"duration": 2.0}`. With `report` the folder gets report.html. With
+    `compiled` the equations of motion are generated code of the model; that needs a C compiler. `progress(time, end)`
     is called now and then. Ctrl-C ends the run; with a folder it can be resumed. What is doubtful about a run is warned about once.
 
     >>> import supple
@@ -147,6 +149,7 @@ def simulate(
             replace=replace,
             resume=resume,
             report=report,
+            compiled=compiled,
             progress=progress,
         )
     except RunError as error:

@@ -97,6 +97,7 @@ def sweep_parts(
     part: int | None = None,
     workers: int | None = None,
     set: Mapping[str, Any] | None = None,
+    compiled: bool = False,
 ) -> Iterator[Part]:
     """Makes the runs of a study and gives the rows of each part as soon as it is done, in any order. Arguments are those of `sweep`.
 
@@ -105,7 +106,7 @@ def sweep_parts(
     [(0, 3), (3, 6)]
     """
     changes = _changes(set)
-    read = _supple.Study(fspath(study), changes=changes or [])
+    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled)
     for (first, end), rows in _parts(read, changes, executor, runs, part, workers):
         yield Part(first, end, Sweep(read, rows))
 
@@ -118,13 +119,15 @@ def sweep(
     part: int | None = None,
     workers: int | None = None,
     set: Mapping[str, Any] | None = None,
+    compiled: bool = False,
     progress: Callable[[int, int], Any] | None = None,
 ) -> Sweep:
     """Makes all runs of a study file; the rows are the same, to the bit, whatever the executor and however often a worker is lost.
 
     `executor` is None for the cores of this machine, "process" for processes, a `distributed.Client` for the workers of Dask, "ray" for actors on the cluster
     of Ray, or any executor of `concurrent.futures`. `runs=(a, b)` makes the runs from a up to b alone; `part` is the number of runs that a worker takes at
-    once. `set` replaces values of the scenario, or after `study.` of the study. `progress(done, total)` is called after each part. Ctrl-C ends a sweep; what was
+    once. `set` replaces values of the scenario, or after `study.` of the study. With `compiled` the equations of motion are
+    generated code, which every worker compiles once: rows agree with those of the engine to rounding, and to the bit among processors of one kind. `progress(done, total)` is called after each part. Ctrl-C ends a sweep; what was
     done by then is in `results` of the `KeyboardInterrupt`, as it is in that of a `RunError`; runs that were not made count as failed. To write results to disk and go on later, use `supple sweep`.
 
     >>> import supple
@@ -133,7 +136,7 @@ def sweep(
     [0, 1, 2, 3]
     """
     changes = _changes(set)
-    read = _supple.Study(fspath(study), changes=changes or [])
+    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled)
     first, end = _bounds(read, runs)
     rows, done = _blank(read, first, end), 0
     try:

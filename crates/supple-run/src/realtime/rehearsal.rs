@@ -113,7 +113,7 @@ impl Rehearsal {
             told: Arc::clone(&told),
         };
         let part = Part::Plant(&wiring, Box::new(exchange), code_step(scenario, laws)?);
-        let plant = Box::new(engine::start(scenario, Formulation::default(), part)?.0);
+        let plant = Box::new(engine::start(scenario, &Formulation::default(), part)?.0);
         Ok(Self { plant, period: wiring.period, start: start.time, told, cycles: 0 })
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use supple_io::results::{self, Column, write_whole};
 
 use super::Study;
-use crate::{RunError, RunErrorKind};
+use crate::{Formulation, RunError, RunErrorKind};
 
 /// Name of the file.
 const FILE: &str = "sweep.json";
@@ -36,6 +36,9 @@ pub struct Manifest {
     pub varied: usize,
     /// The files that the study depends on, by their names, with fingerprints of their contents.
     pub inputs: Vec<(String, String)>,
+    /// Whether its runs are made by generated code.
+    #[serde(default)]
+    pub compiled: bool,
 }
 
 impl Manifest {
@@ -52,6 +55,7 @@ impl Manifest {
             columns: study.columns().to_vec(),
             varied: study.names().len(),
             inputs: study.inputs().iter().map(|(path, content)| (name(path), format!("{content:016x}"))).collect(),
+            compiled: matches!(study.formulation(), Formulation::Compiled(_)),
         }
     }
 
@@ -91,6 +95,14 @@ impl Manifest {
         match Self::read(folder)? {
             Some(found) => {
                 found.check(study, folder)?;
+                if found.compiled != own.compiled {
+                    let (made, remedy) = if found.compiled { ("", "add") } else { ("out", "leave out") };
+                    let message =
+                        format!("the runs here were made with{made} --compiled, which gives other last digits");
+                    return Err(RunError::new(RunErrorKind::ForeignCheckpoint, message)
+                        .with_remedy(format!("{remedy} --compiled, or choose another folder"))
+                        .at(folder));
+                }
                 if found.runs < own.runs {
                     own.write(folder)?;
                 }

@@ -20,13 +20,14 @@
 //! | [`Row`]          | number, values, extracted numbers, status, error text                                                 |
 //! | `PartWriter`     | takes rows in any order and writes Parquet files, each whole or not at all                            |
 //! | `read_rows`      | the rows of folders of parts, sorted, each run once; `done_runs` their numbers                        |
-//! | [`SweepSummary`] | statistics with confidence intervals, sensitivity, worst cases; `summarise` folders, `write_summary`  |
+//! | [`SweepSummary`] | statistics with confidence intervals, sensitivity, worst cases; `summarise` folders, `write_summary`, `write_plots` |
 //! | `Manifest`       | `sweep.json` of a folder: which study its parts are of                                                |
 //! | `sweep`          | all of this over the cores of one machine, with progress; goes on where it was killed                 |
 //!
 //! Nothing is drawn in sequence: random numbers are functions of seed, run and value (Philox), orders are permutations that give each entry
 //! without the others, and seeds of sensors are counted. So any split over threads, processes and machines gives the same rows.
 
+mod compiled;
 mod extract;
 #[cfg(feature = "parquet")]
 mod manifest;
@@ -36,6 +37,8 @@ mod many;
 mod page;
 #[cfg(feature = "parquet")]
 mod parts;
+#[cfg(all(feature = "report", feature = "parquet"))]
+mod plots;
 mod row;
 mod run_set;
 mod runner;
@@ -52,6 +55,8 @@ pub use manifest::Manifest;
 pub use many::{SweepOptions, SweepProgress, Swept, sweep};
 #[cfg(feature = "parquet")]
 pub use parts::{PartWriter, done_runs, read_rows};
+#[cfg(all(feature = "report", feature = "parquet"))]
+pub use plots::write_plots;
 pub use row::{Row, RunStatus};
 pub use run_set::RunSet;
 pub use runner::Runner;

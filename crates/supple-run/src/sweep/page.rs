@@ -1,17 +1,10 @@
-//! `sweep.html`: the summary of a study with histograms and scatter plots.
+//! `sweep.html`: the summary of a study with its plots.
 
 use supple_report::SimplePage;
-use supple_report::picture::{Axis, Chart, Curve, Panel, Scale, chart};
 
+use super::plots::{plots, titled};
 use super::statistics::Estimate;
 use super::{Influences, NumberSummary, Row, Study, SweepSummary};
-
-/// Bars of a histogram.
-const MOST_BARS: usize = 60;
-/// Points of a scatter plot.
-const MOST_POINTS: usize = 2000;
-/// Values that a number is plotted against.
-const MOST_SCATTER: usize = 4;
 
 /// The page of a study.
 pub fn page(study: &Study, rows: &[Row], summary: &SweepSummary) -> String {
@@ -22,15 +15,8 @@ pub fn page(study: &Study, rows: &[Row], summary: &SweepSummary) -> String {
     for (i, number) in summary.numbers.iter().enumerate() {
         page.heading(&titled(&number.name, &number.unit));
         statistics(&mut page, number);
-        if number.count > 0 {
-            page.drawing(&chart(&histogram(rows, i, number)));
-        }
         sensitivity(&mut page, number);
-        for name in strongest(number) {
-            if let Some(value) = study.names().position(|other| other == name).filter(|value| study.is_number(*value)) {
-                page.drawing(&chart(&scatter(rows, (value, &name), i, number)));
-            }
-        }
+        plots(study, rows, (i, number)).iter().for_each(|plot| page.drawing(&plot.drawing));
         worst(&mut page, number);
     }
     if !summary.failures.is_empty() {
@@ -40,10 +26,6 @@ pub fn page(study: &Study, rows: &[Row], summary: &SweepSummary) -> String {
         page.table(&["run", "why", "to repeat it"], &summary.failures.iter().map(row).collect::<Vec<_>>());
     }
     page.finish()
-}
-
-fn titled(name: &str, unit: &str) -> String {
-    if unit == "1" { name.to_owned() } else { format!("{name} [{unit}]") }
 }
 
 /// An estimate with its interval.
@@ -79,30 +61,6 @@ fn statistics(page: &mut SimplePage, number: &NumberSummary) {
     page.table(&[&format!("of {} runs", number.count), "value", "from", "to"], &rows);
 }
 
-/// Bars as one line.
-fn histogram(rows: &[Row], i: usize, number: &NumberSummary) -> Chart {
-    let numbers: Vec<f64> = rows.iter().map(|row| row.numbers[i]).filter(|x| x.is_finite()).collect();
-    let bars = ((numbers.len() as f64).sqrt().ceil() as usize).clamp(1, MOST_BARS);
-    let (low, width) = (number.least, (number.greatest - number.least) / bars as f64);
-    let mut counts = vec![0_u32; bars];
-    for x in &numbers {
-        let bar = if width > 0.0 { ((x - low) / width) as usize } else { 0 };
-        counts[bar.min(bars - 1)] += 1;
-    }
-    let mut points = vec![[low, 0.0]];
-    for (k, count) in counts.iter().enumerate() {
-        let edge = |k: usize| low + width * k as f64;
-        points.extend([[edge(k), f64::from(*count)], [edge(k + 1), f64::from(*count)], [edge(k + 1), 0.0]]);
-    }
-    let curves = vec![Curve { label: "runs".into(), points, dots: false }];
-    Chart {
-        title: format!("Distribution of {}", number.name),
-        x: Axis::new(titled(&number.name, &number.unit), Scale::Linear),
-        panels: vec![Panel { y: Axis::new("runs", Scale::Linear), curves }],
-        equal: false,
-    }
-}
-
 fn sensitivity(page: &mut SimplePage, number: &NumberSummary) {
     match &number.influences {
         Influences::Morris(effects) => {
@@ -125,30 +83,6 @@ fn sensitivity(page: &mut SimplePage, number: &NumberSummary) {
             page.table(&["value", "coefficient"], &rows.collect::<Vec<_>>());
         }
         Influences::RankCorrelation(_) => {}
-    }
-}
-
-/// Names of what matters most.
-fn strongest(number: &NumberSummary) -> Vec<String> {
-    let names: Vec<&str> = match &number.influences {
-        Influences::Morris(of) => of.iter().map(|of| of.name.as_str()).collect(),
-        Influences::SobolIndices(of) => of.iter().map(|of| of.name.as_str()).collect(),
-        Influences::RankCorrelation(of) => of.iter().map(|of| of.name.as_str()).collect(),
-    };
-    // Of values that are linked, the first.
-    names.iter().take(MOST_SCATTER).map(|name| name.split(", ").next().unwrap_or(name).to_owned()).collect()
-}
-
-fn scatter(rows: &[Row], (value, name): (usize, &str), i: usize, number: &NumberSummary) -> Chart {
-    let every = rows.len().div_ceil(MOST_POINTS).max(1);
-    let point = |row: &Row| Some([row.values[value].number?, row.numbers[i]]);
-    let points: Vec<[f64; 2]> = rows.iter().step_by(every).filter_map(point).collect();
-    let curves = vec![Curve { label: "runs".into(), points, dots: true }];
-    Chart {
-        title: format!("{} over {name}", number.name),
-        x: Axis::new(name, Scale::Linear),
-        panels: vec![Panel { y: Axis::new(titled(&number.name, &number.unit), Scale::Linear), curves }],
-        equal: false,
     }
 }
 

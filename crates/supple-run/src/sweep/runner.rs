@@ -86,8 +86,13 @@ impl Runner {
     /// How a run ended, its numbers, and what could not be taken.
     fn attempt(&mut self, run: u64, interrupt: &Interrupt) -> Result<(Outcome, Vec<f64>, Option<String>), RunError> {
         let scenario = self.study.scenario(run)?;
-        let options =
-            Options { output: Output::Observer, keep_rows: false, interrupt: interrupt.clone(), ..Options::default() };
+        let options = Options {
+            output: Output::Observer,
+            keep_rows: false,
+            formulation: self.study.formulation().clone(),
+            interrupt: interrupt.clone(),
+            ..Options::default()
+        };
         let simulation = Run::new(&scenario, self.study.scenario_path(), &options)?;
         self.kept.restart(&self.study, simulation.recorder.table())?;
         let results = simulation.go(&mut self.kept);

@@ -14,23 +14,23 @@ use super::{Sampling, Value};
 use crate::checkpoint::fingerprint;
 use crate::command::repeat_command;
 use crate::record::Recorder;
-use crate::{RunError, RunErrorKind};
+use crate::{Formulation, RunError, RunErrorKind};
 
 /// How many runs are tried before a study counts as unsound.
 const TRIED: u64 = 8;
 
 /// A study. All clones share what was read.
 #[derive(Clone, Debug)]
-pub struct Study(Arc<Content>);
+pub struct Study(pub(super) Arc<Content>, Formulation);
 
 #[derive(Debug)]
-struct Content {
+pub(super) struct Content {
     path: PathBuf,
     /// What it was read with.
     outside: Vec<Change>,
-    file: StudyFile,
-    plan: Plan,
-    template: ScenarioTemplate,
+    pub(super) file: StudyFile,
+    pub(super) plan: Plan,
+    pub(super) template: ScenarioTemplate,
     /// Names of sensors with noise, with their seeds.
     sensors: Vec<(String, u64)>,
     columns: Vec<Column>,
@@ -73,7 +73,17 @@ impl Study {
         let columns = content.check()?;
         content.read_all();
         let inputs = content.template.inputs().into_iter().map(|(path, bytes)| (path, fingerprint(&bytes))).collect();
-        Ok(Self(Arc::new(Content { columns, inputs, ..content })))
+        Ok(Self(Arc::new(Content { columns, inputs, ..content }), Formulation::default()))
+    }
+
+    /// The same study by other equations of motion.
+    pub(super) fn with_formulation(self, formulation: Formulation) -> Self {
+        Self(self.0, formulation)
+    }
+
+    /// By which equations of motion its runs are made.
+    pub fn formulation(&self) -> &Formulation {
+        &self.1
     }
 
     /// The file.
@@ -119,7 +129,7 @@ impl Study {
 
     /// The command that repeats a run in full.
     pub fn repeat_command(&self, run: u64) -> String {
-        repeat_command(&self.0.path, &self.0.outside, run)
+        repeat_command(&self.0.path, &self.0.outside, &self.1, run)
     }
 
     /// The scenario of a run.
@@ -192,7 +202,7 @@ impl Content {
     }
 
     /// What differs from run to run: seeds of sensors, values.
-    fn own_changes(&self, run: u64) -> Vec<Change> {
+    pub(super) fn own_changes(&self, run: u64) -> Vec<Change> {
         let noise = Stream::new(self.file.seed, Purpose::Noise);
         let seeds = self.sensors.iter().map(|(name, seed)| {
             let name = name.replace('\\', "\\\\").replace('"', "\\\"");

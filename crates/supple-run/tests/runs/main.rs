@@ -9,6 +9,7 @@ mod run_scenario;
 
 mod carriers;
 mod closures;
+mod compiled;
 mod control;
 mod damping;
 mod endings;

@@ -15,6 +15,12 @@ pub trait Formulation {
     /// The model that it was made for.
     fn stamp(&self) -> ModelStamp;
 
+    /// Whether its equations are those of the sweeps, evaluated in another way, such as by generated code. Then it serves every scheme: what
+    /// implicit ones freeze, energies and rows of results are left to the sweeps.
+    fn is_that_of_sweeps(&self) -> bool {
+        false
+    }
+
     /// Writes accelerations and generalized forces, in the order of the speeds: those that `inputs`, force elements and gravity give, with
     /// prescribed hinges accelerated as `inputs` says by the forces that come out.
     ///

@@ -103,7 +103,8 @@ impl ModelEquations {
 
     /// Takes accelerations and energies from `formulation` from here on.
     pub fn set_formulation(&mut self, formulation: Box<dyn Formulation + Send>) -> Result<(), IntegrationError> {
-        if self.implicit.is_some() || self.oscillators.is_some() {
+        let freezes = self.implicit.is_some() || self.oscillators.is_some();
+        if freezes && !formulation.is_that_of_sweeps() {
             return Err(IntegrationError::NeedsSweeps);
         }
         if formulation.stamp() != self.model.stamp() {
@@ -123,7 +124,7 @@ impl ModelEquations {
 
     /// Energies of the state held.
     pub fn energy(&mut self) -> Result<Energy, DynamicsError> {
-        match &mut self.formulation {
+        match self.formulation.as_mut().filter(|formulation| !formulation.is_that_of_sweeps()) {
             None => energy(&self.model, &self.state, &mut self.workspace),
             Some(formulation) => formulation.energy(&self.state),
         }
@@ -228,7 +229,7 @@ impl ModelEquations {
     /// Accelerations at the state held, and the forces of the drive: prescribed hinges with the force they need.
     pub fn evaluate(&mut self) -> Result<(), DynamicsError> {
         self.drive_here()?;
-        if let Some(formulation) = &mut self.formulation {
+        if let Some(formulation) = self.formulation.as_mut().filter(|formulation| !formulation.is_that_of_sweeps()) {
             return formulation.accelerations(&self.state, &self.inputs, &mut self.accelerations, &mut self.forces);
         }
         let solution = hybrid_dynamics(&self.model, &self.state, &self.inputs, &mut self.workspace)?;

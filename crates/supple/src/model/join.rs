@@ -47,6 +47,19 @@ impl Model<f64> {
         join(models, &Lanes)
     }
 
+    /// The model each of whose constants is `number` of those of `models`: symbols where they differ, say. Modal integrals that are equal in
+    /// all models stay as they are, without a call.
+    ///
+    /// # Errors
+    /// [`DifferentStructure`] names the first model that differs from `models[0]` in more than numbers.
+    pub fn joined<U: Scalar, const W: usize>(
+        models: [&Self; W],
+        number: &dyn Fn([f64; W]) -> U,
+    ) -> Result<Model<U>, DifferentStructure> {
+        const { assert!(W > 0, "a model is joined from one at least") }
+        join(models, number)
+    }
+
     /// The first of three models in dual numbers, whose derivatives are `Σ weights[i] · models[i]`: with weights of a difference formula, those by
     /// the number in which the models differ.
     ///
