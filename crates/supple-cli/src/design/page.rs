@@ -8,7 +8,7 @@ use supple_linear::{
     AnalysisError, FrequencyResponse, Margins, StateSpace, close_loops, frequency_grid, natural_range, poles, unwrapped,
 };
 use supple_report::chart_page;
-use supple_report::picture::{self, Axis, Chart, Curve, Panel, Scale};
+use supple_report::picture::{self, Axis, Chart, Curve, Mark, Panel, Scale};
 
 use super::answer::Pole;
 use crate::options::FileOutput;
@@ -65,11 +65,11 @@ fn charts(shown: &Shown<'_>) -> Result<Vec<Drawing>, AnalysisError> {
 
 /// Poles of plant and closed loop; of a sampled model with the unit circle.
 fn pole_chart(shown: &Shown<'_>) -> Chart {
-    let dots = |label: &str, poles: &[Pole]| Curve { label: label.into(), points: poles.to_vec(), dots: true };
+    let dots = |label: &str, poles: &[Pole]| Curve { label: label.into(), points: poles.to_vec(), mark: Mark::Dots };
     let mut curves = vec![dots("plant", shown.open_poles), dots("closed loop", shown.poles)];
     if shown.open.dt.is_some() {
         let circle = (0..=180).map(|k| f64::from(k) * TAU / 180.0).map(|angle| [angle.cos(), angle.sin()]);
-        curves.push(Curve { label: String::new(), points: circle.collect(), dots: false });
+        curves.push(Curve { label: String::new(), points: circle.collect(), mark: Mark::Line });
     }
     let unit = if shown.open.dt.is_some() { "" } else { " [rad/s]" };
     Chart {

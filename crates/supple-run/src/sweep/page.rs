@@ -1,7 +1,7 @@
 //! `sweep.html`: the summary of a study with histograms and scatter plots.
 
 use supple_report::SimplePage;
-use supple_report::picture::{Axis, Chart, Curve, Panel, Scale, chart};
+use supple_report::picture::{Axis, Chart, Curve, Mark, Panel, Scale, chart};
 
 use super::statistics::Estimate;
 use super::{Influences, NumberSummary, Row, Study, SweepSummary};
@@ -94,7 +94,7 @@ fn histogram(rows: &[Row], i: usize, number: &NumberSummary) -> Chart {
         let edge = |k: usize| low + width * k as f64;
         points.extend([[edge(k), f64::from(*count)], [edge(k + 1), f64::from(*count)], [edge(k + 1), 0.0]]);
     }
-    let curves = vec![Curve { label: "runs".into(), points, dots: false }];
+    let curves = vec![Curve { label: "runs".into(), points, mark: Mark::Area }];
     Chart {
         title: format!("Distribution of {}", number.name),
         x: Axis::new(titled(&number.name, &number.unit), Scale::Linear),
@@ -143,11 +143,12 @@ fn scatter(rows: &[Row], (value, name): (usize, &str), i: usize, number: &Number
     let every = rows.len().div_ceil(MOST_POINTS).max(1);
     let point = |row: &Row| Some([row.values[value].number?, row.numbers[i]]);
     let points: Vec<[f64; 2]> = rows.iter().step_by(every).filter_map(point).collect();
-    let curves = vec![Curve { label: "runs".into(), points, dots: true }];
+    let label = titled(&number.name, &number.unit);
+    let curves = vec![Curve { label: label.clone(), points, mark: Mark::Dots }];
     Chart {
         title: format!("{} over {name}", number.name),
         x: Axis::new(name, Scale::Linear),
-        panels: vec![Panel { y: Axis::new(titled(&number.name, &number.unit), Scale::Linear), curves }],
+        panels: vec![Panel { y: Axis::new(label, Scale::Linear), curves }],
         equal: false,
     }
 }
