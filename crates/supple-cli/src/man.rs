@@ -1,6 +1,6 @@
 //! `supple man`: manual pages, one of each command.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
@@ -67,9 +67,11 @@ fn write_all(pages: &[Page], folder: &Path) -> Result<(), supple_io::results::Re
 /// The page of a command below `above`, and those of the commands below it.
 fn collect(command: &Command, above: &[&str], pages: &mut Vec<Page>) -> io::Result<()> {
     let names: Vec<&str> = above.iter().copied().chain([command.get_name()]).collect();
-    let man = Man::new(command.clone()).source(concat!("supple ", env!("CARGO_PKG_VERSION"))).manual("Supple");
+    let source = concat!("supple ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).source(source).manual("Supple");
     let mut text = Vec::new();
     man.render(&mut text)?;
+    let mut text = mended(&text);
     if !above.is_empty() {
         let mut foot = Roff::new();
         foot.control("SH", ["SEE ALSO"]).text([bold(above.join("-")), roman("(1)")]);
@@ -77,4 +79,11 @@ fn collect(command: &Command, above: &[&str], pages: &mut Vec<Page>) -> io::Resu
     }
     pages.push(Page { of: names[1..].join(" "), file: man.get_filename(), text });
     command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| collect(below, &names, pages))
+}
+
+/// A page is of a version, not of a day: its head has an empty date, which the generator leaves out. It also has breaks around empty lines, which end a
+/// line as well.
+fn mended(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page).replacen(" 1  \"supple ", " 1 \"\" \"supple ", 1);
+    page.replace(".br\n\n.br\n", "\n").into_bytes()
 }

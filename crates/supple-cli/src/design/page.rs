@@ -91,7 +91,7 @@ fn bode_chart(one: &StateSpace, margins: &Margins) -> Result<Chart, AnalysisErro
     let phases = unwrapped(&gains.iter().map(|gain| gain.arg()).collect::<Vec<_>>());
     let degrees: Vec<f64> = phases.iter().map(|phase| phase.to_degrees()).collect();
     let level = |value: f64| over(vec![value; hertz.len()]);
-    let curve = |label: &str, points, dots| Curve { label: label.to_owned(), points, dots };
+    let curve = |label: &str, points, mark| Curve { label: label.to_owned(), points, mark };
     let at_one: Vec<f64> = margins.crossovers.iter().map(|omega| omega / TAU).collect();
     let phase_at = |x: &f64| {
         let near = hertz.iter().zip(&degrees).min_by(|(a, _), (b, _)| (*a - x).abs().total_cmp(&(*b - x).abs()));
@@ -106,14 +106,14 @@ fn bode_chart(one: &StateSpace, margins: &Margins) -> Result<Chart, AnalysisErro
         .flat_map(|line| level(line).into_iter().chain([[f64::NAN; 2]]))
         .collect();
     let magnitude = vec![
-        curve("loop", over(gains.iter().map(|gain| gain.abs()).collect()), false),
-        curve("gain of one", at_one.iter().map(|x| [*x, 1.0]).collect(), true),
-        curve("", level(1.0), false),
+        curve("loop", over(gains.iter().map(|gain| gain.abs()).collect()), Mark::Line),
+        curve("gain of one", at_one.iter().map(|x| [*x, 1.0]).collect(), Mark::Dots),
+        curve("", level(1.0), Mark::Line),
     ];
     let phase = vec![
-        curve("loop", over(degrees.clone()), false),
-        curve("gain of one", at_one.iter().map(phase_at).collect(), true),
-        curve("", critical, false),
+        curve("loop", over(degrees.clone()), Mark::Line),
+        curve("gain of one", at_one.iter().map(phase_at).collect(), Mark::Dots),
+        curve("", critical, Mark::Line),
     ];
     Ok(Chart {
         title: format!("Loop at {}: {}", margins.input, in_words(margins)),

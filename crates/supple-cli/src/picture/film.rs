@@ -31,14 +31,21 @@ pub struct FilmOptions {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format", "plot", "frame", "frames"])]
     pub film: Option<PathBuf>,
     /// Frames per second [default: 20 of a GIF, otherwise 25].
-    #[arg(long, value_name = "NUMBER", value_parser = parse_number, allow_hyphen_values = true, requires = "film")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number, allow_hyphen_values = true)]
     fps: Option<f64>,
     /// Length of the film, s [default: real time, but at least 3 and at most 30 s].
-    #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, requires = "film", conflicts_with = "speed")]
+    #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, conflicts_with = "speed")]
     seconds: Option<f64>,
     /// Speed relative to real time.
-    #[arg(long, value_name = "FACTOR", value_parser = parse_number, allow_hyphen_values = true, requires = "film")]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_number, allow_hyphen_values = true)]
     speed: Option<f64>,
+}
+
+impl FilmOptions {
+    /// Whether something is said about a film without asking for one.
+    pub fn is_idle(&self) -> bool {
+        self.film.is_none() && (self.fps.is_some() || self.seconds.is_some() || self.speed.is_some())
+    }
 }
 
 /// Makes a film.

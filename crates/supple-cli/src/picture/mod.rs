@@ -52,6 +52,9 @@ fn made(options: &Options) -> Result<Status, Refusal> {
     if let Some(place) = &options.film.film {
         return film::written(options, place);
     }
+    if options.film.is_idle() {
+        return Err(Refusal::Asked("--fps, --seconds and --speed apply to --film only; leave them out".to_owned()));
+    }
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);

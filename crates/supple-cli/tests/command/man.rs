@@ -37,7 +37,7 @@ fn every_command_has_a_page_with_all_of_its_options() {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
         let name = [&["supple"], &words[..]].concat().join("-");
         let page = folder.text(&format!("man1/{name}.1"));
-        assert!(page.contains(&format!(".TH {name} 1 ")), "{}", &page[..200.min(page.len())]);
+        assert!(page.contains(&format!(".TH {name} 1 \"\" \"supple 0.")), "{}", &page[..200.min(page.len())]);
         for section in ["NAME", "SYNOPSIS", "DESCRIPTION"] {
             assert!(page.contains(&format!(".SH {section}\n")), "{name}: {section}");
         }

@@ -9,6 +9,8 @@ use tiny_skia::Pixmap;
 const COLOURS: usize = 255;
 /// How many of them are exactly those that occur most: background, words, the scale. The others are spread over the rest.
 const EXACT: usize = 127;
+/// Pixels of one colour that count, so that rare colours are not lost.
+const LOUDEST: usize = 8;
 /// Pixels that the spread colours are learnt from, about.
 const LEARNT: usize = 100_000;
 
@@ -29,9 +31,9 @@ impl Palette {
         let mut found: Vec<[u8; 3]> = by_count.iter().map(|(colour, _)| *colour).collect();
         if found.len() > COLOURS {
             found.truncate(EXACT);
-            let exact: HashMap<[u8; 3], ()> = found.iter().map(|colour| (*colour, ())).collect();
-            let rest = pixels().filter(|colour| !exact.contains_key(colour));
-            let rest: Vec<u8> = rest.flat_map(|[r, g, b]| [r, g, b, 255]).collect();
+            let rest =
+                by_count[EXACT..].iter().flat_map(|(colour, count)| std::iter::repeat_n(colour, *count.min(&LOUDEST)));
+            let rest: Vec<u8> = rest.flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
             let every = (rest.len() / 4 / LEARNT).clamp(1, 30);
             let spread = NeuQuant::new(every as i32, COLOURS - EXACT, &rest).color_map_rgb();
             found.extend(spread.chunks_exact(3).map(|c| [c[0], c[1], c[2]]));

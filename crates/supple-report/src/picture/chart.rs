@@ -145,7 +145,10 @@ pub fn chart(told: &Chart) -> Drawing {
     let curves = || told.panels.iter().flat_map(|panel| &panel.curves);
     let across = range(&told.x, curves(), 0);
     // Dots on the frame would be cut.
-    let across = if curves().any(|curve| curve.mark == Mark::Dots) { roomy(across) } else { across };
+    let dots = || curves().filter(|curve| curve.mark == Mark::Dots && !curve.points.is_empty());
+    let [first, last] = range(&told.x, dots(), 0);
+    let cut = dots().next().is_some() && (first <= across[0] || last >= across[1]);
+    let across = if cut { roomy(across) } else { across };
     for (k, part) in told.panels.iter().enumerate() {
         let mut ranges = [across, roomy(range(&part.y, part.curves.iter(), 1))];
         let (width, top) = (WIDTH - LEFT - LEGEND, TOP + k as f64 * (panel + GAP));
