@@ -86,7 +86,7 @@ pub fn written(options: &Options, place: &Path) -> Result<Status, Refusal> {
 }
 
 fn occupied(place: &Path) -> Refusal {
-    Refusal::Said(fail(1, &place.display().to_string(), &"the file already exists; use --force to overwrite it"))
+    Refusal::Told(fail(1, &place.display().to_string(), &"the file already exists; use --force to overwrite it"))
 }
 
 /// By which option there would be a film.
@@ -102,16 +102,16 @@ fn told(error: FilmError, place: &Path) -> Refusal {
         FilmError::Backwards { .. } => Refusal::Asked(format!("--from, --to: {error}")),
         FilmError::TooLarge { .. } => Refusal::Asked(format!("--size, --zoom: {error}")),
         FilmError::NoProgram | FilmError::Program { .. } => {
-            Refusal::Said(fail(1, &place.display().to_string(), &error))
+            Refusal::Told(fail(1, &place.display().to_string(), &error))
         }
-        FilmError::Interrupted => Refusal::Said(fail_plain(INTERRUPTED, &format!("supple: {error}"))),
+        FilmError::Interrupted => Refusal::Told(fail_plain(INTERRUPTED, &format!("supple: {error}"))),
         error => Refusal::Asked(error.to_string()),
     }
 }
 
 /// The motion of a scenario, simulated without a file.
 fn simulated(path: &Path, interrupt: &Interrupt) -> Result<Recording, Refusal> {
-    let scenario = scenario_file::read(path).map_err(|error| Refusal::Said(fail_plain(1, &error)))?;
+    let scenario = scenario_file::read(path).map_err(|error| Refusal::Told(fail_plain(1, &error)))?;
     let asked = supple_run::Options {
         output: Output::Observer,
         report: true,
@@ -119,11 +119,11 @@ fn simulated(path: &Path, interrupt: &Interrupt) -> Result<Recording, Refusal> {
         interrupt: interrupt.clone(),
         ..supple_run::Options::default()
     };
-    let run = Run::new(&scenario, path, &asked).map_err(|error| Refusal::Said(run::refused(path, &error)))?;
+    let run = Run::new(&scenario, path, &asked).map_err(|error| Refusal::Told(run::refused(path, &error)))?;
     let line = ProgressLine::new(run.state().time, scenario.duration, false);
     let mut watch = Camera { line, seen: None };
     let results = run.go(&mut watch);
-    let refuse = |what: &str| Err(Refusal::Said(fail(1, &path.display().to_string(), &what)));
+    let refuse = |what: &str| Err(Refusal::Told(fail(1, &path.display().to_string(), &what)));
     match (results.outcome(), watch.seen) {
         (Outcome::Interrupted, _) => Err(told(FilmError::Interrupted, path)),
         (Outcome::Failed(reason), _) => refuse(&format!("the run ended early: {reason}")),

@@ -28,8 +28,8 @@ enum Refusal {
     Asked(String),
     /// A file.
     File(String),
-    /// Something that has been said already.
-    Said(Status),
+    /// It is said already.
+    Told(Status),
 }
 
 impl From<ReportError> for Refusal {
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Status {
         Ok(code) => code,
         Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
         Err(Refusal::File(error)) => fail_plain(1, &format!("supple: {error}")),
-        Err(Refusal::Said(status)) => status,
+        Err(Refusal::Told(status)) => status,
     }
 }
 

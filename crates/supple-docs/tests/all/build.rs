@@ -70,7 +70,7 @@ fn site_builds_without_a_broken_link_and_keeps_other_versions() {
     let page = fs::read_to_string(folder.join("0.1/how-to/pictures.html")).unwrap();
     assert!(page.contains("versions-") && page.contains("mdbook-searchbar"), "the choice of a version, and the search");
     let index = index(&folder.join("0.1"));
-    for (word, page) in [("strobe", "how-to/pictures.html"), ("urdf", "files.html"), ("quaternion", "notation.html")] {
+    for (word, page) in [("overlaid", "how-to/pictures.html"), ("urdf", "gallery.html"), ("casadi", "compile.html")] {
         let found = pages_with(&index, word);
         assert!(found.iter().any(|address| address.starts_with(page)), "{word}: {found:?}");
     }
