@@ -124,6 +124,6 @@ mod tests {
         }
         // A plane of 256 by 256 shades among 128 colours.
         assert!(worst <= 40, "{worst}");
-        assert_eq!(Palette::of(&[all.clone()]).bytes(), bytes, "the same each time");
+        assert_eq!(Palette::of(std::slice::from_ref(&all)).bytes(), bytes, "the same each time");
     }
 }
