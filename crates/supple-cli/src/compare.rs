@@ -53,7 +53,8 @@ fn write_text(out: &mut dyn Write, all: &Differences, columns: &[String], page: 
     let wanted = |one: &&Difference| columns.iter().any(|name| one.name.starts_with(name.as_str()));
     let most = if columns.is_empty() { MOST_LINES } else { usize::MAX };
     let chosen = all.found.iter().filter(|one| columns.is_empty() || wanted(one));
-    let (found, same): (Vec<&Difference>, Vec<&Difference>) = chosen.partition(|one| one.greatest > 0.0);
+    let (found, same): (Vec<&Difference>, Vec<&Difference>) =
+        chosen.partition(|one| one.greatest > 0.0 || !columns.is_empty());
     if found.is_empty() && !same.is_empty() {
         writeln!(out, "the runs do not differ")?;
     } else if found.is_empty() && !columns.is_empty() {
