@@ -8,8 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::UNSUPPORTED;
 use crate::status::Status;
 use crate::{
-    bode, check, compare, compile, completions, design, equilibrium, identify, import, lab, linear, modes, optimise,
-    picture, realtime, report, run, schema, state, sweep, view,
+    bode, check, compare, compile, completions, design, equilibrium, identify, import, lab, linear, man, modes,
+    optimise, picture, realtime, report, run, schema, state, sweep, view,
 };
 
 /// Flexible multibody dynamics and control: simulate, linearise, control and optimise systems of rigid and flexible bodies.
@@ -91,13 +91,14 @@ enum Command {
     /// Exit status: 0 done, 1 a file is invalid or the plant is gone, 2 not supported, 3 ended in the safe state, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Control(realtime::ControlOptions),
-    /// Draw frames or plots of a run as SVG or PNG figures for papers, without a browser.
+    /// Draw frames or plots of a run as SVG or PNG figures for papers, or its motion as a film, without a browser.
     ///
-    /// Reads the results folder of a run. Without --plot, draws the bodies at the times of --frame, by default at the end of the run, in
+    /// Reads the results folder of a run. Without --plot and --film, draws the bodies at the times of --frame, by default at the end of the run, in
     /// parallel projection and with deformations to scale unless --exaggeration is given. With --plot, draws recorded columns over time.
+    /// With --film, draws the motion as GIF, or by the program ffmpeg as MP4 or WebM; a scenario in place of a folder is simulated first.
     /// Without --output, lists what can be drawn.
     /// The file extension selects SVG or PNG; the font of PNG files is built in. Exit status: 0 done, 1 a file is missing, damaged or
-    /// cannot be written, 2 an error on the command line.
+    /// cannot be written, or ffmpeg fails, 2 an error on the command line, 130 interrupted.
     Picture(picture::Options),
     /// Reproduce a published table: published values next to computed ones.
     ///
@@ -193,6 +194,10 @@ enum Command {
     ///
     /// Writes to standard output, or to the file of --output.
     Schema(schema::Options),
+    /// Print the manual page of a command, or write all of them into a folder for man.
+    ///
+    /// Pages are in section 1, in the format of man: `supple man run | man -l -` shows one without installing it.
+    Man(man::Options),
     /// Print shell completions.
     Completions {
         /// Shell.
@@ -244,6 +249,7 @@ fn execute(command: Command) -> Status {
         Command::Compile(options) => compile::run(&options),
         Command::Import(options) => import::run(&options),
         Command::Schema(options) => schema::run(&options),
+        Command::Man(options) => man::run(&options, Arguments::command()),
         Command::Completions { shell } => completions::run(shell, Arguments::command()),
     }
 }

@@ -14,6 +14,8 @@ use crate::output::{fail_plain, print};
 const USUAL: &str = "compare.html";
 /// Differences that are printed; all are in the page.
 const MOST_LINES: usize = 20;
+/// Columns without a difference that are named.
+const MOST_SAME: usize = 8;
 
 /// Options.
 #[derive(clap::Args)]
@@ -50,8 +52,12 @@ pub fn run(options: &Options) -> Status {
 fn write_text(out: &mut dyn Write, all: &Differences, columns: &[String], page: &Path) -> io::Result<()> {
     let wanted = |one: &&Difference| columns.iter().any(|name| one.name.starts_with(name.as_str()));
     let most = if columns.is_empty() { MOST_LINES } else { usize::MAX };
-    let found: Vec<&Difference> = all.found.iter().filter(|one| columns.is_empty() || wanted(one)).collect();
-    if found.is_empty() && !columns.is_empty() {
+    let chosen = all.found.iter().filter(|one| columns.is_empty() || wanted(one));
+    let (found, same): (Vec<&Difference>, Vec<&Difference>) =
+        chosen.partition(|one| one.greatest > 0.0 || !columns.is_empty());
+    if found.is_empty() && !same.is_empty() {
+        writeln!(out, "the runs do not differ")?;
+    } else if found.is_empty() && !columns.is_empty() {
         writeln!(out, "no common column starts with {}", columns.join(" or "))?;
     } else if found.is_empty() {
         writeln!(out, "the runs have no common column over a common time span")?;
@@ -66,6 +72,11 @@ fn write_text(out: &mut dyn Write, all: &Differences, columns: &[String], page: 
     }
     if found.len() > most {
         writeln!(out, "and {} more columns; select them with --columns", found.len() - most)?;
+    }
+    if !same.is_empty() {
+        let names: Vec<&str> = same.iter().take(MOST_SAME).map(|one| one.name.as_str()).collect();
+        let more = if same.len() > MOST_SAME { ", …" } else { "" };
+        writeln!(out, "the same in both runs: {}{more}", names.join(", "))?;
     }
     if !all.other_shapes.is_empty() {
         let bodies = all.other_shapes.join(", ");

@@ -13,6 +13,7 @@ mod identify;
 mod import;
 mod lab;
 mod linear;
+mod man;
 mod modes;
 mod operating;
 mod optimise;

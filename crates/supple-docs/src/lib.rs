@@ -10,3 +10,5 @@ mod examples;
 pub mod link;
 pub mod page;
 pub mod reference;
+#[cfg(feature = "site")]
+pub mod site;

@@ -22,7 +22,7 @@ pub struct Difference {
     pub unit: String,
     /// The greatest difference.
     pub greatest: f64,
-    /// When it is.
+    /// When it is first.
     pub time: f64,
     /// Root of the mean square of the differences over the points.
     pub root_mean_square: f64,
@@ -81,7 +81,7 @@ fn difference(one: &Curve<'_>, other: &Curve<'_>, rounding: f64) -> Option<Diffe
         if !apart.is_finite() {
             continue;
         }
-        if apart >= greatest {
+        if apart > greatest || time.is_nan() {
             (greatest, time) = (apart, *t);
         }
         (least, most) = (least.min(*x).min(y), most.max(*x).max(y));

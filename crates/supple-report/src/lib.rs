@@ -14,6 +14,7 @@
 //! | [`page`]      | the HTML                                                                               |
 //! | [`SimplePage`] | headings, tables and drawings, as pages of sweeps have them                          |
 //! | [`picture`]   | frames and plots for papers, as SVG and PNG                                            |
+//! | [`film`]      | films of a motion, as GIF or by `ffmpeg`                                               |
 //! | [`live`]      | the report of a live run, on a local server                                            |
 //! | [`foxglove`]  | a run for Foxglove and Lichtblick, by their WebSocket protocol                         |
 //!
@@ -25,6 +26,7 @@ pub mod columns;
 pub mod control_loop;
 pub mod difference;
 mod error;
+pub mod film;
 pub mod foxglove;
 pub mod live;
 pub mod mode_shapes;

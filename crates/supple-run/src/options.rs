@@ -25,7 +25,7 @@ pub struct Options {
     pub keep_rows: bool,
     /// Draw these columns against time into `plot.svg`; empty for none.
     pub plot: Vec<String>,
-    /// Write the page of the run, `report.html`; needs the feature `report`.
+    /// Write the page of the run, `report.html`, or where nothing is written give its frames to the observer; needs the feature `report`.
     pub report: bool,
     /// Folders below which the meshes of the model may be read, for the page; without any, no mesh is read.
     pub meshes: MeshFolders,

@@ -131,7 +131,8 @@ impl<'s> Run<'s> {
             summary.physics.formulation = other.into();
         }
         summary.start_time = scenario.initial.time;
-        let mut film = folder.as_ref().map(|_| Film::new(path, options, scenario));
+        let drawn = folder.is_some() || options.report && options.output == Output::Observer;
+        let mut film = drawn.then(|| Film::new(path, options, scenario));
         let size = Size::of(scenario, table);
         let (mut old_rows, mut files, mut lock) = (Vec::new(), RowFiles::default(), None);
         if let Some(folder) = &folder {
@@ -257,7 +258,7 @@ impl<'s> Run<'s> {
         &self.summary
     }
 
-    /// What the page of the run draws, and where the run comes from; none where results stay in memory.
+    /// What the page of the run draws, and where the run comes from; none where nobody sees it.
     #[cfg(feature = "report")]
     pub fn scene(&self) -> Option<(&supple_report::Scene, &supple_report::Origin)> {
         self.film.as_ref().map(|film| (film.scene(), film.origin()))

@@ -140,10 +140,14 @@ function head(runs: RunData[], theme: () => void): HTMLElement {
   );
 }
 
+/** Rows of the table of differences. */
+const MOST_ROWS = 60;
+
 /** The columns that are farthest apart, in relation to how large they are, first. */
 function differences({ columns, alone, otherShapes }: Compared): HTMLElement {
-  const sorted = [...columns].sort((a, b) => b.relative - a.relative);
-  const rows = sorted.slice(0, 60).map((one) =>
+  const different = columns.filter((one) => one.greatest > 0).sort((a, b) => b.relative - a.relative);
+  const same = columns.filter((one) => one.greatest === 0).map((one) => one.name);
+  const rows = different.slice(0, MOST_ROWS).map((one) =>
     element(
       "tr",
       {},
@@ -158,8 +162,9 @@ function differences({ columns, alone, otherShapes }: Compared): HTMLElement {
     "Differences B − A",
     rows.length > 0
       ? element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows)))
-      : element("p", { class: "quiet" }, "The runs have no common column over a common time span."),
-    columns.length > 60 && element("p", { class: "quiet" }, `and ${columns.length - 60} more columns`),
+      : element("p", { class: "quiet" }, same.length > 0 ? "The runs do not differ." : "The runs have no common column over a common time span."),
+    different.length > MOST_ROWS && element("p", { class: "quiet" }, `and ${different.length - MOST_ROWS} more columns`),
+    same.length > 0 && element("p", { class: "quiet" }, `The same in both runs: ${same.slice(0, 30).join(", ")}${same.length > 30 ? " …" : ""}`),
     otherShapes.length > 0 && element("p", { class: "quiet" }, `Modal coordinates are not compared where the shapes differ (${otherShapes.join(", ")}): compare deflections instead.`),
     alone.length > 0 && element("p", { class: "quiet" }, `In one run only: ${alone.slice(0, 30).join(", ")}${alone.length > 30 ? " …" : ""}`),
   );

@@ -78,11 +78,21 @@ function modalBody(name: string): string | null {
 /** Curves below this part of the greatest of their unit are rounding. */
 const ROUNDING = 1e-12;
 
+/** Plots that are open at first where the runs differ: those of the largest relative differences. */
+const MOST_OPEN = 2;
+
+function showLargest(all: { both: PlotGroup; difference: PlotGroup; relative: number }[]): void {
+  const different = all.filter((entry) => entry.relative > 0).sort((x, y) => y.relative - x.relative);
+  if (different.length === 0) return;
+  const open = new Set(different.slice(0, MOST_OPEN));
+  for (const entry of all) entry.both.first = entry.difference.first = open.has(entry);
+}
+
 /** Plots of what both runs have: A in lines, B dashed, and B − A beside them. */
 export function compared(tables: Table[], recordings: Recording[]): Compared {
   const [a, b] = tables.map((table, i) => numbers(table, recordings[i]));
   const theirs = new Map(b.map((one) => [one.name, one]));
-  const found = new Map<string, { both: PlotGroup; difference: PlotGroup; order: number }>();
+  const found = new Map<string, { both: PlotGroup; difference: PlotGroup; order: number; relative: number }>();
   const columns: ComparedColumn[] = [];
   const shapes = sameShapes(recordings);
   const otherShapes = new Set<string>();
@@ -108,6 +118,7 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
       both: { key: kind.key, title: kind.title, unit: own.unit, times: own.times, series: [], first: kind.first && kind.order < 6 },
       difference: { key: `difference ${kind.key}`, title: `Δ ${kind.title}`, unit: own.unit, times: own.times, series: [], first: kind.first },
       order: kind.order,
+      relative: 0,
     };
     entry.both.series.push({ label: `A ${kind.label}`, values: own.values }, { label: `B ${kind.label}`, values, dashed: true });
     entry.difference.series.push({ label: kind.label, values: apart });
@@ -120,8 +131,11 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
     const error = /^energy\.balance_error$|^closure\..*\.deviation/.test(own.name);
     const size = error ? (sizes.get(own.unit) ?? 0) : most - least > ROUNDING * large ? most - least : large;
     const greatest = Math.abs(apart[place] ?? NaN);
-    if (Number.isFinite(greatest)) columns.push({ name: own.name, unit: own.unit, greatest, time: own.times[place], relative: size > 0 && !flat ? greatest / size : 0 });
+    const relative = size > 0 && !flat ? greatest / size : 0;
+    if (Number.isFinite(greatest)) columns.push({ name: own.name, unit: own.unit, greatest, time: own.times[place], relative });
+    entry.relative = Math.max(entry.relative, relative || 0);
   }
+  showLargest([...found.values()]);
   const common = new Set(columns.map((one) => one.name));
   const alone = [...a, ...b].map((one) => one.name).filter((name) => !common.has(name));
   const groups = [...found.values()].sort((x, y) => x.order - y.order).flatMap((entry) => [entry.both, entry.difference]);

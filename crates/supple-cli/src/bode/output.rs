@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use supple_io::drawing::Drawing;
 use supple_linear::{AnalysisError, Complex, unwrapped};
-use supple_report::picture::{self, Axis, Chart, Curve, Panel, Scale};
+use supple_report::picture::{self, Axis, Chart, Curve, Mark, Panel, Scale};
 
 use super::{Plot, Swept};
 
@@ -146,7 +146,7 @@ pub fn drawing(swept: &Swept, plot: Plot) -> Result<Drawing, AnalysisError> {
         (_, 1) => channel.input.clone(),
         _ => format!("{} to {}", channel.input, channel.output),
     };
-    let curve = |channel: &Channel, points: Vec<[f64; 2]>| Curve { label: label(channel), points, dots: false };
+    let curve = |channel: &Channel, points: Vec<[f64; 2]>| Curve { label: label(channel), points, mark: Mark::Line };
     let title = swept.title.clone();
     Ok(picture::chart(&match plot {
         Plot::Bode => {
@@ -173,7 +173,7 @@ pub fn drawing(swept: &Swept, plot: Plot) -> Result<Drawing, AnalysisError> {
             let line = |k: usize| Curve {
                 label: format!("singular value {}", k + 1),
                 points: over(&values.iter().map(|row| row[k]).collect::<Vec<_>>()),
-                dots: false,
+                mark: Mark::Line,
             };
             let y = Axis::new("singular values", Scale::Logarithmic);
             Chart {

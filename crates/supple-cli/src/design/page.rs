@@ -8,7 +8,7 @@ use supple_linear::{
     AnalysisError, FrequencyResponse, Margins, StateSpace, close_loops, frequency_grid, natural_range, poles, unwrapped,
 };
 use supple_report::chart_page;
-use supple_report::picture::{self, Axis, Chart, Curve, Panel, Scale};
+use supple_report::picture::{self, Axis, Chart, Curve, Mark, Panel, Scale};
 
 use super::answer::Pole;
 use crate::options::FileOutput;
@@ -65,11 +65,11 @@ fn charts(shown: &Shown<'_>) -> Result<Vec<Drawing>, AnalysisError> {
 
 /// Poles of plant and closed loop; of a sampled model with the unit circle.
 fn pole_chart(shown: &Shown<'_>) -> Chart {
-    let dots = |label: &str, poles: &[Pole]| Curve { label: label.into(), points: poles.to_vec(), dots: true };
+    let dots = |label: &str, poles: &[Pole]| Curve { label: label.into(), points: poles.to_vec(), mark: Mark::Dots };
     let mut curves = vec![dots("plant", shown.open_poles), dots("closed loop", shown.poles)];
     if shown.open.dt.is_some() {
         let circle = (0..=180).map(|k| f64::from(k) * TAU / 180.0).map(|angle| [angle.cos(), angle.sin()]);
-        curves.push(Curve { label: String::new(), points: circle.collect(), dots: false });
+        curves.push(Curve { label: String::new(), points: circle.collect(), mark: Mark::Line });
     }
     let unit = if shown.open.dt.is_some() { "" } else { " [rad/s]" };
     Chart {
@@ -91,7 +91,7 @@ fn bode_chart(one: &StateSpace, margins: &Margins) -> Result<Chart, AnalysisErro
     let phases = unwrapped(&gains.iter().map(|gain| gain.arg()).collect::<Vec<_>>());
     let degrees: Vec<f64> = phases.iter().map(|phase| phase.to_degrees()).collect();
     let level = |value: f64| over(vec![value; hertz.len()]);
-    let curve = |label: &str, points, dots| Curve { label: label.to_owned(), points, dots };
+    let curve = |label: &str, points, mark| Curve { label: label.to_owned(), points, mark };
     let at_one: Vec<f64> = margins.crossovers.iter().map(|omega| omega / TAU).collect();
     let phase_at = |x: &f64| {
         let near = hertz.iter().zip(&degrees).min_by(|(a, _), (b, _)| (*a - x).abs().total_cmp(&(*b - x).abs()));
@@ -106,14 +106,14 @@ fn bode_chart(one: &StateSpace, margins: &Margins) -> Result<Chart, AnalysisErro
         .flat_map(|line| level(line).into_iter().chain([[f64::NAN; 2]]))
         .collect();
     let magnitude = vec![
-        curve("loop", over(gains.iter().map(|gain| gain.abs()).collect()), false),
-        curve("gain of one", at_one.iter().map(|x| [*x, 1.0]).collect(), true),
-        curve("", level(1.0), false),
+        curve("loop", over(gains.iter().map(|gain| gain.abs()).collect()), Mark::Line),
+        curve("gain of one", at_one.iter().map(|x| [*x, 1.0]).collect(), Mark::Dots),
+        curve("", level(1.0), Mark::Line),
     ];
     let phase = vec![
-        curve("loop", over(degrees.clone()), false),
-        curve("gain of one", at_one.iter().map(phase_at).collect(), true),
-        curve("", critical, false),
+        curve("loop", over(degrees.clone()), Mark::Line),
+        curve("gain of one", at_one.iter().map(phase_at).collect(), Mark::Dots),
+        curve("", critical, Mark::Line),
     ];
     Ok(Chart {
         title: format!("Loop at {}: {}", margins.input, in_words(margins)),

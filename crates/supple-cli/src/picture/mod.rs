@@ -1,5 +1,6 @@
-//! `supple picture`: frames and plots of a run for papers.
+//! `supple picture`: frames, plots and films of a run.
 
+mod film;
 mod options;
 
 use crate::status::Status;
@@ -9,8 +10,8 @@ use supple_io::drawing::Drawing;
 use supple_io::results::Column;
 use supple_io::results::plot::{self, PlotLook};
 use supple_io::source::nearest;
-use supple_report::picture::{self, FramePicture, Plot, Quantity};
-use supple_report::{ReportError, Run};
+use supple_report::picture::{self, FramePicture, PictureError, Plot, Quantity};
+use supple_report::{Recording, ReportError, Run};
 
 pub use options::Options;
 use options::{ColourBy, Fit};
@@ -27,6 +28,8 @@ enum Refusal {
     Asked(String),
     /// A file.
     File(String),
+    /// It is said already.
+    Told(Status),
 }
 
 impl From<ReportError> for Refusal {
@@ -41,10 +44,17 @@ pub fn run(options: &Options) -> Status {
         Ok(code) => code,
         Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
         Err(Refusal::File(error)) => fail_plain(1, &format!("supple: {error}")),
+        Err(Refusal::Told(status)) => status,
     }
 }
 
 fn made(options: &Options) -> Result<Status, Refusal> {
+    if let Some(place) = &options.film.film {
+        return film::written(options, place);
+    }
+    if options.film.is_idle() {
+        return Err(Refusal::Asked("--fps, --seconds and --speed apply to --film only; leave them out".to_owned()));
+    }
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);
@@ -73,11 +83,18 @@ fn made(options: &Options) -> Result<Status, Refusal> {
 }
 
 fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
-    let flexible = run.recording.scene.bodies.iter().any(|body| Quantity::Deflection.is_of(body));
-    let asked = FramePicture {
-        times: times(options, run)?,
+    let size = options.size.unwrap_or(FramePicture::default().size);
+    let asked = FramePicture { times: times(options, run)?, ..look(options, &run.recording, size) };
+    picture::frame(&run.recording, &asked).map_err(refused)
+}
+
+/// How frames look, whenever they are.
+fn look(options: &Options, recording: &Recording, size: [f64; 2]) -> FramePicture {
+    let flexible = recording.scene.bodies.iter().any(|body| Quantity::Deflection.is_of(body));
+    FramePicture {
+        times: Vec::new(),
         exaggeration: options.exaggeration,
-        size: options.size.unwrap_or(FramePicture::default().size),
+        size,
         view: options.camera.unwrap_or(options.view.view()),
         colours: match options.colour {
             None => flexible.then_some(Quantity::Deflection),
@@ -92,17 +109,19 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
         bare: options.bare,
         dark: options.dark,
         whole_motion: options.fit == Fit::Motion,
+    }
+}
+
+/// By which option a picture could not be drawn.
+fn refused(error: PictureError) -> Refusal {
+    use PictureError::{Outside, TooSmall, Without};
+    let option = match error {
+        Outside { .. } => "--frame: ",
+        TooSmall { .. } => "--size: ",
+        Without { .. } => "--colour: ",
+        _ => "",
     };
-    picture::frame(&run.recording, &asked).map_err(|error| {
-        use picture::PictureError::{Outside, TooSmall, Without};
-        let option = match error {
-            Outside { .. } => "--frame: ",
-            TooSmall { .. } => "--size: ",
-            Without { .. } => "--colour: ",
-            _ => "",
-        };
-        Refusal::Asked(format!("{option}{error}"))
-    })
+    Refusal::Asked(format!("{option}{error}"))
 }
 
 /// The times that are drawn: those asked for, or some evenly over the motion.

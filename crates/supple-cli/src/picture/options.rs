@@ -5,22 +5,23 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use supple_report::picture::View;
 
+use super::film::FilmOptions;
 use crate::options::{FileOutput, Format, Place, among};
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Results folder of a run.
+    /// Results folder of a run; for a film also a scenario, which is simulated.
     pub folder: PathBuf,
     #[command(flatten)]
     pub output: FileOutput,
     /// Kind of picture [default: by the ending of the file].
     #[arg(long, value_name = "FORMAT", value_parser = among(&[Format::Svg, Format::Png]))]
     pub format: Option<Format>,
-    /// Width and height, e.g. 1200x800 [default: 1000x700; plots: width 960, height 240 per unit of measure].
+    /// Width and height, e.g. 1200x800 [default: 1000x700; GIF: 640x448; plots: width 960, height 240 per unit of measure].
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     pub size: Option<[f64; 2]>,
-    /// Pixels of a PNG per unit of --size; 3 for print [default: 1].
+    /// Pixels of a PNG or film per unit of --size; 3 for print [default: 1].
     #[arg(long, value_name = "FACTOR", value_parser = parse_zoom, allow_hyphen_values = true)]
     pub zoom: Option<f64>,
     /// Dark theme.
@@ -33,10 +34,10 @@ pub struct Options {
     /// Title of the plot.
     #[arg(long, value_name = "TEXT", requires = "plot", help_heading = "Plots")]
     pub title: Option<String>,
-    /// Start time of a plot or of --frames, s.
+    /// Start time of a plot, of --frames or of a film, s.
     #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, help_heading = "Plots")]
     pub from: Option<f64>,
-    /// End time of a plot or of --frames, s.
+    /// End time of a plot, of --frames or of a film, s.
     #[arg(long, value_name = "TIME", value_parser = parse_number, allow_hyphen_values = true, help_heading = "Plots")]
     pub to: Option<f64>,
 
@@ -73,6 +74,9 @@ pub struct Options {
     /// Fit the view to the frames drawn, or to the whole motion, so that several pictures share one scale.
     #[arg(long, value_enum, default_value_t = Fit::Drawn, conflicts_with = "plot", help_heading = "Frames")]
     pub fit: Fit,
+
+    #[command(flatten)]
+    pub film: FilmOptions,
 }
 
 /// A view by name.
@@ -136,12 +140,13 @@ impl Options {
             (Some(format), _) => Ok(format),
             (None, Some("svg")) => Ok(Format::Svg),
             (None, Some("png")) => Ok(Format::Png),
+            (None, Some("gif" | "mp4" | "webm")) => Err(format!("{0}: for a film use --film {0}", path.display())),
             _ => Err(format!("{}: pictures end in .svg or .png; PDF is made of SVG by other programs", path.display())),
         }
     }
 }
 
-fn parse_number(text: &str) -> Result<f64, String> {
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
     let number: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
     if number.is_finite() { Ok(number) } else { Err("must be finite".to_owned()) }
 }

@@ -4,7 +4,7 @@ use crate::run_support::{Folder, repository, run, runs};
 use std::fs;
 
 /// A short run of the Shuttle arm with its results in `out`.
-fn results() -> Folder {
+pub fn results() -> Folder {
     let folder = Folder::new();
     let scenario = fs::read_to_string(repository("examples/shuttle-arm/fast.toml")).unwrap();
     let short = scenario.replacen("\nduration = 20\n", "\nduration = 1\n", 1);
@@ -24,7 +24,7 @@ fn png(folder: &Folder, name: &str) -> ([u32; 2], usize) {
 }
 
 /// What the command says to a mistake, and its status.
-fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
+pub fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, arguments);
     assert!(output.stdout.is_empty(), "{arguments:?}");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

@@ -151,6 +151,9 @@ fn two_runs_are_compared() {
     let none = runs(&folder, &["compare", "one", "two", "--force", "--columns", "spin"]);
     assert!(none.starts_with("no common column starts with spin"), "{none}");
     let same = runs(&folder, &["compare", "one", "one", "--force"]);
+    assert!(same.starts_with("the runs do not differ\nthe same in both runs: "), "{same}");
+    assert!(same.contains("hinge.shoulder yaw, ") && same.contains(", …\n"), "{same}");
+    let same = runs(&folder, &["compare", "one", "one", "--force", "--columns", "hinge"]);
     assert!(same.contains("hinge.shoulder yaw[rad]"));
     assert!(same.lines().skip(1).filter(|l| l.contains('[')).all(|l| l.contains("0.000000e0")), "{same}");
 }

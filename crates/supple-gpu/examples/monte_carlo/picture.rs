@@ -3,7 +3,7 @@
 use crate::study::Result;
 use std::error::Error;
 use std::path::Path;
-use supple_report::picture::{Axis, Chart, Curve, Panel, Scale, chart};
+use supple_report::picture::{Axis, Chart, Curve, Mark, Panel, Scale, chart};
 
 const BINS: usize = 60;
 
@@ -21,7 +21,7 @@ pub fn draw(results: &[Result], path: &Path) -> std::result::Result<(), Box<dyn 
         let all = counts.iter().sum::<usize>().max(1) as f64;
         let edge = |i: usize, share: f64| [[i as f64 * width, share], [(i + 1) as f64 * width, share]];
         let points = counts.iter().enumerate().flat_map(|(i, n)| edge(i, *n as f64 / all / width)).collect();
-        Curve { label: label.into(), points, dots: false }
+        Curve { label: label.into(), points, mark: Mark::Line }
     });
     let mut sorted: Vec<f64> = sound.iter().map(|result| result.vibration).collect();
     sorted.sort_by(f64::total_cmp);
@@ -35,7 +35,7 @@ pub fn draw(results: &[Result], path: &Path) -> std::result::Result<(), Box<dyn 
             Panel { y: Axis::new("probability density, 1/m", Scale::Linear), curves: bars.into() },
             Panel {
                 y: Axis::new("share that exceeds it", Scale::Logarithmic),
-                curves: vec![Curve { label: "all".into(), points, dots: false }],
+                curves: vec![Curve { label: "all".into(), points, mark: Mark::Line }],
             },
         ],
         equal: false,

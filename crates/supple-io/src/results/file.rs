@@ -67,21 +67,66 @@ pub(super) fn hidden(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.partial"))
 }
 
+/// A file that is being written under a temporary name, by this program or another: kept whole, or gone.
+#[derive(Debug)]
+pub struct PartialFile {
+    place: PathBuf,
+    beside: PathBuf,
+    kept: bool,
+}
+
+impl PartialFile {
+    /// Makes the temporary file.
+    ///
+    /// # Errors
+    /// A file that exists and may not be replaced; a place that cannot be written.
+    pub fn create(place: &Path, existing: Existing) -> Result<(Self, File), ResultsError> {
+        if existing == Existing::Refuse && place.exists() {
+            return Err(ResultsError::Exists { path: place.to_path_buf() });
+        }
+        let beside = hidden(place);
+        // What is wrong with the place is reported at the file that the user named.
+        let file = open_new(&beside, Existing::Replace).map_err(|error| ResultsError::io(place, "create", &error))?;
+        Ok((Self { place: place.to_path_buf(), beside, kept: false }, file))
+    }
+
+    /// Where it is meanwhile.
+    pub fn path(&self) -> &Path {
+        &self.beside
+    }
+
+    /// What kept it from being written, as an error of its place.
+    pub fn failed(&self, error: &io::Error) -> ResultsError {
+        ResultsError::io(&self.place, "write", error)
+    }
+
+    /// Gives the file its name, once it is on the disk.
+    ///
+    /// # Errors
+    /// A disk or folder that does not take it.
+    pub fn keep(mut self) -> Result<(), ResultsError> {
+        let synced = OpenOptions::new().append(true).open(&self.beside).and_then(|file| file.sync_all());
+        synced.and_then(|()| fs::rename(&self.beside, &self.place)).map_err(|error| self.failed(&error))?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for PartialFile {
+    /// A half-written file is of no use to anybody.
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
+}
+
 /// Writes a temporary file and renames it when it is on the disk: the file is never incomplete.
 ///
 /// # Errors
 /// A file that exists and may not be replaced; a place that cannot be written.
 pub fn write_whole(path: &Path, existing: Existing, text: &[u8]) -> Result<(), ResultsError> {
-    if existing == Existing::Refuse && path.exists() {
-        return Err(ResultsError::Exists { path: path.to_path_buf() });
-    }
-    let beside = hidden(path);
-    // What is wrong with the place is reported at the file that the user named.
-    let mut file = open_new(&beside, Existing::Replace).map_err(|error| ResultsError::io(path, "create", &error))?;
-    let written = file.write_all(text).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // The half-written file is of no use to anybody.
-        let _ = fs::remove_file(&beside);
-        ResultsError::io(path, "write", &error)
-    })
+    let (partial, mut file) = PartialFile::create(path, existing)?;
+    file.write_all(text).map_err(|error| partial.failed(&error))?;
+    partial.keep()
 }

@@ -61,7 +61,7 @@ pub use csv::{CsvData, CsvReader, CsvWriter, Extent, Heads, read_csv, visit_csv}
 pub use damping_summary::{DampingSummary, GrowthSummary, ModeSummary};
 pub use error::ResultsError;
 pub use event_summary::{ActionKind, ActionSummary, EventSummary};
-pub use file::{Existing, create_file, create_folder, write_whole};
+pub use file::{Existing, PartialFile, create_file, create_folder, write_whole};
 pub use layout::{Channel, Frame, TopicLayout};
 #[cfg(feature = "mcap")]
 pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};

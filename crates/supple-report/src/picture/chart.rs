@@ -6,6 +6,8 @@ use supple_io::results::plot::{Ticks, short, ticks};
 /// Width of a chart, and of the legend at its right.
 const WIDTH: f64 = 920.0;
 const LEGEND: f64 = 230.0;
+/// Room at the right without a legend.
+const ALONE: f64 = 30.0;
 /// Room left of, above and below the panels; the distance between them.
 const LEFT: f64 = 92.0;
 const TOP: f64 = 58.0;
@@ -59,15 +61,26 @@ impl Axis {
     }
 }
 
-/// A line through points, or the points alone.
+/// How the points of a curve are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// As a line through them.
+    Line,
+    /// One by one.
+    Dots,
+    /// As a line, and the area that it closes.
+    Area,
+}
+
+/// Points that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// For the legend; empty for a thin line that is explained elsewhere.
+    /// For the legend, unless the axis upwards has the same; empty for a thin line that is explained elsewhere.
     pub label: String,
     /// Points; one that is not finite interrupts the line.
     pub points: Vec<[f64; 2]>,
-    /// Whether the points are drawn as dots.
-    pub dots: bool,
+    /// How they are drawn.
+    pub mark: Mark,
 }
 
 /// A panel. Panels of a chart have the same axis `x`.
@@ -113,14 +126,29 @@ impl Frame<'_> {
     }
 }
 
-/// Draws a chart.
+impl Panel {
+    /// Curves of the legend with their numbers.
+    fn named(&self) -> Vec<(usize, &Curve)> {
+        let named = |curve: &&Curve| !curve.label.is_empty() && curve.label != self.y.label;
+        self.curves.iter().enumerate().filter(|(_, curve)| named(curve)).collect()
+    }
+}
+
+/// Draws a chart. Without a legend it is narrower.
 pub fn chart(told: &Chart) -> Drawing {
     let count = told.panels.len().max(1);
+    let beside = if told.panels.iter().all(|panel| panel.named().is_empty()) { ALONE } else { LEGEND };
     let panel = if told.equal { 2.0 * PANEL } else { PANEL };
     let height = TOP + BOTTOM + count as f64 * panel + (count - 1) as f64 * GAP;
-    let mut out = Drawing::new(WIDTH, height, told.title.clone());
+    let mut out = Drawing::new(WIDTH - LEGEND + beside, height, told.title.clone());
     out.add(words([LEFT, 30.0], Anchor::Start, &told.title, 16.0));
-    let across = range(&told.x, told.panels.iter().flat_map(|panel| &panel.curves), 0);
+    let curves = || told.panels.iter().flat_map(|panel| &panel.curves);
+    let across = range(&told.x, curves(), 0);
+    // Dots on the frame would be cut.
+    let dots = || curves().filter(|curve| curve.mark == Mark::Dots && !curve.points.is_empty());
+    let [first, last] = range(&told.x, dots(), 0);
+    let cut = dots().next().is_some() && (first <= across[0] || last >= across[1]);
+    let across = if cut { roomy(across) } else { across };
     for (k, part) in told.panels.iter().enumerate() {
         let mut ranges = [across, roomy(range(&part.y, part.curves.iter(), 1))];
         let (width, top) = (WIDTH - LEFT - LEGEND, TOP + k as f64 * (panel + GAP));
@@ -132,7 +160,7 @@ pub fn chart(told: &Chart) -> Drawing {
         for (i, curve) in part.curves.iter().enumerate() {
             draw(&mut out, &frame, curve, i);
         }
-        legend(&mut out, &frame, &part.curves);
+        legend(&mut out, &frame, &part.named());
     }
     out
 }
@@ -243,22 +271,25 @@ fn draw(out: &mut Drawing, frame: &Frame<'_>, curve: &Curve, index: usize) {
         x >= frame.left - 0.5 && x <= right + 0.5 && y >= frame.top - 0.5 && y <= bottom + 0.5
     };
     let places: Vec<[f64; 2]> = curve.points.iter().map(|point| frame.at(*point)).collect();
-    if curve.dots {
+    if curve.mark == Mark::Dots {
         let seen = places.iter().filter(|place| place.iter().all(|x| x.is_finite()) && inside(**place));
         seen.for_each(|place| out.add(Item::filled(Shape::Circle(*place, 2.2), pen.colour)));
         return;
     }
     for piece in places.split(|place| !(place.iter().all(|x| x.is_finite()) && inside(*place))) {
+        if piece.len() > 1 && curve.mark == Mark::Area {
+            let light = pen.colour.towards(Colour::WHITE, 0.65);
+            out.add(Item::filled(Shape::Polygon(piece.to_vec()), light));
+        }
         if piece.len() > 1 {
             out.add(Item::stroked(Shape::Polyline(piece.to_vec()), pen));
         }
     }
 }
 
-fn legend(out: &mut Drawing, frame: &Frame<'_>, curves: &[Curve]) {
+fn legend(out: &mut Drawing, frame: &Frame<'_>, named: &[(usize, &Curve)]) {
     let x = frame.left + frame.width + 14.0;
     let most = (frame.height / LEGEND_LINE) as usize;
-    let named: Vec<(usize, &Curve)> = curves.iter().enumerate().filter(|(_, curve)| !curve.label.is_empty()).collect();
     for (k, (i, curve)) in named.iter().enumerate().take(most) {
         let y = frame.top + 12.0 + LEGEND_LINE * k as f64;
         if k + 1 == most && named.len() > most {
@@ -270,7 +301,7 @@ fn legend(out: &mut Drawing, frame: &Frame<'_>, curves: &[Curve]) {
             label.push('…');
         }
         let pen = stroke(*i, curve);
-        if curve.dots {
+        if curve.mark == Mark::Dots {
             out.add(Item::filled(Shape::Circle([x + 12.0, y], 3.0), pen.colour));
         } else {
             out.add(Item::stroked(Shape::Line([x, y], [x + 24.0, y]), pen));
@@ -290,7 +321,7 @@ mod tests {
 
     fn decades() -> Chart {
         let points = (-2..=3).map(|k| [10.0_f64.powi(k), 90.0 * f64::from(k)]).collect();
-        let curves = vec![Curve { label: "gain".into(), points, dots: false }];
+        let curves = vec![Curve { label: "gain".into(), points, mark: Mark::Line }];
         let panels = vec![Panel { y: Axis::new("phase", Scale::Degrees), curves }];
         Chart { title: "response".into(), x: Axis::new("f", Scale::Logarithmic), panels, equal: false }
     }
@@ -316,10 +347,37 @@ mod tests {
         assert!(labels(&chart(&told)).contains(&"response".to_owned()));
     }
 
+    /// The axis tells what a single curve is.
+    #[test]
+    fn charts_without_a_legend_are_narrower_and_dots_are_not_cut() {
+        let points = vec![[1.0, 2.0], [5.0, 3.0]];
+        let panel = |label: &str, mark: Mark| Panel {
+            y: Axis::new("runs", Scale::Linear),
+            curves: vec![Curve { label: label.into(), points: points.clone(), mark }],
+        };
+        let drawn = |label: &str, mark: Mark| {
+            let panels = vec![panel(label, mark)];
+            chart(&Chart { title: String::new(), x: Axis::new("x", Scale::Linear), panels, equal: false })
+        };
+        let count = |drawing: &Drawing| labels(drawing).iter().filter(|text| *text == "runs").count();
+        let alone = drawn("runs", Mark::Dots);
+        assert_eq!((alone.width, count(&alone)), (WIDTH - LEGEND + ALONE, 1));
+        assert_eq!(drawn("others", Mark::Dots).width, WIDTH);
+        let right = WIDTH - LEGEND;
+        let dots = alone
+            .items
+            .iter()
+            .filter_map(|item| if let Shape::Circle([x, _], _) = item.shape { Some(x) } else { None });
+        assert!(dots.clone().count() == 2 && dots.into_iter().all(|x| x > LEFT + 5.0 && x < right - 5.0));
+        let areas =
+            |drawing: &Drawing| drawing.items.iter().filter(|item| matches!(item.shape, Shape::Polygon(_))).count();
+        assert_eq!((areas(&drawn("runs", Mark::Area)), areas(&drawn("runs", Mark::Line))), (1, 0));
+    }
+
     #[test]
     fn equal_axes_keep_circles_round() {
         let circle = |k: i32| [3.0 * f64::from(k).cos(), 3.0 * f64::from(k).sin()];
-        let curves = vec![Curve { label: "G".into(), points: (0..400).map(circle).collect(), dots: true }];
+        let curves = vec![Curve { label: "G".into(), points: (0..400).map(circle).collect(), mark: Mark::Dots }];
         let panels = vec![Panel { y: Axis::new("im", Scale::Linear), curves }];
         let told = Chart { title: String::new(), x: Axis::new("re", Scale::Linear), panels, equal: true };
         let centre = |item: &Item| if let Shape::Circle(at, 2.2) = item.shape { Some(at) } else { None };

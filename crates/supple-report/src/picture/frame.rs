@@ -16,7 +16,7 @@ use crate::recording::Recording;
 /// How far the first of several frames fades.
 const FADED: f64 = 0.72;
 /// Times that a motion is looked at, to fit all of it or to draw paths.
-const LOOKS: usize = 60;
+pub(crate) const LOOKS: usize = 60;
 const PATH_POINTS: usize = 600;
 /// Most paths.
 const MOST_PATHS: usize = 5;
@@ -86,31 +86,25 @@ pub fn smallest(bare: bool) -> [f64; 2] {
 pub fn frame(recording: &Recording, asked: &FramePicture) -> Result<Drawing, PictureError> {
     let (scene, motion) = (&recording.scene, &recording.motion);
     let span = motion.span().ok_or(PictureError::NoFrame)?;
-    let least = smallest(asked.bare);
-    if !(asked.size[0] >= least[0] && asked.size[1] >= least[1]) {
-        return Err(PictureError::TooSmall { size: asked.size, least });
-    }
     let times = if asked.times.is_empty() { vec![span[1]] } else { asked.times.clone() };
+    within(&times, span)?;
+    let frames: Vec<Vec<f32>> = times.iter().filter_map(|t| motion.sample(scene, *t)).collect();
+    let studio = Studio::new(recording, asked, &frames)?;
+    Ok(studio.draw(&times, &frames, &furniture::when(&times)))
+}
+
+/// Times have to be those of the motion.
+pub(crate) fn within(times: &[f64], span: [f64; 2]) -> Result<(), PictureError> {
     // A time that was printed with fewer digits is still the last one.
     let room = 1e-9 * (span[1] - span[0]).abs().max(span[0].abs()).max(span[1].abs());
-    if let Some(time) = times.iter().find(|t| !(**t >= span[0] - room && **t <= span[1] + room)) {
-        return Err(PictureError::Outside { time: *time, span });
+    match times.iter().find(|t| !(**t >= span[0] - room && **t <= span[1] + room)) {
+        Some(time) => Err(PictureError::Outside { time: *time, span }),
+        None => Ok(()),
     }
-    let colours = match asked.colours {
-        None => None,
-        Some(quantity) => {
-            let lines = scene.bodies.iter().any(|body| Quantity::Curvature.is_of(body));
-            let greatest = quantity.greatest(scene, motion).ok_or(PictureError::Without { quantity, lines })?;
-            Some((quantity, greatest))
-        }
-    };
-    let frames: Vec<Vec<f32>> = times.iter().filter_map(|t| motion.sample(scene, *t)).collect();
-    let view = Studio::new(recording, asked, &frames, colours);
-    Ok(view.draw(&times, &frames))
 }
 
 /// Everything that frames are drawn with.
-struct Studio<'r> {
+pub(crate) struct Studio<'r> {
     recording: &'r Recording,
     asked: &'r FramePicture,
     maker: PartMaker<'r>,
@@ -121,15 +115,29 @@ struct Studio<'r> {
 }
 
 impl<'r> Studio<'r> {
-    fn new(
+    /// With a view that these frames have room in.
+    pub(crate) fn new(
         recording: &'r Recording,
         asked: &'r FramePicture,
         frames: &[Vec<f32>],
-        colours: Option<(Quantity, f64)>,
-    ) -> Self {
+    ) -> Result<Self, PictureError> {
         let (scene, scale) = (&recording.scene, asked.exaggeration);
+        let least = smallest(asked.bare);
+        if !(asked.size[0] >= least[0] && asked.size[1] >= least[1]) {
+            return Err(PictureError::TooSmall { size: asked.size, least });
+        }
+        let colours = match asked.colours {
+            None => None,
+            Some(quantity) => {
+                let lines = scene.bodies.iter().any(|body| Quantity::Curvature.is_of(body));
+                let greatest = quantity.greatest(scene, &recording.motion);
+                Some((quantity, greatest.ok_or(PictureError::Without { quantity, lines })?))
+            }
+        };
         let camera = Camera::new(asked.view, scene.gravity);
         let paths = if asked.paths { paths(recording, scale) } else { Vec::new() };
+        let whole = recording.motion.span().filter(|_| asked.whole_motion);
+        let looks = whole.map(|span| looks(recording, span, LOOKS)).unwrap_or_default();
         // Without thickness first: what is there tells how thick it is drawn, and that how much room it needs.
         let drawn = |maker: &PartMaker<'_>| {
             let mut points: Vec<Vector3<f64>> =
@@ -137,9 +145,7 @@ impl<'r> Studio<'r> {
             if asked.ghost {
                 points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0))));
             }
-            if asked.whole_motion {
-                points.extend(looks(recording, LOOKS).iter().flat_map(|frame| places(&maker.parts(frame, scale))));
-            }
+            points.extend(looks.iter().flat_map(|frame| places(&maker.parts(frame, scale))));
             points.extend(paths.iter().flatten());
             points
         };
@@ -152,14 +158,15 @@ impl<'r> Studio<'r> {
         let edge = if asked.bare { 0.02 * width.min(height) + 2.0 } else { MARGIN + 0.015 * width.min(height) };
         let (above, below) = if asked.bare { (edge, edge) } else { (ABOVE + 8.0, BELOW) };
         let fit = Fit::new(&seen, [edge, above], [width - 2.0 * edge, height - above - below]);
-        Self { recording, asked, maker, camera, fit, colours, paths }
+        Ok(Self { recording, asked, maker, camera, fit, colours, paths })
     }
 
     fn page(&self, p: Vector3<f64>) -> [f64; 2] {
         self.fit.page(self.camera.seen(p))
     }
 
-    fn draw(&self, times: &[f64], frames: &[Vec<f32>]) -> Drawing {
+    /// Draws frames of some times, under words about when they are.
+    pub(crate) fn draw(&self, times: &[f64], frames: &[Vec<f32>], when: &str) -> Drawing {
         let (scene, asked) = (&self.recording.scene, self.asked);
         let [width, height] = asked.size;
         let title = format!("{} at {} s", scene.name, times.iter().map(f64::to_string).collect::<Vec<_>>().join(", "));
@@ -187,7 +194,7 @@ impl<'r> Studio<'r> {
             furniture::triad(&mut out, &self.camera);
             furniture::scale_bar(&mut out, self.fit.scale);
             let flexible = scene.bodies.iter().any(|body| body.modes > 0);
-            furniture::caption(&mut out, times, asked.exaggeration, flexible);
+            furniture::caption(&mut out, when, asked.exaggeration, flexible);
             if let Some((quantity, greatest)) = self.colours {
                 let partly = scene.bodies.iter().any(|body| body.modes > 0 && !quantity.is_of(body));
                 furniture::legend(&mut out, quantity, greatest, partly);
@@ -253,9 +260,8 @@ fn extent(points: &[Vector3<f64>]) -> f64 {
     side(0).hypot(side(1)).hypot(side(2))
 }
 
-/// Frames evenly over the motion.
-fn looks(recording: &Recording, most: usize) -> Vec<Vec<f32>> {
-    let Some([start, end]) = recording.motion.span() else { return Vec::new() };
+/// Frames evenly over a part of the motion.
+pub(crate) fn looks(recording: &Recording, [start, end]: [f64; 2], most: usize) -> Vec<Vec<f32>> {
     let count = recording.motion.len().min(most);
     let time = |i: usize| if count > 1 { start + (end - start) * i as f64 / (count - 1) as f64 } else { start };
     (0..count).filter_map(|i| recording.motion.sample(&recording.scene, time(i))).collect()
@@ -267,7 +273,8 @@ fn paths(recording: &Recording, scale: f64) -> Vec<Vec<Vector3<f64>>> {
     let carries = |k: &usize| scene.bodies.iter().any(|body| body.parent == Some(*k));
     let ends: Vec<usize> = (0..scene.bodies.len()).filter(|k| !carries(k)).take(MOST_PATHS).collect();
     let mut out = vec![Vec::new(); ends.len()];
-    for frame in looks(recording, PATH_POINTS) {
+    let span = recording.motion.span().unwrap_or_default();
+    for frame in looks(recording, span, PATH_POINTS) {
         let (poses, amplitudes) = pose::place(scene, &frame, scale);
         for (k, path) in ends.iter().zip(&mut out) {
             let body = &scene.bodies[*k];

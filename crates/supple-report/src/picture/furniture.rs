@@ -94,13 +94,17 @@ pub fn legend(out: &mut Drawing, quantity: Quantity, greatest: f64, partly: bool
     );
 }
 
-/// Times and how large the deformation is drawn, above the view.
-pub fn caption(out: &mut Drawing, times: &[f64], exaggeration: f64, flexible: bool) {
+/// Some times in words.
+pub fn when(times: &[f64]) -> String {
     let listed: Vec<String> = times.iter().map(|t| short(*t)).collect();
-    let when = match &listed[..] {
+    match &listed[..] {
         [first, .., last] if listed.len() > 12 => format!("t = {first} … {last} s, {} times", listed.len()),
         all => format!("t = {} s", all.join(", ")),
-    };
+    }
+}
+
+/// When it is and how large the deformation is drawn, above the view.
+pub fn caption(out: &mut Drawing, when: &str, exaggeration: f64, flexible: bool) {
     let how = match exaggeration {
         _ if !flexible => String::new(),
         1.0 => ", deformation to scale".to_owned(),

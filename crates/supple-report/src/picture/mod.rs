@@ -30,10 +30,12 @@ mod raster;
 mod solids;
 
 pub use camera::{Camera, Fit, View};
-pub use chart::{Axis, Chart, Curve, Panel, Scale, chart};
+pub use chart::{Axis, Chart, Curve, Mark, Panel, Scale, chart};
 pub use error::PictureError;
 pub use frame::{FramePicture, frame, smallest};
+pub(crate) use frame::{LOOKS, Studio, looks, within};
 pub use map::{Field, Maps, maps};
 pub use plots::{Plot, chosen, plots, series};
 pub use quantity::Quantity;
 pub use raster::png;
+pub(crate) use raster::{painted, pixels};

@@ -16,15 +16,27 @@ const MOST_PIXELS: f64 = 2e8;
 /// # Errors
 /// A drawing without any pixels, or with more than 200 million.
 pub fn png(drawing: &Drawing, zoom: f64) -> Result<Vec<u8>, PictureError> {
-    let pixels = [drawing.width * zoom, drawing.height * zoom].map(f64::round);
+    let size = pixels([drawing.width, drawing.height], zoom)?;
+    // Only a writer that fails can fail here, and memory does not.
+    painted(drawing, zoom, size)?.encode_png().map_err(|_| too_large(size.map(f64::from)))
+}
+
+/// Pixels of a drawing of some size.
+pub(crate) fn pixels(size: [f64; 2], zoom: f64) -> Result<[u32; 2], PictureError> {
+    let pixels = size.map(|side| (side * zoom).round());
     if !(pixels[0] >= 1.0 && pixels[1] >= 1.0) {
         return Err(PictureError::TooSmall { size: pixels, least: [1.0; 2] });
     }
-    let too_large = PictureError::TooLarge { pixels, most: MOST_PIXELS };
-    if pixels[0] * pixels[1] > MOST_PIXELS {
-        return Err(too_large);
-    }
-    let mut map = Pixmap::new(pixels[0] as u32, pixels[1] as u32).ok_or_else(|| too_large.clone())?;
+    if pixels[0] * pixels[1] > MOST_PIXELS { Err(too_large(pixels)) } else { Ok(pixels.map(|side| side as u32)) }
+}
+
+fn too_large(pixels: [f64; 2]) -> PictureError {
+    PictureError::TooLarge { pixels, most: MOST_PIXELS }
+}
+
+/// A drawing on so many pixels, from the upper left corner on.
+pub(crate) fn painted(drawing: &Drawing, zoom: f64, size: [u32; 2]) -> Result<Pixmap, PictureError> {
+    let mut map = Pixmap::new(size[0], size[1]).ok_or_else(|| too_large(size.map(f64::from)))?;
     let [r, g, b] = drawing.background.0;
     map.fill(tiny_skia::Color::from_rgba8(r, g, b, 255));
     // The font is part of the program; without it there would be no words.
@@ -33,8 +45,7 @@ pub fn png(drawing: &Drawing, zoom: f64) -> Result<Vec<u8>, PictureError> {
     for item in &drawing.items {
         draw(&mut map, drawing, item, letters.as_ref(), transform);
     }
-    // Only a writer that fails can fail here, and memory does not.
-    map.encode_png().map_err(|_| too_large)
+    Ok(map)
 }
 
 fn draw(map: &mut Pixmap, drawing: &Drawing, item: &Item, letters: Option<&Face<'_>>, transform: Transform) {

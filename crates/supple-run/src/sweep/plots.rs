@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use supple_io::drawing::Drawing;
 use supple_io::results::{self, create_folder, write_whole};
-use supple_report::picture::{Axis, Chart, Curve, Panel, Scale, chart};
+use supple_report::picture::{Axis, Chart, Curve, Mark, Panel, Scale, chart};
 
 use super::statistics::Estimate;
 use super::{Influence, Influences, NumberSummary, Row, Study, SweepSummary};
@@ -91,7 +91,7 @@ fn histogram(rows: &[Row], i: usize, number: &NumberSummary) -> Chart {
         let edge = |k: usize| low + width * k as f64;
         points.extend([[edge(k), f64::from(*count)], [edge(k + 1), f64::from(*count)], [edge(k + 1), 0.0]]);
     }
-    let curves = vec![Curve { label: "runs".into(), points, dots: false }];
+    let curves = vec![Curve { label: "runs".into(), points, mark: Mark::Area }];
     Chart {
         title: format!("Distribution of {}", number.name),
         x: Axis::new(titled(&number.name, &number.unit), Scale::Linear),
@@ -143,7 +143,7 @@ fn bars<T>(label: &str, influences: &[Influence<T>], strength: impl Fn(&T) -> Es
             [middle, low],
             [middle, high],
         ];
-        Curve { label: of.name.clone(), points, dots: false }
+        Curve { label: of.name.clone(), points, mark: Mark::Line }
     };
     Panel { y: Axis::new(label, Scale::Linear), curves: influences.iter().enumerate().map(bar).collect() }
 }
@@ -163,11 +163,12 @@ fn scatter(rows: &[Row], (value, name): (usize, &str), i: usize, number: &Number
     let every = rows.len().div_ceil(MOST_POINTS).max(1);
     let point = |row: &Row| Some([row.values[value].number?, row.numbers[i]]);
     let points: Vec<[f64; 2]> = rows.iter().step_by(every).filter_map(point).collect();
-    let curves = vec![Curve { label: "runs".into(), points, dots: true }];
+    let label = titled(&number.name, &number.unit);
+    let curves = vec![Curve { label: label.clone(), points, mark: Mark::Dots }];
     Chart {
         title: format!("{} over {name}", number.name),
         x: Axis::new(name, Scale::Linear),
-        panels: vec![Panel { y: Axis::new(titled(&number.name, &number.unit), Scale::Linear), curves }],
+        panels: vec![Panel { y: Axis::new(label, Scale::Linear), curves }],
         equal: false,
     }
 }

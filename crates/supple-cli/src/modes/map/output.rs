@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use supple_io::drawing::Drawing;
-use supple_report::picture::{self, Chart, Curve, Field, Maps, Panel, Scale};
+use supple_report::picture::{self, Chart, Curve, Field, Maps, Mark, Panel, Scale};
 
 use super::{Axis, FrequencyMap, Quantity, values};
 
@@ -90,7 +90,7 @@ fn campbell(map: &FrequencyMap) -> Chart {
     let curve = |k: usize| Curve {
         label: format!("mode {}", k + 1),
         points: (0..axis.places.len()).map(|i| point(i, k)).collect(),
-        dots: false,
+        mark: Mark::Line,
     };
     let mut curves: Vec<Curve> = (0..map.count).map(curve).collect();
     let highest = map.rows.iter().flatten().map(|pair| pair[0]).fold(0.0, f64::max);
@@ -98,7 +98,7 @@ fn campbell(map: &FrequencyMap) -> Chart {
         for multiple in 1..=map.count {
             let turns = |x: &f64| multiple as f64 * x.abs() / std::f64::consts::TAU;
             let points = axis.places.iter().map(|x| [*x, turns(x)]).filter(|point| point[1] <= highest).collect();
-            curves.push(Curve { label: String::new(), points, dots: false });
+            curves.push(Curve { label: String::new(), points, mark: Mark::Line });
         }
     }
     let y = picture::Axis::new("frequency [Hz]", Scale::Linear);
