@@ -65,6 +65,8 @@ pub use command::{resume_command, run_command};
 pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};
+#[cfg(feature = "report")]
+pub use film::pose;
 pub use formulation::{Formulation, MakeFormulation};
 pub use identify::{
     Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Iteration, identified_scenario, identify,

@@ -1,6 +1,7 @@
-//! `supple picture`: frames and plots of a run for papers.
+//! `supple picture`: frames and plots of a run for papers, and models without a run.
 
 mod options;
+mod still;
 
 use crate::status::Status;
 use std::io::{self, Write};
@@ -27,6 +28,8 @@ enum Refusal {
     Asked(String),
     /// A file.
     File(String),
+    /// It is said already.
+    Told(Status),
 }
 
 impl From<ReportError> for Refusal {
@@ -41,10 +44,17 @@ pub fn run(options: &Options) -> Status {
         Ok(code) => code,
         Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
         Err(Refusal::File(error)) => fail_plain(1, &format!("supple: {error}")),
+        Err(Refusal::Told(status)) => status,
     }
 }
 
 fn made(options: &Options) -> Result<Status, Refusal> {
+    if options.folder.is_file() {
+        return still::draw(options);
+    }
+    if let Some(option) = options.pose.given().or((!options.set.all().is_empty()).then_some("--set")) {
+        return Err(Refusal::Asked(format!("{option} is for models, robots and scenarios: leave it out")));
+    }
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);
@@ -53,13 +63,22 @@ fn made(options: &Options) -> Result<Status, Refusal> {
     };
     // Before anything is drawn, what the file is to be.
     let format = options.format(place).map_err(Refusal::Asked)?;
+    finish(options, (place, format), || match &options.plot[..] {
+        [] => frames(options, &run),
+        asked => columns(options, &run, (&all, &plots), asked),
+    })
+}
+
+/// Draws and writes a picture.
+fn finish(
+    options: &Options,
+    (place, format): (Place<'_>, Format),
+    draw: impl FnOnce() -> Result<Drawing, Refusal>,
+) -> Result<Status, Refusal> {
     if options.zoom.is_some() && format != Format::Png {
         return Err(Refusal::Asked("--zoom applies to PNG only; leave it out".to_owned()));
     }
-    let drawing = match &options.plot[..] {
-        [] => frames(options, &run)?,
-        asked => columns(options, &run, (&all, &plots), asked)?,
-    };
+    let drawing = draw()?;
     let bytes = match format {
         Format::Png => picture::png(&drawing, options.zoom.unwrap_or(1.0))
             .map_err(|error| Refusal::Asked(format!("--size, --zoom: {error}")))?,
@@ -92,6 +111,7 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
         bare: options.bare,
         dark: options.dark,
         whole_motion: options.fit == Fit::Motion,
+        still: options.folder.is_file(),
     };
     picture::frame(&run.recording, &asked).map_err(|error| {
         use picture::PictureError::{Outside, TooSmall, Without};

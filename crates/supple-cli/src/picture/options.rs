@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use supple_report::picture::View;
 
-use crate::options::{FileOutput, Format, Place, among};
+use crate::options::{FileOutput, Format, Place, PoseOptions, SetOptions, among};
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Results folder of a run.
+    /// Results folder of a run; or, without a run, a model, robot (.urdf), standard input data or scenario (at its start).
+    #[arg(value_name = "WHAT")]
     pub folder: PathBuf,
     #[command(flatten)]
     pub output: FileOutput,
@@ -73,6 +74,11 @@ pub struct Options {
     /// Fit the view to the frames drawn, or to the whole motion, so that several pictures share one scale.
     #[arg(long, value_enum, default_value_t = Fit::Drawn, conflicts_with = "plot", help_heading = "Frames")]
     pub fit: Fit,
+
+    #[command(flatten, next_help_heading = "Without a run")]
+    pub pose: PoseOptions,
+    #[command(flatten)]
+    pub set: SetOptions,
 }
 
 /// A view by name.
