@@ -61,7 +61,7 @@ mod warnings;
 use std::path::Path;
 
 pub use closures::{ClosedPose, close_pose};
-pub use command::{resume_command, run_command};
+pub use command::{resume_command, run_command, word as shell_word};
 pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};

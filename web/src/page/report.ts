@@ -79,7 +79,7 @@ export class Report {
         "div",
         { class: "facts", id: "facts" },
         controllers(run) ?? "",
-        this.doubts,
+        still && run.summary.warnings.length === 0 ? "" : this.doubts,
         again(run),
         assumptions(run),
         ledger(run.summary) ?? "",
@@ -98,7 +98,7 @@ export class Report {
       this.stage.dirty = true;
       if (this.legend.dataset.quantity !== this.look.colour) this.showLegend();
     };
-    frame.append(lookPanel(this.look, offered([this.recording]), changed, (view) => this.stage.look(view), () => this.save(run)));
+    frame.append(lookPanel(this.look, offered([this.recording]), changed, (view) => this.stage.look(view), () => this.save(run), still));
     this.legend = legend(this.look.colour, greatest, [this.recording]);
     if (flexible) frame.append(this.legend);
     frame.append(this.banner);

@@ -45,9 +45,17 @@ impl PoseOptions {
     }
 
     fn command(&self, command: &str, path: &Path) -> String {
-        let at: Vec<String> = self.at.at.iter().map(|setting| format!("{}={}", setting.name, setting.value)).collect();
-        let at = if at.is_empty() { String::new() } else { format!(" --at {}", at.join(",")) };
-        let side = self.side.as_ref().map_or(String::new(), |side| format!(" --side {}", side.display()));
-        format!("supple {command} {}{side}{at}", path.display())
+        let mut words = vec![path.as_os_str().to_owned()];
+        if let Some(side) = &self.side {
+            words.extend(["--side".into(), side.clone().into()]);
+        }
+        for folder in self.meshes.folders().paths() {
+            words.extend(["--meshes".into(), folder.clone().into()]);
+        }
+        for setting in &self.at.at {
+            words.extend(["--at".into(), format!("{}={}", setting.name, setting.value).into()]);
+        }
+        let words: Vec<String> = words.iter().map(|word| supple_run::shell_word(word)).collect();
+        format!("supple {command} {}", words.join(" "))
     }
 }

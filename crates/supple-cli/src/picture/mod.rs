@@ -19,6 +19,8 @@ use options::{ColourBy, Fit};
 use crate::options::{Format, Place};
 use crate::output::{UNSUPPORTED, fail, fail_plain, print};
 
+/// Deflections of a pose up to this one are rounding, m.
+const ROUNDING: f64 = 1e-12;
 /// Columns that a message lists.
 const MOST_LISTED: usize = 24;
 
@@ -92,14 +94,13 @@ fn finish(
 }
 
 fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
-    let flexible = run.recording.scene.bodies.iter().any(|body| Quantity::Deflection.is_of(body));
     let asked = FramePicture {
         times: times(options, run)?,
         exaggeration: options.exaggeration,
         size: options.size.unwrap_or(FramePicture::default().size),
         view: options.camera.unwrap_or(options.view.view()),
         colours: match options.colour {
-            None => flexible.then_some(Quantity::Deflection),
+            None => bent(options, run).then_some(Quantity::Deflection),
             Some(ColourBy::None) => None,
             Some(ColourBy::Deflection) => Some(Quantity::Deflection),
             Some(ColourBy::Strain) => Some(Quantity::Strain),
@@ -123,6 +124,12 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
         };
         Refusal::Asked(format!("{option}{error}"))
     })
+}
+
+/// Whether there is a deflection to colour: that of a run, but of a pose only where it is bent.
+fn bent(options: &Options, run: &Run) -> bool {
+    let most = Quantity::Deflection.greatest(&run.recording.scene, &run.recording.motion);
+    most.is_some_and(|most| !options.folder.is_file() || most > ROUNDING)
 }
 
 /// The times that are drawn: those asked for, or some evenly over the motion.

@@ -13,6 +13,7 @@ mod compile;
 mod design;
 mod files;
 mod linear;
+mod looks;
 mod physics;
 mod picture;
 mod realtime;

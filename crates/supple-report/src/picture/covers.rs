@@ -28,6 +28,8 @@ struct Cover {
 
 /// A body in a frame.
 pub struct Placed<'p> {
+    /// The body, by its place in the scene.
+    pub k: usize,
     /// The body.
     pub body: &'p SceneBody,
     /// Where it is.
@@ -36,6 +38,8 @@ pub struct Placed<'p> {
     pub line: Option<&'p LineShape<'p>>,
     /// Amplitudes of its shapes as they are drawn.
     pub drawn: &'p [f64],
+    /// Amplitudes as they are.
+    pub real: &'p [f64],
     /// What its parts belong to.
     pub class: &'p str,
 }
@@ -43,26 +47,20 @@ pub struct Placed<'p> {
 impl Covers {
     /// For a system of a size.
     pub fn new(scene: &Scene, size: f64) -> Self {
+        // Without a size it is found out how much room they need.
         let piece = if size > 0.0 { size / PIECES } else { f64::INFINITY };
-        let meshes = coarser(&scene.meshes);
+        let meshes = if size > 0.0 { &coarser(&scene.meshes) } else { &scene.meshes };
         let of = |body: &SceneBody| {
-            let cover = |shape: &_| Cover { node: None, patches: patches(shape, &meshes, piece) };
+            let cover = |shape: &_| Cover { node: None, patches: patches(shape, meshes, piece) };
             body.shapes.iter().map(|shape| Cover { node: shape.node, ..cover(shape) }).collect()
         };
         Self { of_body: scene.bodies.iter().map(of).collect() }
     }
 
-    /// Adds the shapes of body `k`. `usual` is the colour of what has none; `told` gives that of a place of the line, where colours tell something.
-    pub fn add(
-        &self,
-        out: &mut Vec<Part>,
-        k: usize,
-        at: &Placed<'_>,
-        usual: Colour,
-        told: &dyn Fn(usize) -> Option<Colour>,
-    ) {
+    /// Adds the shapes of a body. `usual` is the colour of what has none; `told` gives that of a place of the line, where colours tell something.
+    pub fn add(&self, out: &mut Vec<Part>, at: &Placed<'_>, usual: Colour, told: &dyn Fn(usize) -> Option<Colour>) {
         let sections = at.line.map(|line| line.sections(at.drawn));
-        for Cover { node, patches } in &self.of_body[k] {
+        for Cover { node, patches } in &self.of_body[at.k] {
             let bending = at.line.zip(sections.as_ref()).filter(|_| node.is_none());
             let held = node.map(|node| {
                 let (rest, now) = (pose::deformed(at.body, node, &[]), pose::deformed(at.body, node, at.drawn));
@@ -78,7 +76,8 @@ impl Covers {
             };
             let mut add = |form, colour| out.push(Part { form, colour, class: at.class.to_owned() });
             for patch in &patches.patches {
-                let middle = || patch.points.iter().fold(Vector3::ZERO, |a, p| a + *p) * (1.0 / patch.points.len() as f64);
+                let middle =
+                    || patch.points.iter().fold(Vector3::ZERO, |a, p| a + *p) * (1.0 / patch.points.len() as f64);
                 let of_place = bending.and_then(|(line, _)| {
                     let (i, w) = line.nearest(middle());
                     told(if w < 0.5 { i } else { i + 1 })

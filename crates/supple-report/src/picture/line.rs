@@ -168,8 +168,7 @@ fn smooth(along: &[f64], value: impl Fn(usize) -> f64, k: usize, w: f64) -> [f64
     let h = along[k + 1] - along[k];
     let (p, q, m, n) = (value(k), value(k + 1), h * slope(k), h * slope(k + 1));
     let (w2, w3) = (w * w, w * w * w);
-    let own =
-        (2.0 * w3 - 3.0 * w2 + 1.0) * p + (w3 - 2.0 * w2 + w) * m + (3.0 * w2 - 2.0 * w3) * q + (w3 - w2) * n;
+    let own = (2.0 * w3 - 3.0 * w2 + 1.0) * p + (w3 - 2.0 * w2 + w) * m + (3.0 * w2 - 2.0 * w3) * q + (w3 - w2) * n;
     let rate = (6.0 * w2 - 6.0 * w) * (p - q) + (3.0 * w2 - 4.0 * w + 1.0) * m + (3.0 * w2 - 2.0 * w) * n;
     [own, rate / h]
 }

@@ -90,18 +90,23 @@ impl<'s> PartMaker<'s> {
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let class = format!("body-{k}");
             let covered = !body.shapes.is_empty();
+            let line = self.lines[k].as_ref();
+            let at = Placed { k, body, pose: &poses[k], line, drawn: &drawn[k], real: &really.1[k], class: &class };
             if covered {
-                self.cover(&mut out, k, &poses[k], [&drawn[k], &really.1[k]], &class);
+                self.cover(&mut out, &at);
             } else {
-                self.connect(&mut out, k, &poses[k], &drawn[k], &class);
+                self.connect(&mut out, &at);
             }
-            if body.modes > 0 && !body.node_names.is_empty() {
-                // A line that is covered is inside.
-                if !covered || self.lines[k].is_none() {
-                    self.flexible(&mut out, k, &poses[k], [&drawn[k], &really.1[k]], &class);
+            // A line that is covered is inside.
+            match line {
+                _ if body.modes == 0 || body.node_names.is_empty() => {
+                    if !covered {
+                        self.rigid(&mut out, k, &poses[k], &class);
+                    }
                 }
-            } else if !covered {
-                self.rigid(&mut out, k, &poses[k], &class);
+                Some(line) if !covered => self.bar(&mut out, &at, line),
+                Some(_) => {}
+                None => self.net(&mut out, &at),
             }
             let own = poses[k].then(&pose::inboard(self.scene, k, &drawn[k])).position;
             // What looks like itself shows its joints itself.
@@ -145,36 +150,41 @@ impl<'s> PartMaker<'s> {
         Some(colour(if greatest > 0.0 { value / greatest } else { 0.0 }))
     }
 
+    /// The colour of a body where it has none of its own.
+    fn usual(&self, at: &Placed<'_>) -> Colour {
+        if at.body.modes > 0 { FLEXIBLE } else { RIGID[at.k % RIGID.len()] }
+    }
+
     /// The shapes that the file gives to a body.
-    fn cover(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, [drawn, real]: [&[f64]; 2], class: &str) {
-        let (body, line) = (&self.scene.bodies[k], self.lines[k].as_ref());
-        let usual = if body.modes > 0 { FLEXIBLE } else { RIGID[k % RIGID.len()] };
-        let told = |i: usize| self.tell(self.colours.zip(line).and_then(|((quantity, _), line)| line.value(i, quantity, real)));
-        self.covers.add(out, k, &Placed { body, pose, line, drawn, class }, usual, &told);
+    fn cover(&self, out: &mut Vec<Part>, at: &Placed<'_>) {
+        let value = |i: usize| at.line?.value(i, self.colours?.0, at.real);
+        self.covers.add(out, at, self.usual(at), &|i| self.tell(value(i)));
     }
 
     /// Rods from nodes to what is fixed to them at a distance.
-    fn connect(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, drawn: &[f64], class: &str) {
-        let body = &self.scene.bodies[k];
-        let still = vec![0.0; drawn.len()];
-        let turned = if self.scene.carried_by_deformation { drawn } else { &still };
-        let colour = if body.modes > 0 { FLEXIBLE } else { RIGID[k % RIGID.len()] };
-        for rod in &body.connectors {
-            let node = pose.then(&pose::deformed(body, rod.node, turned));
+    fn connect(&self, out: &mut Vec<Part>, at: &Placed<'_>) {
+        let still = vec![0.0; at.drawn.len()];
+        let turned = if self.scene.carried_by_deformation { at.drawn } else { &still };
+        let colour = self.usual(at);
+        for rod in &at.body.connectors {
+            let node = at.pose.then(&pose::deformed(at.body, rod.node, turned));
             let to = node.attitude * Vector3(rod.to) + node.position;
-            let at = |i: usize| node.position + (to - node.position) * (i as f64 / ROD_PIECES as f64);
-            for i in 0..ROD_PIECES {
-                let form = PartForm::Rod([at(i), at(i + 1)], 0.45 * self.thin(), 0.0);
-                out.push(Part { form, colour, class: class.to_owned() });
+            let place = |i: usize| node.position + (to - node.position) * (i as f64 / ROD_PIECES as f64);
+            let back = at.pose.inverse();
+            let hidden = |i: usize| {
+                let local = back.attitude * place(i) + back.position;
+                at.body.solid.as_ref().is_some_and(|solid| solids::contains(solid, local.0))
+            };
+            for i in (0..ROD_PIECES).filter(|i| !(hidden(*i) && hidden(i + 1))) {
+                let form = PartForm::Rod([place(i), place(i + 1)], 0.45 * self.thin(), 0.0);
+                out.push(Part { form, colour, class: at.class.to_owned() });
             }
         }
     }
 
-    fn flexible(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, [drawn, real]: [&[f64]; 2], class: &str) {
-        let (body, radius) = (&self.scene.bodies[k], self.radius(&self.scene.bodies[k]));
-        if let Some(line) = &self.lines[k] {
-            return self.bar(out, k, pose, line, [drawn, real], class);
-        }
+    /// A flexible body of nodes anywhere: rods between neighbours, or a panel with its lines.
+    fn net(&self, out: &mut Vec<Part>, &Placed { body, pose, drawn, real, class, .. }: &Placed<'_>) {
+        let radius = self.radius(body);
         let share = |value: Option<f64>| self.tell(value).unwrap_or(FLEXIBLE);
         let quantity = self.colours.map(|(quantity, _)| quantity);
         let at = |n: usize| pose.then(&pose::deformed(body, n, drawn)).position;
@@ -199,8 +209,9 @@ impl<'s> PartMaker<'s> {
     }
 
     /// A body on a line: pieces of a rod as thick as its section, or the sides of a bar with four corners.
-    fn bar(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, line: &LineShape<'_>, [drawn, real]: [&[f64]; 2], class: &str) {
-        let (body, least) = (&self.scene.bodies[k], self.size / THINNEST);
+    fn bar(&self, out: &mut Vec<Part>, at: &Placed<'_>, line: &LineShape<'_>) {
+        let &Placed { k, body, pose, drawn, real, class, .. } = at;
+        let least = self.size / THINNEST;
         let quantity = self.colours.map(|(quantity, _)| quantity);
         let value = |i: usize| quantity.and_then(|quantity| line.value(i, quantity, real));
         // A boom that slides in another one is inside it: every second body along the tree is a piece farther away.

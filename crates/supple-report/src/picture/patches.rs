@@ -46,7 +46,9 @@ pub fn patches(shape: &SceneShape, meshes: &[SceneMesh], piece: f64) -> Patches 
     match &shape.form {
         ShapeForm::Box { sides } => maker.cuboid(sides.map(|x| 0.5 * x)),
         ShapeForm::Cylinder { radius, length } => maker.cylinder(*radius, *length),
-        ShapeForm::Capsule { radius, length } => maker.lathe(&capsule(*radius, *length, maker.pieces(*length)), [1.0; 2]),
+        ShapeForm::Capsule { radius, length } => {
+            maker.lathe(&capsule(*radius, *length, maker.pieces(*length)), [1.0; 2])
+        }
         ShapeForm::Ellipsoid { radii: [x, y, z] } => maker.lathe(&ball(*z), [*x, *y]),
         ShapeForm::Mesh { mesh } => meshes.get(*mesh).into_iter().for_each(|mesh| maker.mesh(mesh)),
     }
@@ -110,8 +112,7 @@ impl Maker {
 
     fn cylinder(&mut self, radius: f64, length: f64) {
         let count = self.pieces(length);
-        let profile: Vec<[f64; 2]> =
-            (0..=count).map(|i| [radius, length * (i as f64 / count as f64 - 0.5)]).collect();
+        let profile: Vec<[f64; 2]> = (0..=count).map(|i| [radius, length * (i as f64 / count as f64 - 0.5)]).collect();
         self.lathe(&profile, [1.0; 2]);
         for z in [-0.5 * length, 0.5 * length] {
             let rings = self.pieces(radius);

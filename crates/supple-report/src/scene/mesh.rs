@@ -17,7 +17,7 @@ pub const MOST_IN_ALL: usize = 200_000;
 const STEPS: f32 = 65_535.0;
 const MOST_VERTICES: usize = 65_536;
 /// Halvings that look for the finest grid with few enough triangles.
-const HALVINGS: usize = 10;
+const HALVINGS: usize = 8;
 /// Cells along the longest side of the finest grid that is coarser than the steps.
 const MOST_CELLS: f32 = 4096.0;
 
@@ -86,7 +86,9 @@ impl SceneMesh {
 
     /// Where a vertex is.
     pub fn vertex(&self, i: usize) -> [f64; 3] {
-        std::array::from_fn(|c| f64::from(self.corner[c]) + f64::from(self.step[c]) * f64::from(self.vertices.0[3 * i + c]))
+        std::array::from_fn(|c| {
+            f64::from(self.corner[c]) + f64::from(self.step[c]) * f64::from(self.vertices.0[3 * i + c])
+        })
     }
 
     /// Whether its parts fit each other.
@@ -118,7 +120,11 @@ impl Clusters {
     fn of(mesh: &Mesh, low: [f32; 3], cell: [f32; 3]) -> Self {
         let mut own = Self { vertices: Vec::new(), triangles: Vec::new() };
         let mut known: HashMap<([u32; 3], [u8; 4]), u32> = HashMap::new();
+        let mut found: Vec<Option<u32>> = vec![None; mesh.vertices.len()];
         let mut place = |i: u32| -> u32 {
+            if let Some(index) = found[i as usize] {
+                return index;
+            }
             let p = mesh.vertices[i as usize];
             let colour = mesh.colours.get(i as usize).copied().unwrap_or([1.0; 4]);
             let at = |c: usize| if cell[c] > 0.0 { ((p[c] - low[c]) / cell[c]).round() as u32 } else { 0 };
@@ -131,6 +137,7 @@ impl Clusters {
             (0..3).for_each(|c| sum[c] += f64::from(p[c]));
             (0..4).for_each(|c| colours[c] += f64::from(colour[c]));
             *count += 1.0;
+            found[i as usize] = Some(index);
             index
         };
         for triangle in &mesh.triangles {

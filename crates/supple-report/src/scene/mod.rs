@@ -14,8 +14,8 @@ mod strain;
 pub use closure::{SceneClosure, SceneFrame};
 pub use connector::Connector;
 pub use mass::{Form, MassProperties, Solid};
-pub use mode_table::{ModeRow, ModeTable};
 pub use mesh::SceneMesh;
+pub use mode_table::{ModeRow, ModeTable};
 pub use section::LineSection;
 pub use shape::{SceneShape, ShapeForm};
 pub use strain::{Fibres, LineStrain};
@@ -267,9 +267,10 @@ impl SceneBody {
             LineStrain::of(&nodes, body.modes.count, beam)
         };
         let strain = line.as_ref().filter(|_| body.modes.count > 0).and_then(along);
-        let section = line.as_ref().zip(beam).and_then(|(line, beam)| {
-            LineSection::of(&line.iter().map(|n| drawn[*n]).collect::<Vec<_>>(), beam)
-        });
+        let section = line
+            .as_ref()
+            .zip(beam)
+            .and_then(|(line, beam)| LineSection::of(&line.iter().map(|n| drawn[*n]).collect::<Vec<_>>(), beam));
         let edges = if line.is_none() { nodes::neighbours(&positions) } else { Vec::new() };
         let panel = if body.modes.count > 0 { panel::triangles(&positions, &edges) } else { Vec::new() };
         let mass = MassProperties::of(body);

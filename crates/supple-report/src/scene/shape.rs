@@ -100,7 +100,8 @@ impl Shapes {
             let drawn = SceneMesh::of(mesh, most);
             if count > most {
                 let file = &mesh.file;
-                notes.push(format!("the mesh `{file}` is drawn by {} of its {count} triangles", drawn.triangle_count()));
+                notes
+                    .push(format!("the mesh `{file}` is drawn by {} of its {count} triangles", drawn.triangle_count()));
             }
             meshes.push(drawn);
         }

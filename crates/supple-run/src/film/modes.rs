@@ -21,9 +21,8 @@ const RIGID: f64 = 1e-9;
 
 /// The lowest modes about the last state of a run.
 pub fn of(scenario: &Scenario, state: &State, scene: &Scene) -> Vec<ShownMode> {
-    let driven = |body: BodyIndex| {
-        scenario.model.model.hinge_speeds(body).any(|speed| is_driven(scenario, body, speed))
-    };
+    let driven =
+        |body: BodyIndex| scenario.model.model.hinge_speeds(body).any(|speed| is_driven(scenario, body, speed));
     about((&scenario.model.system, &scenario.model.model), state, scene, &driven)
 }
 
