@@ -83,10 +83,10 @@ impl Covers {
                     told(if w < 0.5 { i } else { i + 1 })
                 });
                 let colour = of_place.or(patch.colour).unwrap_or(usual);
-                add(PartForm::Sheet(patch.points.iter().map(place).collect()), colour);
+                add(PartForm::Sheet(patch.points.iter().map(place).collect(), 0.0), colour);
             }
             let own = patches.patches.first().and_then(|patch| patch.colour).unwrap_or(usual);
-            patches.edges.iter().for_each(|edge| add(PartForm::Edge(edge.each_ref().map(place)), own));
+            patches.edges.iter().for_each(|edge| add(PartForm::Edge(edge.each_ref().map(place), 0.0), own));
         }
     }
 

@@ -233,8 +233,8 @@ impl<'r> Studio<'r> {
 fn places(parts: &[Part]) -> Vec<Vector3<f64>> {
     let of_part = |part: &Part| match &part.form {
         PartForm::Rod(ends, ..) => ends.to_vec(),
-        PartForm::Edge(ends) => ends.to_vec(),
-        PartForm::Face(points, ..) | PartForm::Sheet(points) => points.clone(),
+        PartForm::Edge(ends, _) => ends.to_vec(),
+        PartForm::Face(points, ..) | PartForm::Sheet(points, _) => points.clone(),
         PartForm::Ball(centre, radius, _) => {
             let corner = |i: usize| {
                 let sign = |bit: usize| if i >> bit & 1 == 0 { -radius } else { *radius };

@@ -77,18 +77,18 @@ impl Painter<'_> {
                 let edge = if *rim { Stroke::new(dark, 0.8) } else { Stroke::new(fill, 0.6) };
                 vec![(mean[2], Item::filled(Shape::Polygon(page), fill).edged(edge))]
             }
-            PartForm::Sheet(points) => {
+            PartForm::Sheet(points, behind) => {
                 let seen: Vec<[f64; 3]> = points.iter().map(|p| self.camera.seen(*p)).collect();
-                let depth = seen.iter().map(|p| p[2]).sum::<f64>() / seen.len().max(1) as f64;
+                let depth = seen.iter().map(|p| p[2]).sum::<f64>() / seen.len().max(1) as f64 - behind;
                 // Towards the eye, whichever side that is.
                 let fill = self.faded(lit(part.colour, normal(&seen, [0.0, 0.0, 1.0])));
                 let page: Vec<[f64; 2]> = seen.iter().map(|p| self.fit.page(*p)).collect();
                 vec![(depth, Item::filled(Shape::Polygon(page), fill).edged(Stroke::new(fill, 0.6)))]
             }
-            PartForm::Edge(ends) => {
+            PartForm::Edge(ends, behind) => {
                 let seen = ends.map(|p| self.camera.seen(p));
                 // In front of the two faces that meet there.
-                let depth = 0.5 * (seen[0][2] + seen[1][2]) + EDGE / self.fit.scale;
+                let depth = 0.5 * (seen[0][2] + seen[1][2]) + EDGE / self.fit.scale - behind;
                 let line = Shape::Polyline(seen.map(|p| self.fit.page(p)).to_vec());
                 vec![(depth, Item::stroked(line, Stroke::rounded(dark, 0.6)))]
             }

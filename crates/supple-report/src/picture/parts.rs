@@ -37,10 +37,10 @@ pub enum PartForm {
     Rod([Vector3<f64>; 2], f64, f64),
     /// A flat face of a solid around a centre; whether its edges are seen.
     Face(Vec<Vector3<f64>>, Vector3<f64>, bool),
-    /// A flat piece of a surface, seen from both sides.
-    Sheet(Vec<Vector3<f64>>),
-    /// A piece of an edge between faces.
-    Edge([Vector3<f64>; 2]),
+    /// A flat piece of a surface, seen from both sides, and how far behind its place it is painted.
+    Sheet(Vec<Vector3<f64>>, f64),
+    /// A piece of an edge between faces, and the same.
+    Edge([Vector3<f64>; 2], f64),
     /// A ball; whether it is in front of what is at the same place.
     Ball(Vector3<f64>, f64, bool),
 }
@@ -193,13 +193,13 @@ impl<'s> PartMaker<'s> {
         let is_panel = !body.panel.is_empty();
         for triangle in &body.panel {
             let mean = triangle.map(value).into_iter().sum::<Option<f64>>().map(|sum| sum / 3.0);
-            let form = PartForm::Sheet(triangle.map(at).to_vec());
+            let form = PartForm::Sheet(triangle.map(at).to_vec(), 0.0);
             out.push(Part { form, colour: share(mean), class: class.to_owned() });
         }
         for [a, b] in &body.edges {
             let middle = value(*a).zip(value(*b)).map(|(a, b)| 0.5 * (a + b));
             let ends = [at(*a), at(*b)];
-            let form = if is_panel { PartForm::Edge(ends) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
+            let form = if is_panel { PartForm::Edge(ends, 0.0) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
         for n in (0..body.node_names.len()).filter(|_| !is_panel) {
@@ -233,13 +233,13 @@ impl<'s> PartMaker<'s> {
             if let (Some(a), Some(b)) = (corners(i), corners(i + 1)) {
                 for s in 0..4 {
                     let t = (s + 1) % 4;
-                    add(PartForm::Sheet(vec![a[s], a[t], b[t], b[s]]));
-                    add(PartForm::Edge([a[s], b[s]]));
+                    add(PartForm::Sheet(vec![a[s], a[t], b[t], b[s]], behind));
+                    add(PartForm::Edge([a[s], b[s]], behind));
                 }
                 for (end, here) in [(i == 0, a), (i + 2 == line.len(), b)] {
                     if end {
-                        add(PartForm::Sheet(here.to_vec()));
-                        (0..4).for_each(|s| add(PartForm::Edge([here[s], here[(s + 1) % 4]])));
+                        add(PartForm::Sheet(here.to_vec(), behind));
+                        (0..4).for_each(|s| add(PartForm::Edge([here[s], here[(s + 1) % 4]], behind)));
                     }
                 }
                 continue;
