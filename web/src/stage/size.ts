@@ -25,7 +25,7 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
         box.expandByPoint(point.set(x, y, z).applyQuaternion(attitude).add(position));
         points.push(point.clone());
       };
-      const step = Math.max(1, Math.floor(body.nodes / 12));
+      const step = Math.max(1, Math.floor(body.nodes / 48));
       for (let n = 0; n < body.nodes; n += step) {
         deformed(body, n, placement.amplitudes[k], node);
         add(node.position.x, node.position.y, node.position.z);

@@ -199,7 +199,9 @@ impl<'s> PartMaker<'s> {
         for [a, b] in &body.edges {
             let middle = value(*a).zip(value(*b)).map(|(a, b)| 0.5 * (a + b));
             let ends = [at(*a), at(*b)];
-            let form = if is_panel { PartForm::Edge(ends, 0.0) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
+            // In front of the triangles on both sides, whose middles are half a line away.
+            let length = (ends[1] - ends[0]).norm_squared().sqrt();
+            let form = if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
         for n in (0..body.node_names.len()).filter(|_| !is_panel) {
