@@ -70,10 +70,11 @@ enum Command {
     /// run interpolated at the times of the first. Writes compare.html, or the file of --output. Exit status: 0 done, 1 a file is
     /// missing, damaged or cannot be written.
     Compare(compare::Options),
-    /// Show a run in a browser, live or afterwards.
+    /// Show a run in a browser, live or afterwards, or a model without a run.
     ///
     /// Serves the report on 127.0.0.1, which other machines cannot reach. A scenario is simulated as by `supple run`, at most at --speed
-    /// times real time, and its report follows live until Ctrl-C. Exit status: as of `supple run`.
+    /// times real time, and its report follows live until Ctrl-C. A model or robot is shown undeformed at zero coordinates, or in the
+    /// state of --at, with its mode shapes. Exit status: as of `supple run`.
     View(view::Options),
     /// Run the plant of a scenario in real time, for a controller in another program: `supple control` with the same file.
     ///
@@ -91,9 +92,9 @@ enum Command {
     /// Exit status: 0 done, 1 a file is invalid or the plant is gone, 2 not supported, 3 ended in the safe state, 130 interrupted.
     #[command(verbatim_doc_comment)]
     Control(realtime::ControlOptions),
-    /// Draw frames or plots of a run as SVG or PNG figures for papers, or its motion as a film, without a browser.
+    /// Draw frames or plots of a run, or a model, as SVG or PNG figures for papers, or a motion as a film, without a browser.
     ///
-    /// Reads the results folder of a run. Without --plot and --film, draws the bodies at the times of --frame, by default at the end of the run, in
+    /// Reads the results folder of a run; a model, robot or scenario is drawn without a run, in the state of --at. Without --plot and --film, draws the bodies at the times of --frame, by default at the end of the run, in
     /// parallel projection and with deformations to scale unless --exaggeration is given. With --plot, draws recorded columns over time.
     /// With --film, draws the motion as GIF, or by the program ffmpeg as MP4 or WebM; a scenario in place of a folder is simulated first.
     /// Without --output, lists what can be drawn.

@@ -4,6 +4,7 @@ use crate::status::Status;
 
 use supple::{Inputs, State};
 use supple_io::load::Loaded;
+use supple_io::mesh::MeshFolders;
 use supple_io::urdf::Root;
 use supple_run::{Start, close_pose};
 
@@ -27,7 +28,12 @@ pub struct Operating {
 impl Operating {
     /// Reads a file and takes the state asked for, or says on standard error why that cannot be.
     pub fn read(file: &FileOptions, at: &AtOptions) -> Result<Self, Status> {
-        let loaded = file.load(Root::Fixed).map_err(|refusal| refuse(&refusal, &file.file))?;
+        Self::read_with_meshes(file, at, MeshFolders::default())
+    }
+
+    /// The same with meshes.
+    pub fn read_with_meshes(file: &FileOptions, at: &AtOptions, meshes: MeshFolders) -> Result<Self, Status> {
+        let loaded = file.load_with_meshes(Root::Fixed, meshes).map_err(|refusal| refuse(&refusal, &file.file))?;
         let source = file.file.display().to_string();
         let model = &loaded.model;
         let Start { state: before, inputs, .. } = match &loaded.scenario {

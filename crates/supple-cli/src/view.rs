@@ -1,22 +1,23 @@
-//! `supple view`: the report on a local server, live or of a finished run.
+//! `supple view`: the report on a local server, live or of a finished run, and models without a run.
 
 use crate::status::Status;
 use std::path::{Path, PathBuf};
 
+use supple_io::kind::{Kind, kind_of};
 use supple_report::foxglove::Feed;
 use supple_report::live::Source;
 use supple_report::{Run, page};
 use supple_run::{Existing, Interrupt};
 
-use crate::options::{FolderOutput, MeshOptions, SetOptions};
-use crate::output::{fail, fail_plain};
+use crate::options::{FolderOutput, PoseOptions, SetOptions};
+use crate::output::{UNSUPPORTED, fail, fail_plain};
 use crate::run::{self, LiveOptions, Printed};
 use crate::signals;
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// A scenario to simulate and show live, or the results folder of a run.
+    /// A scenario to simulate and show live, the results folder of a run, or a model or robot to look at without a run.
     what: PathBuf,
     /// Port of the server on 127.0.0.1; 0 for any free port.
     #[arg(long, value_name = "PORT", default_value_t = 8765)]
@@ -31,7 +32,7 @@ pub struct Options {
     #[arg(long, value_name = "URL", requires = "foxglove", value_parser = parse_origin)]
     origin: Vec<String>,
     #[command(flatten)]
-    meshes: MeshOptions,
+    pose: PoseOptions,
     #[command(flatten)]
     set: SetOptions,
     #[command(flatten)]
@@ -65,12 +66,18 @@ pub fn run(options: &Options) -> Status {
     if options.what.is_dir() {
         return recorded(&options.what, options);
     }
+    if let Ok(Kind::Model | Kind::Robot | Kind::StandardInput) = kind_of(&options.what) {
+        return posed(&options.what, options);
+    }
+    if let Some(option) = options.pose.given() {
+        return fail(UNSUPPORTED, "view", &format!("{option} is for models and robots: leave it out"));
+    }
     let asked = supple_run::Options {
         changes: options.set.all(),
         output: options.output.output(),
         existing: if options.output.force { Existing::Replace } else { Existing::Refuse },
         report: true,
-        meshes: options.meshes.folders(),
+        meshes: options.pose.meshes.folders(),
         ..supple_run::Options::default()
     };
     let live = LiveOptions {
@@ -81,21 +88,45 @@ pub fn run(options: &Options) -> Status {
     run::follow(&options.what, asked, &Printed { quiet: false, json: false, live: Some(live) })
 }
 
+/// Shows what a file describes in a state, without a run.
+fn posed(file: &Path, options: &Options) -> Status {
+    if options.output.output.is_some() || options.output.force || options.foxglove {
+        let told = "--output, --force and --foxglove are for scenarios and runs, and this is a model: leave them out";
+        return fail(UNSUPPORTED, "view", &told);
+    }
+    match options.pose.read(file, &options.set, "view", true) {
+        Ok(still) => serve(page::of_model(&still), None, options.port),
+        Err(status) => status,
+    }
+}
+
 fn recorded(folder: &Path, options: &Options) -> Status {
+    if let Some(option) = options.pose.given() {
+        return fail(UNSUPPORTED, "view", &format!("{option} is for models and robots: leave it out"));
+    }
     if options.output.output.is_some() || options.output.force || !options.set.all().is_empty() {
         let told = "--set, --output and --force are for scenarios: leave them out";
-        return fail(crate::output::UNSUPPORTED, "view", &told);
+        return fail(UNSUPPORTED, "view", &told);
     }
     let run = match Run::read(folder) {
         Ok(run) => run,
         Err(error) => return fail_plain(1, &format!("supple: {error}")),
     };
+    let feed = options.foxglove.then(|| Feed::recorded(folder, &run, options.speed())).transpose();
+    match feed {
+        Ok(feed) => {
+            let feed = feed.map(|feed| feed.with_origins(options.origin.clone()));
+            serve(page::of_run(&run), feed, options.port)
+        }
+        Err(error) => fail_plain(1, &format!("supple: {error}")),
+    }
+}
+
+/// Serves a page until Ctrl-C.
+fn serve(page: String, feed: Option<Feed>, port: u16) -> Status {
     let interrupt = Interrupt::default();
     signals::end_with(&interrupt);
-    let feed = options.foxglove.then(|| Feed::recorded(folder, &run, options.speed())).transpose();
-    let feed = feed.map(|feed| feed.map(|feed| feed.with_origins(options.origin.clone())));
-    let source = Source::Page(page::of_run(&run).into());
-    match feed.map_err(|error| error.to_string()).and_then(|feed| run::listen(options.port, source, feed)) {
+    match run::listen(port, Source::Page(page.into()), feed) {
         Ok(server) => {
             run::stay(&server, &interrupt);
             Status::SUCCESS

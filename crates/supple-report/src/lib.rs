@@ -10,6 +10,7 @@
 //! | [`control_loop`] | controllers with the columns that show what they do                                  |
 //! | [`difference`]| differences of two runs                                                                |
 //! | [`mode_shapes`] | system modes as a motion                                                             |
+//! | [`still`]     | a state that was not run                                                               |
 //! | [`report`]    | a run read back from its folder                                                        |
 //! | [`page`]      | the HTML                                                                               |
 //! | [`SimplePage`] | headings, tables and drawings, as pages of sweeps have them                          |
@@ -41,6 +42,7 @@ pub mod report;
 mod sample;
 pub mod scene;
 mod simple_page;
+pub mod still;
 
 pub use error::ReportError;
 pub use motion::{Motion, MotionRecorder};

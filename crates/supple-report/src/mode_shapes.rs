@@ -4,13 +4,14 @@ use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 use supple::{DynamicsError, Model, State};
-use supple_io::results::{Column, EventSummary, IntegratorSummary, Outcome, ResultsError, Summary, Table};
+use supple_io::results::{Column, EventSummary, ResultsError};
 
 use crate::columns::ColumnRecorder;
 use crate::motion::{Motion, MotionRecorder};
 use crate::recording::{Origin, Recording};
 use crate::report::Run;
 use crate::scene::Scene;
+use crate::still;
 
 /// Most modes that are shown.
 const MOST_MODES: usize = 20;
@@ -94,15 +95,7 @@ pub fn animation(
         Column::new("frequency", "Hz", "its frequency"),
         Column::new("damping_ratio", "1", "its damping ratio"),
     ];
-    let table = Table::new(&scene.name, columns.clone())?;
-    let integrator = IntegratorSummary {
-        name: "none: shapes".into(),
-        relative_tolerance: None,
-        absolute_tolerance: None,
-        step: None,
-    };
-    let mut summary = Summary::new("system modes", &table, integrator);
-    summary.set_physics(model);
+    let mut summary = still::summary("system modes", &scene, model, &columns)?;
     let (mut recorder, mut rows) = (MotionRecorder::new(&scene, model), ColumnRecorder::new(&columns));
     let size = size(&scene);
     for (k, mode) in shown.iter().enumerate() {
@@ -118,7 +111,6 @@ pub fn animation(
         }
     }
     summary.end_time = (shown.len() * PERIODS) as f64 * PERIOD;
-    summary.outcome = Outcome::Finished;
     let label = format!("system modes of {}", scene.name);
     let recording = Recording::new(scene, recorder.motion().clone(), origin);
     Ok(Run { label, summary, recording, table: rows.columns() })

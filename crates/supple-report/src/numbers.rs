@@ -13,6 +13,14 @@ pub struct Singles(pub Vec<f32>);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Doubles(pub Vec<f64>);
 
+/// Small whole numbers: places in steps, indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shorts(pub Vec<u16>);
+
+/// Bytes: parts of colours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
 pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -54,32 +62,30 @@ fn words<const N: usize>(bytes: &[u8]) -> Option<impl Iterator<Item = [u8; N]>> 
     bytes.len().is_multiple_of(N).then(|| bytes.as_chunks::<N>().0.iter().copied())
 }
 
-impl Serialize for Singles {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&encode(&self.0.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()))
-    }
+macro_rules! as_text {
+    ($($name:ident of $number:ty, $size:literal;)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(&encode(&self.0.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let bytes = decode(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("not base64"))?;
+                let numbers = words::<$size>(&bytes)
+                    .ok_or_else(|| D::Error::custom(concat!("not whole numbers of ", $size, " bytes")))?;
+                Ok(Self(numbers.map(<$number>::from_le_bytes).collect()))
+            }
+        }
+    )*};
 }
 
-impl Serialize for Doubles {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&encode(&self.0.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Singles {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let bytes = decode(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("not base64"))?;
-        let numbers = words(&bytes).ok_or_else(|| D::Error::custom("not whole numbers of 4 bytes"))?;
-        Ok(Self(numbers.map(f32::from_le_bytes).collect()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Doubles {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let bytes = decode(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("not base64"))?;
-        let numbers = words(&bytes).ok_or_else(|| D::Error::custom("not whole numbers of 8 bytes"))?;
-        Ok(Self(numbers.map(f64::from_le_bytes).collect()))
-    }
+as_text! {
+    Singles of f32, 4;
+    Doubles of f64, 8;
+    Shorts of u16, 2;
+    Bytes of u8, 1;
 }
 
 #[cfg(test)]

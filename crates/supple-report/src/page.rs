@@ -40,6 +40,11 @@ pub fn of_run(run: &Run) -> String {
     of_runs("report", &run.label, &[run], None)
 }
 
+/// The page of a model that was not run: one frame, with the facts and the modes.
+pub fn of_model(still: &Run) -> String {
+    of_runs("model", &still.label, &[still], None)
+}
+
 /// The page of two runs side by side.
 pub fn of_two(one: &Run, other: &Run) -> String {
     of_runs("compare", &format!("{} and {}", one.label, other.label), &[one, other], None)

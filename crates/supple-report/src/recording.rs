@@ -143,6 +143,7 @@ impl Recording {
                 _ => true,
             };
             let fits = nodes > body.inboard
+                && body.looks_are_sound(self.scene.meshes.len())
                 && strained
                 && drawn
                 && carried
@@ -153,6 +154,9 @@ impl Recording {
             if !fits {
                 return Err(format!("body {k} does not match its nodes and modes"));
             }
+        }
+        if let Some(i) = self.scene.meshes.iter().position(|mesh| !mesh.is_sound()) {
+            return Err(format!("mesh {i} does not match its vertices"));
         }
         let lost = |frame: &SceneFrame| {
             frame.body.is_some_and(|k| self.scene.bodies.get(k).is_none_or(|body| frame.node >= body.node_names.len()))

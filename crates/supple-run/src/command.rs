@@ -54,7 +54,7 @@ fn path_word(path: &Path) -> String {
 }
 
 /// A text as one word of a shell.
-fn word(text: &OsStr) -> String {
+pub fn word(text: &OsStr) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./=:,@%+".contains(byte);
     let bytes = text.as_encoded_bytes();
     if !bytes.is_empty() && bytes.iter().all(|byte| plain(byte) || (cfg!(windows) && *byte == b'\\')) {

@@ -2,6 +2,9 @@
 
 mod loops;
 mod modes;
+mod still;
+
+pub use still::pose;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -36,7 +39,7 @@ impl Film {
         let file = &scenario.model;
         let name = file.name.clone().unwrap_or_else(|| scenario.model_name.clone());
         let elements = |k: usize| hinge_words(&file.system, BodyIndex(k)).into_iter().map(str::to_owned).collect();
-        let scene = Scene::with_beams(&name, &file.system, &file.model, &elements, &file.beams);
+        let scene = Scene::with_looks(&name, &file.system, &file.model, &elements, file.into());
         let recorder = MotionRecorder::new(&scene, &file.model);
         let origin = origin(path, options, scenario);
         let loops = loops::of(scenario);

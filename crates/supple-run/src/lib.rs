@@ -63,11 +63,13 @@ mod warnings;
 use std::path::Path;
 
 pub use closures::{ClosedPose, close_pose};
-pub use command::{resume_command, run_command};
+pub use command::{resume_command, run_command, word as shell_word};
 pub use compiled::Code;
 pub use control::blocks_of;
 pub use damping::{Asked, DampingRatios, Driven};
 pub use error::{RunError, RunErrorKind};
+#[cfg(feature = "report")]
+pub use film::pose;
 pub use formulation::{Formulation, MakeFormulation};
 pub use identify::{
     Certainty, Estimate, Estimated, FittedColumn, IdentifyOptions, Iteration, identified_scenario, identify,

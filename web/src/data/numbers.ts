@@ -1,18 +1,22 @@
 // Arrays of numbers from base64, and numbers as people read them.
 
-function bytes(text: string): ArrayBuffer {
+export function bytes(text: string): Uint8Array<ArrayBuffer> {
   const letters = atob(text);
   const out = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) out[i] = letters.charCodeAt(i);
-  return out.buffer;
+  return out;
 }
 
 export function singles(text: string): Float32Array {
-  return new Float32Array(bytes(text));
+  return new Float32Array(bytes(text).buffer);
 }
 
 export function doubles(text: string): Float64Array {
-  return new Float64Array(bytes(text));
+  return new Float64Array(bytes(text).buffer);
+}
+
+export function shorts(text: string): Uint16Array {
+  return new Uint16Array(bytes(text).buffer);
 }
 
 /** Four digits, a power of ten where it saves room. */

@@ -1,6 +1,6 @@
 // A motion: frames of hinge poses and modal coordinates, which may grow while a run goes on.
 
-import type { BodyData, Fibres, MotionData, SceneData } from "./types";
+import type { BodyData, Fibres, MotionData, SceneData, SectionData } from "./types";
 import { doubles, singles } from "./numbers";
 
 /** A body with its arrays decoded. */
@@ -15,6 +15,8 @@ export class Body {
   /** Per node of the line and mode: stretch, curvature about y and z of the section. */
   readonly strain: Float32Array | null;
   readonly fibres: Fibres | null;
+  /** Cross-sections along the line, where they are known. */
+  readonly section: { round: boolean; across: SectionData["across"]; sizes: Float32Array } | null;
 
   constructor(
     readonly data: BodyData,
@@ -29,6 +31,7 @@ export class Body {
     this.columns = data.modes + data.second_order.length;
     this.strain = data.strain ? singles(data.strain.shapes) : null;
     this.fibres = data.strain?.fibres ?? null;
+    this.section = data.section ? { ...data.section, sizes: singles(data.section.sizes) } : null;
   }
 
   /** Amplitudes of all shapes when the modal coordinates are `scale` times `eta`: second-order shapes follow the scaled ones. */
@@ -51,6 +54,11 @@ export class Body {
       if (d > most) [best, most] = [n, d];
     }
     return best;
+  }
+
+  /** Whether the file says what it looks like. */
+  get hasShapes(): boolean {
+    return (this.data.shapes ?? []).length > 0;
   }
 
   /** Stretch and curvatures at a node of the line; shapes of second order have none. */

@@ -2,7 +2,7 @@
 
 export interface PageData {
   format: string;
-  kind: "report" | "compare" | "live";
+  kind: "report" | "compare" | "live" | "model";
   supple: string;
   /** The row that the page of a run that goes on asks from. */
   next: number | null;
@@ -74,6 +74,7 @@ export interface SceneData {
   bodies: BodyData[];
   /** Older recordings have none. */
   closures?: ClosureData[];
+  meshes?: MeshData[];
   notes: string[];
 }
 
@@ -114,8 +115,46 @@ export interface BodyData {
   /** Stretch and curvatures per node of the line and mode; older recordings have none. */
   strain?: { shapes: string; fibres: Fibres | null } | null;
   edges: [number, number][];
+  /** Cross-sections along the line; older recordings have none, here and below. */
+  section?: SectionData;
+  panel?: Triple[];
+  connectors?: { node: number; to: Triple }[];
+  shapes?: ShapeData[];
   terms: string;
   mode_table: ModeTable | null;
+}
+
+/** Per node of the line: half its size along y and along z, and its rotation about the line; sizes are zero where there is no beam. */
+export interface SectionData {
+  round: boolean;
+  across: [Triple, Triple];
+  sizes: string;
+}
+
+/** A shape fixed to a body, or to one of its nodes. */
+export interface ShapeData {
+  form: ShapeForm;
+  node: number | null;
+  position: Triple;
+  attitude: [number, number, number, number];
+  colour: [number, number, number, number] | null;
+}
+
+export type ShapeForm =
+  | { kind: "box"; sides: Triple }
+  | { kind: "cylinder"; radius: number; length: number }
+  | { kind: "capsule"; radius: number; length: number }
+  | { kind: "ellipsoid"; radii: Triple }
+  | { kind: "mesh"; mesh: number };
+
+/** Triangles that shapes share: places in steps from a corner, colours as bytes. */
+export interface MeshData {
+  file: string;
+  corner: Triple;
+  step: Triple;
+  vertices: string;
+  triangles: string;
+  colours: string;
 }
 
 /** Where the fibres of a section are that are farthest from its axis. */

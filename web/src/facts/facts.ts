@@ -38,7 +38,7 @@ export function bodies(recording: Recording): HTMLElement {
   const heads = ["Body", "Hinge", "Mass, kg", "Mass centre, m", "Inertia about mass centre, kg m²", "Nodes", "Modes"];
   return card(
     "Bodies",
-    element("p", { class: "quiet" }, `${scene.bodies.length} bodies, ${short(total)} kg in all. Sections of beams and solids are drawn from mass properties, not from drawings.`),
+    element("p", { class: "quiet" }, `${scene.bodies.length} bodies, ${short(total)} kg in all. Bodies without shapes of their own are drawn as solids of their mass properties, beams with their section where it is known.`),
     element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))),
   );
 }

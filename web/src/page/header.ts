@@ -32,7 +32,8 @@ export function warningBadge(summary: Summary): HTMLElement {
   return element("a", { class: "badge fair warning-count", href: "#facts", hidden: count === 0 }, `${count} warning${count > 1 ? "s" : ""}`);
 }
 
-export function header(run: RunData, theme: () => void): HTMLElement {
+/** The head of a run, or of a model that is only looked at. */
+export function header(run: RunData, theme: () => void, still = false): HTMLElement {
   const { summary, recording } = run;
   const modes = recording.scene.bodies.reduce((sum, body) => sum + body.modes, 0);
   const balance = summary.ledger?.balance_error;
@@ -44,19 +45,19 @@ export function header(run: RunData, theme: () => void): HTMLElement {
       { class: "title" },
       element("span", { class: "brand" }, "Supple"),
       element("h1", {}, summary.model, element("span", { class: "scenario" }, summary.scenario)),
-      outcome(run),
+      !still && outcome(run),
       warningBadge(summary),
       element("button", { type: "button", class: "tool theme", title: "Light or dark theme", "aria-label": "Light or dark theme", click: theme }, icon("moon")),
     ),
     (run.answers ?? []).length === 0 && element(
       "div",
       { class: "facts-line" },
-      fact("simulated", `${short(summary.end_time - summary.start_time)} s`),
+      !still && fact("simulated", `${short(summary.end_time - summary.start_time)} s`),
       (summary.wall_time ?? 0) > 0 && fact("computing time", `${short(summary.wall_time)} s`),
       (summary.wall_time ?? 0) > 0 && fact("speed", summary.real_time_factor === null ? "–" : `${short(Number(summary.real_time_factor.toPrecision(3)))}× real time`),
       fact("bodies", String(recording.scene.bodies.length)),
       fact("modes", String(modes)),
-      fact("integrator", summary.integrator.name),
+      !still && fact("integrator", summary.integrator.name),
       balance !== undefined && balance !== null ? fact("energy balance error", `${short(balance)} J`) : null,
     ),
     summary.outcome.state === "failed" && element("p", { class: "failure" }, `The run ended early at ${short(summary.end_time)} s: ${summary.outcome.reason ?? "no reason given"}`),

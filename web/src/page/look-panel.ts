@@ -13,7 +13,7 @@ const DECADES = 4;
 const toSlider = (scale: number) => (scale < 1 ? 0 : 5 + (95 * Math.log10(scale)) / DECADES);
 const fromSlider = (place: number) => (place < 2.5 ? 0 : Number((10 ** ((DECADES * Math.max(place - 5, 0)) / 95)).toPrecision(2)));
 
-export function lookPanel(look: StageLook, quantities: Quantity[], changed: () => void, camera: (view: "fit" | "x" | "y" | "z") => void, picture: () => void): HTMLElement {
+export function lookPanel(look: StageLook, quantities: Quantity[], changed: () => void, camera: (view: "fit" | "x" | "y" | "z") => void, picture: () => void, still = false): HTMLElement {
   const flexible = quantities.length > 0;
   const told = element("output", { class: "told-scale" });
   const slider = element("input", { type: "range", min: "0", max: "100", step: "0.1", class: "scale", "aria-label": "Scale of the deformation", input: () => {
@@ -42,6 +42,7 @@ export function lookPanel(look: StageLook, quantities: Quantity[], changed: () =
     } },
     ...[...quantities, "none" as const].map((name) => element("option", { value: name }, name)),
   );
+  colours.value = look.colour;
   const view = (name: "x" | "y" | "z") => element("button", { type: "button", class: "tool", title: `Look along ${name}`, click: () => camera(name) }, name);
   return element(
     "div",
@@ -52,10 +53,10 @@ export function lookPanel(look: StageLook, quantities: Quantity[], changed: () =
       { class: "checks" },
       flexible && element("label", { class: "check", title: "Quantity shown as colour on flexible bodies" }, "Colour", colours),
       flexible && check("Rigid ghost", "ghost", "Undeformed bodies, same hinge motion"),
-      check("Paths", "paths", "Paths of the outermost nodes"),
+      !still && check("Paths", "paths", "Paths of the outermost nodes"),
       check("Frames", "frames", "Frame axes of every body"),
       check("Names", "names", "Names of the bodies"),
-      check("Follow", "follow", "Camera follows the bodies"),
+      !still && check("Follow", "follow", "Camera follows the bodies"),
       element(
         "span",
         { class: "tools" },

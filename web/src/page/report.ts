@@ -47,9 +47,11 @@ export class Report {
 
   constructor(
     page: HTMLElement,
-    data: PageData,
+    private readonly data: PageData,
     private readonly run: RunData,
   ) {
+    // A model in a pose: nothing moves, nothing was recorded.
+    const still = data.kind === "model";
     this.doubts = warnings(run);
     this.recording = new Recording(run.recording.scene, run.recording.motion);
     this.table = new Table(run.table);
@@ -60,7 +62,7 @@ export class Report {
     this.seen = this.recording.count;
     const flexible = this.recording.bodies.some((body) => body.modes > 0);
     const frame = element("div", { class: "stage-frame" });
-    this.look = { scale: 1, ghost: flexible, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
+    this.look = { scale: 1, ghost: flexible && !still, frames: false, colour: flexible && !still ? "deflection" : "none", paths: !still, names: false, follow: false, mode: null };
     const theme = () => {
       toggleTheme();
       this.dress();
@@ -70,14 +72,14 @@ export class Report {
     this.modes = new Modes(this.recording.bodies, (body, row) => this.showMode(body, row));
     const left = element("div", { class: "left" });
     page.append(
-      header(run, theme),
+      header(run, theme, still),
       story(run) ?? "",
-      element("main", {}, left, this.panel.node),
+      element("main", still ? { class: "still" } : {}, left, still ? "" : this.panel.node),
       element(
         "div",
         { class: "facts", id: "facts" },
         controllers(run) ?? "",
-        this.doubts,
+        still && run.summary.warnings.length === 0 ? "" : this.doubts,
         again(run),
         assumptions(run),
         ledger(run.summary) ?? "",
@@ -96,14 +98,14 @@ export class Report {
       this.stage.dirty = true;
       if (this.legend.dataset.quantity !== this.look.colour) this.showLegend();
     };
-    frame.append(lookPanel(this.look, offered([this.recording]), changed, (view) => this.stage.look(view), () => this.save(run)));
+    frame.append(lookPanel(this.look, offered([this.recording]), changed, (view) => this.stage.look(view), () => this.save(run), still));
     this.legend = legend(this.look.colour, greatest, [this.recording]);
     if (flexible) frame.append(this.legend);
     frame.append(this.banner);
     if (this.recording.count === 0 && data.kind !== "live") frame.append(element("p", { class: "empty" }, "No motion was recorded: the bodies are drawn with their hinges at zero."));
-    left.append(new Timeline(this.clock, run.summary.events).node);
+    if (!still) left.append(new Timeline(this.clock, run.summary.events).node);
     this.clock.listen(changed);
-    this.panel.start(isDark());
+    if (!still) this.panel.start(isDark());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.dress());
     document.addEventListener("keydown", (event) => this.key(event));
     this.dress();
@@ -204,7 +206,7 @@ export class Report {
     this.clock.seek(this.clock.time);
     this.banner.replaceChildren(
       `Mode ${r + 1} of ${body.name}${row.hertz === null ? "" : `, ${short(row.hertz)} Hz`}, slowed down and magnified `,
-      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
+      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, `Back to the ${this.data.kind === "model" ? "pose" : "motion"}`),
     );
     this.banner.hidden = false;
     this.legend.hidden = true;
@@ -223,7 +225,7 @@ export class Report {
     this.clock.seek(this.clock.time);
     this.banner.replaceChildren(
       `System mode ${mode + 1}, ${short(data.frequency)} Hz, slowed down and magnified `,
-      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, "Back to the motion"),
+      element("button", { type: "button", class: "tool", click: () => this.hideMode() }, `Back to the ${this.data.kind === "model" ? "pose" : "motion"}`),
     );
     this.banner.hidden = false;
     this.legend.hidden = true;

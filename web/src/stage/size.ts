@@ -1,8 +1,9 @@
 // How large a motion is: where the camera must look, how far bodies bend.
 
-import { Box3, Vector3 } from "three";
+import { Box3, type Matrix4, Vector3 } from "three";
 import { deformed, Placement, pose } from "../data/kinematics";
 import type { Recording } from "../data/recording";
+import { shapeBox, shapeMatrix } from "./shape-geometry";
 
 /** A box around all bodies over the whole motion, deformed by a scale, and the points in it. */
 export function bounds(recording: Recording, scale = 1): { box: Box3; points: Vector3[] } {
@@ -12,6 +13,8 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
   const frame = new Float32Array(recording.length);
   const looks = Math.max(1, Math.min(recording.count, 40));
   const [point, node] = [new Vector3(), pose()];
+  const { meshes } = recording.scene;
+  const shapeCorners = recording.bodies.map((body) => (body.data.shapes ?? []).map((shape) => corners(shapeBox(shape, meshes ?? []), shapeMatrix(shape))));
   for (let i = 0; i < looks; i++) {
     const f = looks > 1 ? i / (looks - 1) : 0;
     recording.sample(recording.start + f * (recording.end - recording.start), frame);
@@ -22,13 +25,15 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
         box.expandByPoint(point.set(x, y, z).applyQuaternion(attitude).add(position));
         points.push(point.clone());
       };
-      const step = Math.max(1, Math.floor(body.nodes / 12));
+      const step = Math.max(1, Math.floor(body.nodes / 48));
       for (let n = 0; n < body.nodes; n += step) {
         deformed(body, n, placement.amplitudes[k], node);
         add(node.position.x, node.position.y, node.position.z);
       }
       const solid = body.data.solid;
-      if (solid !== null) {
+      if (body.hasShapes) {
+        shapeCorners[k].flat().forEach((corner) => add(corner.x, corner.y, corner.z));
+      } else if (solid !== null) {
         const { form, centre, axes } = solid;
         const half =
           form.kind === "box" ? form.sides.map((x) => x / 2) : form.kind === "ball" ? [form.radius, form.radius, form.radius] : [form.radius, form.radius, form.length / 2];
@@ -49,6 +54,11 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
   // A point still needs room around it.
   if (box.getSize(point).length() < 1e-9) box.expandByScalar(0.5);
   return { box, points: points.length > 0 ? points : [box.min, box.max] };
+}
+
+function corners(box: Box3, place: Matrix4): Vector3[] {
+  const of = (c: number) => new Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z);
+  return Array.from({ length: 8 }, (_, c) => of(c).applyMatrix4(place));
 }
 
 /** Round factors to draw the deformation by. */

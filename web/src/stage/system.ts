@@ -6,9 +6,12 @@ import { type Greatest, greatestOf, type Quantity } from "../data/quantity";
 import type { Body, Recording } from "../data/recording";
 import { ClosureMark } from "./closure";
 import { PARTS } from "./colour";
+import { Connectors } from "./connectors";
 import { FlexibleLine } from "./flexible-line";
 import { FlexibleNet } from "./flexible-net";
 import { hingeMark } from "./hinge";
+import { LineMotion } from "./line-motion";
+import { Shapes } from "./shapes";
 import { rigidBody, rod, solidMesh } from "./solids";
 
 export interface Look {
@@ -24,7 +27,9 @@ interface Part {
   ghost: Group;
   frame: AxesHelper;
   hinge: Object3D | null;
-  shape: FlexibleLine | FlexibleNet | null;
+  /** What bends. */
+  bending: (FlexibleLine | FlexibleNet | Shapes)[];
+  connectors: Connectors | null;
 }
 
 export class System {
@@ -54,7 +59,7 @@ export class System {
     this.closures.forEach((closure) => this.group.add(closure.group));
     const mark = new MeshLambertMaterial({ color: PARTS.ground });
     recording.bodies.forEach((body) => {
-      if (body.data.parent !== null || body.data.hinge.kind === "free") return;
+      if (body.data.parent !== null || body.data.hinge.kind === "free" || body.hasShapes) return;
       const base = new Group();
       const thin = this.size / 120;
       const foot = solidMesh({ form: { kind: "box", sides: [3.6 * thin, 3.6 * thin, 3.6 * thin] }, centre: [0, 0, 0], axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }, 0, mark);
@@ -64,7 +69,7 @@ export class System {
     });
   }
 
-  /** How thick a beam is drawn: sections are not to scale. */
+  /** How thick a beam is drawn whose section is not known. */
   private thickness(body: Body): number {
     let far = 0;
     for (let n = 0; n < body.nodes; n++) far = Math.max(far, Math.hypot(body.positions[3 * n], body.positions[3 * n + 1], body.positions[3 * n + 2]));
@@ -77,24 +82,36 @@ export class System {
     const { line } = body.data;
     const wire = new LineBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.75 });
     const veil = new MeshBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.16, depthWrite: false });
-    let shape: Part["shape"] = null;
+    const bending: Part["bending"] = [];
+    const motion = body.modes > 0 && line !== null && line.length > 1 ? new LineMotion(body, line) : null;
+    if (body.hasShapes) {
+      const usual = body.modes > 0 ? PARTS.flexible : PARTS.rigid[k % PARTS.rigid.length];
+      const shapes = new Shapes(body, body.data.shapes ?? [], this.recording.scene.meshes ?? [], motion, usual, veil);
+      group.add(shapes.group);
+      ghost.add(shapes.ghost);
+      bending.push(shapes);
+    }
     if (body.modes > 0 && body.nodes > 0) {
       const radius = this.thickness(body);
-      if (line !== null && line.length > 1) {
-        shape = new FlexibleLine(body, line, radius);
-        group.add(shape.mesh);
+      if (motion !== null && line !== null) {
+        if (!body.hasShapes) {
+          const shape = new FlexibleLine(motion, radius, this.size / 800);
+          group.add(shape.mesh);
+          bending.push(shape);
+        }
         const at = (n: number) => new Vector3().fromArray(body.positions, 3 * n);
         const straight = rod(at(line[0]), at(line[line.length - 1]), 0.55 * radius, new MeshBasicMaterial({ color: PARTS.ghost, transparent: true, opacity: 0.45, depthWrite: false }), 8);
-        if (straight !== null) ghost.add(straight);
+        if (straight !== null && !body.hasShapes) ghost.add(straight);
       } else {
-        shape = new FlexibleNet(body, line === null ? radius / 2 : radius);
+        const shape = new FlexibleNet(body, line === null ? radius / 2 : radius);
+        bending.push(shape);
         group.add(shape.group);
         const points = body.data.edges.flat().map((n) => new Vector3().fromArray(body.positions, 3 * n));
         const lines = new LineSegments(undefined, wire);
         lines.geometry.setFromPoints(points);
         ghost.add(lines);
       }
-    } else {
+    } else if (!body.hasShapes) {
       const frames = (this.recording.scene.closures ?? []).flatMap((closure) => closure.frames ?? []).filter((frame) => frame.body === k);
       const solid = rigidBody(body, frames, thin, new MeshLambertMaterial({ color: PARTS.rigid[k % PARTS.rigid.length] }));
       group.add(solid);
@@ -109,10 +126,16 @@ export class System {
         ghost.add(edges, faint);
       });
     }
+    const colour = body.modes > 0 ? PARTS.flexible : PARTS.rigid[k % PARTS.rigid.length];
+    const connectors = body.hasShapes ? null : Connectors.of(body, 0.45 * thin, new MeshLambertMaterial({ color: colour }));
+    if (connectors !== null) group.add(connectors.group);
     const frame = new AxesHelper(this.size / 14);
-    const hinge = hingeMark(body.data.hinge, thin, new MeshLambertMaterial({ color: PARTS.hinge }));
+    // What looks like itself shows its joints itself.
+    const { parent } = body.data;
+    const marked = !(body.hasShapes && (parent === null || this.recording.bodies[parent].hasShapes));
+    const hinge = marked ? hingeMark(body.data.hinge, thin, new MeshLambertMaterial({ color: PARTS.hinge })) : null;
     this.group.add(group, ghost, frame, ...(hinge === null ? [] : [hinge]));
-    return { group, ghost, frame, hinge, shape };
+    return { group, ghost, frame, hinge, bending, connectors };
   }
 
   /** Draws the system at a time, of its own motion or of another one. */
@@ -142,11 +165,13 @@ export class System {
         part.hinge.position.copy(this.node.position).applyQuaternion(attitude).add(position);
         this.carrierAttitude(k, part.hinge);
       }
-      if (part.shape !== null) {
+      part.connectors?.update(placement.amplitudes[k], recording.scene.carried_by_deformation);
+      if (part.bending.length > 0) {
         const eta = look.mode?.body === k ? look.mode.eta : frame.subarray(body.offset + 7, body.offset + 7 + body.modes);
         body.amplitudes(eta, look.mode !== null && look.mode.body !== k ? 0 : 1, this.real[k]);
         const quantity = look.colour === "none" ? null : look.colour;
-        part.shape.update(placement.amplitudes[k], this.real[k], quantity, quantity === null ? 0 : this.colourScale(look, greatest[quantity], quantity, k));
+        const most = quantity === null ? 0 : this.colourScale(look, greatest[quantity], quantity, k);
+        part.bending.forEach((shape) => shape.update(placement.amplitudes[k], this.real[k], quantity, most));
       }
     });
   }

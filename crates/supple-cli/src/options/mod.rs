@@ -17,6 +17,7 @@ mod formulation;
 mod hinges;
 mod meshes;
 mod output;
+mod pose;
 mod set;
 
 pub use at::{AtOptions, Setting};
@@ -28,4 +29,5 @@ pub use formulation::FormulationName;
 pub use hinges::{HingeOptions, Usual};
 pub use meshes::MeshOptions;
 pub use output::{FileOutput, FolderOutput, Place};
+pub use pose::PoseOptions;
 pub use set::SetOptions;

@@ -1,7 +1,8 @@
-//! `supple picture`: frames, plots and films of a run.
+//! `supple picture`: frames, plots and films of a run, and models without a run.
 
 mod film;
 mod options;
+mod still;
 
 use crate::status::Status;
 use std::io::{self, Write};
@@ -19,6 +20,8 @@ use options::{ColourBy, Fit};
 use crate::options::{Format, Place};
 use crate::output::{UNSUPPORTED, fail, fail_plain, print};
 
+/// Deflections of a pose up to this one are rounding, m.
+const ROUNDING: f64 = 1e-12;
 /// Columns that a message lists.
 const MOST_LISTED: usize = 24;
 
@@ -55,6 +58,12 @@ fn made(options: &Options) -> Result<Status, Refusal> {
     if options.film.is_idle() {
         return Err(Refusal::Asked("--fps, --seconds and --speed apply to --film only; leave them out".to_owned()));
     }
+    if options.folder.is_file() {
+        return still::draw(options);
+    }
+    if let Some(option) = options.pose.given().or((!options.set.all().is_empty()).then_some("--set")) {
+        return Err(Refusal::Asked(format!("{option} is for models, robots and scenarios: leave it out")));
+    }
     let run = Run::read(&options.folder)?;
     let all = run.all_columns(&options.folder)?;
     let plots = picture::plots(&all, &run.recording);
@@ -63,13 +72,22 @@ fn made(options: &Options) -> Result<Status, Refusal> {
     };
     // Before anything is drawn, what the file is to be.
     let format = options.format(place).map_err(Refusal::Asked)?;
+    finish(options, (place, format), || match &options.plot[..] {
+        [] => frames(options, &run),
+        asked => columns(options, &run, (&all, &plots), asked),
+    })
+}
+
+/// Draws and writes a picture.
+fn finish(
+    options: &Options,
+    (place, format): (Place<'_>, Format),
+    draw: impl FnOnce() -> Result<Drawing, Refusal>,
+) -> Result<Status, Refusal> {
     if options.zoom.is_some() && format != Format::Png {
         return Err(Refusal::Asked("--zoom applies to PNG only; leave it out".to_owned()));
     }
-    let drawing = match &options.plot[..] {
-        [] => frames(options, &run)?,
-        asked => columns(options, &run, (&all, &plots), asked)?,
-    };
+    let drawing = draw()?;
     let bytes = match format {
         Format::Png => picture::png(&drawing, options.zoom.unwrap_or(1.0))
             .map_err(|error| Refusal::Asked(format!("--size, --zoom: {error}")))?,
@@ -90,14 +108,13 @@ fn frames(options: &Options, run: &Run) -> Result<Drawing, Refusal> {
 
 /// How frames look, whenever they are.
 fn look(options: &Options, recording: &Recording, size: [f64; 2]) -> FramePicture {
-    let flexible = recording.scene.bodies.iter().any(|body| Quantity::Deflection.is_of(body));
     FramePicture {
         times: Vec::new(),
         exaggeration: options.exaggeration,
         size,
         view: options.camera.unwrap_or(options.view.view()),
         colours: match options.colour {
-            None => flexible.then_some(Quantity::Deflection),
+            None => bent(options, recording).then_some(Quantity::Deflection),
             Some(ColourBy::None) => None,
             Some(ColourBy::Deflection) => Some(Quantity::Deflection),
             Some(ColourBy::Strain) => Some(Quantity::Strain),
@@ -109,6 +126,7 @@ fn look(options: &Options, recording: &Recording, size: [f64; 2]) -> FramePictur
         bare: options.bare,
         dark: options.dark,
         whole_motion: options.fit == Fit::Motion,
+        still: options.folder.is_file() && options.film.film.is_none(),
     }
 }
 
@@ -122,6 +140,12 @@ fn refused(error: PictureError) -> Refusal {
         _ => "",
     };
     Refusal::Asked(format!("{option}{error}"))
+}
+
+/// Whether there is a deflection to colour: that of a run, but of a pose only where it is bent.
+fn bent(options: &Options, recording: &Recording) -> bool {
+    let most = Quantity::Deflection.greatest(&recording.scene, &recording.motion);
+    most.is_some_and(|most| !options.folder.is_file() || most > ROUNDING)
 }
 
 /// The times that are drawn: those asked for, or some evenly over the motion.

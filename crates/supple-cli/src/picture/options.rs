@@ -6,12 +6,13 @@ use clap::ValueEnum;
 use supple_report::picture::View;
 
 use super::film::FilmOptions;
-use crate::options::{FileOutput, Format, Place, among};
+use crate::options::{FileOutput, Format, Place, PoseOptions, SetOptions, among};
 
 /// Options.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Results folder of a run; for a film also a scenario, which is simulated.
+    /// Results folder of a run; or, without a run, a model, robot (.urdf), standard input data or scenario (at its start). For a film a scenario is simulated.
+    #[arg(value_name = "WHAT")]
     pub folder: PathBuf,
     #[command(flatten)]
     pub output: FileOutput,
@@ -77,6 +78,10 @@ pub struct Options {
 
     #[command(flatten)]
     pub film: FilmOptions,
+    #[command(flatten, next_help_heading = "Without a run")]
+    pub pose: PoseOptions,
+    #[command(flatten)]
+    pub set: SetOptions,
 }
 
 /// A view by name.

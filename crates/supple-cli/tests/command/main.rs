@@ -14,6 +14,7 @@ mod design;
 mod files;
 mod film;
 mod linear;
+mod looks;
 mod man;
 mod physics;
 mod picture;

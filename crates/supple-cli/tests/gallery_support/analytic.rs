@@ -15,6 +15,7 @@ pub fn numbers() -> Vec<Number> {
     all.extend(laboratory_link());
     all.extend(crane());
     all.extend(ur5());
+    all.extend(ur10());
     all.extend(satellite_grapple());
     all.extend(walking_arm());
     all.extend(two_link_arm());
@@ -197,6 +198,25 @@ fn ur5() -> [Number; 2] {
     [
         ("ur5", "mean torque that holds the arm", -G * levers),
         ("ur5", "mean sag of the forearm", cantilever(length, ei, mass * G, carried * G, 0.0)),
+    ]
+}
+
+/// Masses of the links with their levers from the shoulder: along the stretched arm, and below it, which is what is left of them when it is upright.
+fn ur10() -> [Number; 2] {
+    let (upper, reach) = (0.612, 0.612 + 0.5723);
+    let (below_wrist, below_hand) = (0.1157 - 0.007, 0.1157);
+    let links = [
+        (12.7, upper - 0.38, 0.0),
+        (4.27, reach - 0.24, 0.0),
+        (2.0, reach, 0.018),
+        (2.0, reach, below_wrist),
+        (0.365, reach, below_hand),
+        (10.0, reach, below_hand),
+    ];
+    let moment = |lever: fn(&(f64, f64, f64)) -> f64| -G * links.iter().map(|link| link.0 * lever(link)).sum::<f64>();
+    [
+        ("ur10", "torque that holds the stretched arm", moment(|link| link.1)),
+        ("ur10", "torque that holds the upright arm", moment(|link| link.2)),
     ]
 }
 

@@ -118,7 +118,8 @@ fn analytic_numbers_follow_from_formulas() {
 #[test]
 fn the_gallery_is_complete() {
     let folders: Vec<String> = read_all().into_iter().map(|example| example.folder).collect();
-    let trees = ["shuttle-arm", "spin-up-beam", "double-pendulum", "spacecraft", "laboratory-link", "crane", "ur5"];
+    let trees =
+        ["shuttle-arm", "spin-up-beam", "double-pendulum", "spacecraft", "laboratory-link", "crane", "ur5", "ur10"];
     let loops = ["four-bar", "slider-crank", "stewart-platform", "two-arms", "satellite-grapple", "walking-arm"];
     let controlled = ["two-link-arm", "rest-to-rest", "shuttle-slew", "spacecraft-wheel"];
     for wanted in trees.into_iter().chain(loops).chain(controlled) {

@@ -54,6 +54,14 @@ impl BeamLine {
         self.spec.beam.damping_ratio
     }
 
+    /// Cross-section and its rotation about the line at a distance from the root; none where only stiffness and mass are known.
+    pub fn section_at(&self, x: f64) -> Option<(Section, f64)> {
+        match &self.spec.varying {
+            Some(varying) => varying.shape(x),
+            None => Some((self.section?, 0.0)),
+        }
+    }
+
     /// The same as a piece of a beam that was cut.
     pub(super) fn of_pieces(self, body: &str, pieces: usize) -> Self {
         Self { piece_of: (pieces > 1).then(|| CutBeam { body: body.to_owned(), pieces }), ..self }

@@ -6,7 +6,7 @@ use supple_bodies::beam::Support;
 use supple_bodies::beam::varying::{
     SectionKind, SectionLaw, SectionMatrix, Sections, Station, VaryingBeam, VaryingModes, compliance_of,
 };
-use supple_bodies::section::BeamProperties;
+use supple_bodies::section::{BeamProperties, Section};
 
 use super::beam::Reader;
 use super::pieces;
@@ -31,6 +31,11 @@ impl Varying {
     /// The same from a place on.
     pub(super) fn from(self, x: f64) -> Self {
         Self { from: x, ..self }
+    }
+
+    /// Cross-section and twist at a place of the piece; none where only stiffness and mass are known.
+    pub(super) fn shape(&self, x: f64) -> Option<(Section, f64)> {
+        self.sections.shape(self.from + x)
     }
 
     pub(super) fn is_straight(&self) -> bool {

@@ -54,6 +54,8 @@ pub struct FramePicture {
     pub dark: bool,
     /// Whether the whole motion has room in the picture, not only what is drawn.
     pub whole_motion: bool,
+    /// Whether there is but one state, whose time says nothing.
+    pub still: bool,
 }
 
 impl Default for FramePicture {
@@ -70,6 +72,7 @@ impl Default for FramePicture {
             bare: false,
             dark: false,
             whole_motion: false,
+            still: false,
         }
     }
 }
@@ -194,7 +197,9 @@ impl<'r> Studio<'r> {
             furniture::triad(&mut out, &self.camera);
             furniture::scale_bar(&mut out, self.fit.scale);
             let flexible = scene.bodies.iter().any(|body| body.modes > 0);
-            furniture::caption(&mut out, when, asked.exaggeration, flexible);
+            if !asked.still {
+                furniture::caption(&mut out, when, asked.exaggeration, flexible);
+            }
             if let Some((quantity, greatest)) = self.colours {
                 let partly = scene.bodies.iter().any(|body| body.modes > 0 && !quantity.is_of(body));
                 furniture::legend(&mut out, quantity, greatest, partly);
@@ -235,7 +240,8 @@ impl<'r> Studio<'r> {
 fn places(parts: &[Part]) -> Vec<Vector3<f64>> {
     let of_part = |part: &Part| match &part.form {
         PartForm::Rod(ends, ..) => ends.to_vec(),
-        PartForm::Face(points, ..) => points.clone(),
+        PartForm::Edge(ends, _) => ends.to_vec(),
+        PartForm::Face(points, ..) | PartForm::Sheet(points, _) => points.clone(),
         PartForm::Ball(centre, radius, _) => {
             let corner = |i: usize| {
                 let sign = |bit: usize| if i >> bit & 1 == 0 { -radius } else { *radius };

@@ -5,6 +5,7 @@
 //! | `frame`     | [`frame()`]: a system at one time or several, as it is drawn by [`FramePicture`] |
 //! | `camera`    | parallel projection                                                          |
 //! | `parts`     | a system as rods, faces and balls; beams between their nodes in `line`       |
+//! | `covers`    | bodies with shapes of their own, by their `patches`                          |
 //! | `closures`  | marks of closures                                                            |
 //! | `paint`     | which of them cover which                                                    |
 //! | `quantity`  | what colours tell: deflection, strain, curvature                             |
@@ -17,6 +18,7 @@
 mod camera;
 mod chart;
 mod closures;
+mod covers;
 mod error;
 mod frame;
 mod furniture;
@@ -24,6 +26,7 @@ mod line;
 mod map;
 mod paint;
 mod parts;
+mod patches;
 mod plots;
 mod quantity;
 mod raster;

@@ -7,6 +7,8 @@ use super::parts::{Part, PartForm};
 
 /// Where the light comes from: right, up, towards the eye.
 const LIGHT: [f64; 3] = [0.42, 0.73, 0.54];
+/// How far edges are before their faces, on the page.
+const EDGE: f64 = 3.0;
 /// Thinnest rod on the page.
 const THINNEST: f64 = 1.4;
 
@@ -69,17 +71,26 @@ impl Painter<'_> {
                 if normal[2] <= 0.0 {
                     return Vec::new();
                 }
-                let lit: f64 = (0..3).map(|i| LIGHT[i] * normal[i]).sum();
-                let shaded = if lit > 0.55 {
-                    part.colour.towards(Colour::WHITE, 0.45 * (lit - 0.55))
-                } else {
-                    part.colour.towards(Colour::BLACK, 0.38 * (0.55 - lit))
-                };
-                let fill = self.faded(shaded);
+                let fill = self.faded(lit(part.colour, normal));
                 let page: Vec<[f64; 2]> = seen.iter().map(|p| self.fit.page(*p)).collect();
                 // A line in its own colour closes the seam to the next face.
                 let edge = if *rim { Stroke::new(dark, 0.8) } else { Stroke::new(fill, 0.6) };
                 vec![(mean[2], Item::filled(Shape::Polygon(page), fill).edged(edge))]
+            }
+            PartForm::Sheet(points, behind) => {
+                let seen: Vec<[f64; 3]> = points.iter().map(|p| self.camera.seen(*p)).collect();
+                let depth = seen.iter().map(|p| p[2]).sum::<f64>() / seen.len().max(1) as f64 - behind;
+                // Towards the eye, whichever side that is.
+                let fill = self.faded(lit(part.colour, normal(&seen, [0.0, 0.0, 1.0])));
+                let page: Vec<[f64; 2]> = seen.iter().map(|p| self.fit.page(*p)).collect();
+                vec![(depth, Item::filled(Shape::Polygon(page), fill).edged(Stroke::new(fill, 0.6)))]
+            }
+            PartForm::Edge(ends, behind) => {
+                let seen = ends.map(|p| self.camera.seen(p));
+                // In front of the two faces that meet there.
+                let depth = 0.5 * (seen[0][2] + seen[1][2]) + EDGE / self.fit.scale - behind;
+                let line = Shape::Polyline(seen.map(|p| self.fit.page(p)).to_vec());
+                vec![(depth, Item::stroked(line, Stroke::rounded(dark, 0.6)))]
             }
             PartForm::Ball(centre, radius, in_front) => {
                 let seen = self.camera.seen(*centre);
@@ -91,6 +102,16 @@ impl Painter<'_> {
         };
         let classed = |(depth, item): (f64, Item)| (depth, item.of(&part.class));
         items.into_iter().map(classed).collect()
+    }
+}
+
+/// A colour as light makes it on a face with a normal.
+fn lit(colour: Colour, normal: [f64; 3]) -> Colour {
+    let lit: f64 = (0..3).map(|i| LIGHT[i] * normal[i]).sum();
+    if lit > 0.55 {
+        colour.towards(Colour::WHITE, 0.45 * (lit - 0.55))
+    } else {
+        colour.towards(Colour::BLACK, 0.38 * (0.55 - lit))
     }
 }
 

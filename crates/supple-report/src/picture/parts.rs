@@ -4,6 +4,7 @@ use supple::spatial::Vector3;
 use supple_io::drawing::Colour;
 
 use super::closures;
+use super::covers::{Covers, Placed};
 use super::line::LineShape;
 use super::quantity::{Quantity, colour, deflection};
 use super::solids;
@@ -12,6 +13,8 @@ use crate::scene::{Form, Scene, SceneBody, Solid};
 
 /// Pieces of a straight rod, so that it can be partly in front of something.
 const ROD_PIECES: usize = 24;
+/// The thinnest half section is this part of the size of the system.
+const THINNEST: f64 = 800.0;
 const RIGID: [Colour; 4] =
     [Colour::hex(0x8e_a3_bd), Colour::hex(0xa6_b4_c6), Colour::hex(0x7f_95_b2), Colour::hex(0x9a_a9_bf)];
 const FLEXIBLE: Colour = Colour::hex(0x4f_7f_d0);
@@ -34,6 +37,10 @@ pub enum PartForm {
     Rod([Vector3<f64>; 2], f64, f64),
     /// A flat face of a solid around a centre; whether its edges are seen.
     Face(Vec<Vector3<f64>>, Vector3<f64>, bool),
+    /// A flat piece of a surface, seen from both sides, and how far behind its place it is painted.
+    Sheet(Vec<Vector3<f64>>, f64),
+    /// A piece of an edge between faces, and the same.
+    Edge([Vector3<f64>; 2], f64),
     /// A ball; whether it is in front of what is at the same place.
     Ball(Vector3<f64>, f64, bool),
 }
@@ -42,6 +49,7 @@ pub enum PartForm {
 pub struct PartMaker<'s> {
     scene: &'s Scene,
     lines: Vec<Option<LineShape<'s>>>,
+    covers: Covers,
     /// Size of the system, which thicknesses follow from.
     size: f64,
     /// What colours tell, and the value of the last colour.
@@ -57,15 +65,16 @@ impl<'s> PartMaker<'s> {
     /// For a system of a size.
     pub fn new(scene: &'s Scene, size: f64, colours: Option<(Quantity, f64)>) -> Self {
         let line = |body: &'s SceneBody| if body.modes > 0 { LineShape::new(body) } else { None };
-        Self { scene, lines: scene.bodies.iter().map(line).collect(), size, colours }
+        let covers = Covers::new(scene, size);
+        Self { scene, lines: scene.bodies.iter().map(line).collect(), covers, size, colours }
     }
 
-    /// Radius of thin things; sections are not to scale.
+    /// Radius of thin things.
     pub fn thin(&self) -> f64 {
         thin(self.size)
     }
 
-    /// How thick a flexible body is drawn.
+    /// How thick a flexible body is drawn whose section is not known.
     fn radius(&self, body: &SceneBody) -> f64 {
         let far = body.positions.0.as_chunks::<3>().0.iter().map(|p| p.iter().map(|x| f64::from(x * x)).sum::<f64>());
         let far = far.fold(0.0, f64::max).sqrt();
@@ -80,17 +89,33 @@ impl<'s> PartMaker<'s> {
         let mut out = Vec::new();
         for (k, body) in self.scene.bodies.iter().enumerate() {
             let class = format!("body-{k}");
-            if body.modes > 0 && !body.node_names.is_empty() {
-                self.flexible(&mut out, k, &poses[k], [&drawn[k], &really.1[k]], &class);
+            let covered = !body.shapes.is_empty();
+            let line = self.lines[k].as_ref();
+            let at = Placed { k, body, pose: &poses[k], line, drawn: &drawn[k], real: &really.1[k], class: &class };
+            if covered {
+                self.cover(&mut out, &at);
             } else {
-                self.rigid(&mut out, k, &poses[k], &class);
+                self.connect(&mut out, &at);
+            }
+            // A line that is covered is inside.
+            match line {
+                _ if body.modes == 0 || body.node_names.is_empty() => {
+                    if !covered {
+                        self.rigid(&mut out, k, &poses[k], &class);
+                    }
+                }
+                Some(line) if !covered => self.bar(&mut out, &at, line),
+                Some(_) => {}
+                None => self.net(&mut out, &at),
             }
             let own = poses[k].then(&pose::inboard(self.scene, k, &drawn[k])).position;
-            if !matches!(body.hinge.kind.as_str(), "fixed" | "free") {
+            // What looks like itself shows its joints itself.
+            let shown = covered && body.parent.is_none_or(|parent| !self.scene.bodies[parent].shapes.is_empty());
+            if !shown && !matches!(body.hinge.kind.as_str(), "fixed" | "free") {
                 let form = PartForm::Ball(own, 0.95 * self.thin(), true);
                 out.push(Part { form, colour: HINGE, class: format!("hinge-{k}") });
             }
-            if body.parent.is_none() && body.hinge.kind != "free" {
+            if body.parent.is_none() && body.hinge.kind != "free" && !covered {
                 self.base(&mut out, k);
             }
         }
@@ -119,37 +144,114 @@ impl<'s> PartMaker<'s> {
         }
     }
 
-    fn flexible(&self, out: &mut Vec<Part>, k: usize, pose: &Pose, [drawn, real]: [&[f64]; 2], class: &str) {
-        let (body, radius) = (&self.scene.bodies[k], self.radius(&self.scene.bodies[k]));
-        let share = |value: Option<f64>| match (self.colours, value) {
-            (Some((_, greatest)), Some(value)) if greatest > 0.0 => colour(value / greatest),
-            (Some(_), Some(_)) => colour(0.0),
-            _ => FLEXIBLE,
-        };
-        let quantity = self.colours.map(|(quantity, _)| quantity);
-        if let Some(line) = &self.lines[k] {
-            let at = |i: usize| pose.attitude * line.place(i, drawn) + pose.position;
-            let value = |i: usize| quantity.and_then(|quantity| line.value(i, quantity, real));
-            // A boom that slides in another one is inside it: every second body along the tree is a piece farther away.
-            let behind = if self.is_odd(k) { 2.0 * line.piece() } else { 0.0 };
-            for i in 0..line.len() - 1 {
-                // The colour of a piece is that of its middle.
-                let middle = value(i).zip(value(i + 1)).map(|(a, b)| 0.5 * (a + b));
-                let form = PartForm::Rod([at(i), at(i + 1)], radius, behind);
-                out.push(Part { form, colour: share(middle), class: class.to_owned() });
+    /// The colour that tells of a value, where colours tell something.
+    fn tell(&self, value: Option<f64>) -> Option<Colour> {
+        let ((_, greatest), value) = self.colours.zip(value)?;
+        Some(colour(if greatest > 0.0 { value / greatest } else { 0.0 }))
+    }
+
+    /// The colour of a body where it has none of its own.
+    fn usual(&self, at: &Placed<'_>) -> Colour {
+        if at.body.modes > 0 { FLEXIBLE } else { RIGID[at.k % RIGID.len()] }
+    }
+
+    /// The shapes that the file gives to a body.
+    fn cover(&self, out: &mut Vec<Part>, at: &Placed<'_>) {
+        let value = |i: usize| at.line?.value(i, self.colours?.0, at.real);
+        self.covers.add(out, at, self.usual(at), &|i| self.tell(value(i)));
+    }
+
+    /// Rods from nodes to what is fixed to them at a distance.
+    fn connect(&self, out: &mut Vec<Part>, at: &Placed<'_>) {
+        let still = vec![0.0; at.drawn.len()];
+        let turned = if self.scene.carried_by_deformation { at.drawn } else { &still };
+        let colour = self.usual(at);
+        for rod in &at.body.connectors {
+            let node = at.pose.then(&pose::deformed(at.body, rod.node, turned));
+            let to = node.attitude * Vector3(rod.to) + node.position;
+            let place = |i: usize| node.position + (to - node.position) * (i as f64 / ROD_PIECES as f64);
+            let back = at.pose.inverse();
+            let hidden = |i: usize| {
+                let local = back.attitude * place(i) + back.position;
+                at.body.solid.as_ref().is_some_and(|solid| solids::contains(solid, local.0))
+            };
+            for i in (0..ROD_PIECES).filter(|i| !(hidden(*i) && hidden(i + 1))) {
+                let form = PartForm::Rod([place(i), place(i + 1)], 0.45 * self.thin(), 0.0);
+                out.push(Part { form, colour, class: at.class.to_owned() });
             }
-            return;
         }
+    }
+
+    /// A flexible body of nodes anywhere: rods between neighbours, or a panel with its lines.
+    fn net(&self, out: &mut Vec<Part>, &Placed { body, pose, drawn, real, class, .. }: &Placed<'_>) {
+        let radius = self.radius(body);
+        let share = |value: Option<f64>| self.tell(value).unwrap_or(FLEXIBLE);
+        let quantity = self.colours.map(|(quantity, _)| quantity);
         let at = |n: usize| pose.then(&pose::deformed(body, n, drawn)).position;
         let value = |n: usize| (quantity? == Quantity::Deflection).then(|| deflection(body, n, real));
+        // On a panel the rods are its lines.
+        let is_panel = !body.panel.is_empty();
+        for triangle in &body.panel {
+            let mean = triangle.map(value).into_iter().sum::<Option<f64>>().map(|sum| sum / 3.0);
+            let form = PartForm::Sheet(triangle.map(at).to_vec(), 0.0);
+            out.push(Part { form, colour: share(mean), class: class.to_owned() });
+        }
         for [a, b] in &body.edges {
             let middle = value(*a).zip(value(*b)).map(|(a, b)| 0.5 * (a + b));
-            let form = PartForm::Rod([at(*a), at(*b)], 0.5 * radius, 0.0);
+            let ends = [at(*a), at(*b)];
+            // In front of the triangles on both sides, whose middles are half a line away.
+            let length = (ends[1] - ends[0]).norm_squared().sqrt();
+            let form = if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
-        for n in 0..body.node_names.len() {
+        for n in (0..body.node_names.len()).filter(|_| !is_panel) {
             let form = PartForm::Ball(at(n), 0.8 * radius, false);
             out.push(Part { form, colour: share(value(n)), class: class.to_owned() });
+        }
+    }
+
+    /// A body on a line: pieces of a rod as thick as its section, or the sides of a bar with four corners.
+    fn bar(&self, out: &mut Vec<Part>, at: &Placed<'_>, line: &LineShape<'_>) {
+        let &Placed { k, body, pose, drawn, real, class, .. } = at;
+        let least = self.size / THINNEST;
+        let quantity = self.colours.map(|(quantity, _)| quantity);
+        let value = |i: usize| quantity.and_then(|quantity| line.value(i, quantity, real));
+        // A boom that slides in another one is inside it: every second body along the tree is a piece farther away.
+        let behind = if self.is_odd(k) { 2.0 * line.piece() } else { 0.0 };
+        let sections: Vec<Pose> = line.sections(drawn).iter().map(|own| pose.then(own)).collect();
+        let square = body.section.as_ref().filter(|section| !section.round);
+        let corners = |i: usize| -> Option<[Vector3<f64>; 4]> {
+            let (section, [y, z, twist]) = (square?, line.size(i)?);
+            let ([a, b], (sin, cos)) = (section.across.map(Vector3), twist.sin_cos());
+            let (y, z) = ((a * cos + b * sin) * y.max(least), (b * cos - a * sin) * z.max(least));
+            let at = |p: Vector3<f64>| sections[i].attitude * p + sections[i].position;
+            Some([at(y + z), at(z - y), at(-(y + z)), at(y - z)])
+        };
+        for i in 0..line.len() - 1 {
+            // The colour of a piece is that of its middle.
+            let middle = value(i).zip(value(i + 1)).map(|(a, b)| 0.5 * (a + b));
+            let colour = self.tell(middle).unwrap_or(FLEXIBLE);
+            let mut add = |form: PartForm| out.push(Part { form, colour, class: class.to_owned() });
+            if let (Some(a), Some(b)) = (corners(i), corners(i + 1)) {
+                for s in 0..4 {
+                    let t = (s + 1) % 4;
+                    add(PartForm::Sheet(vec![a[s], a[t], b[t], b[s]], behind));
+                    add(PartForm::Edge([a[s], b[s]], behind));
+                }
+                for (end, here) in [(i == 0, a), (i + 2 == line.len(), b)] {
+                    if end {
+                        add(PartForm::Sheet(here.to_vec(), behind));
+                        (0..4).for_each(|s| add(PartForm::Edge([here[s], here[(s + 1) % 4]], behind)));
+                    }
+                }
+                continue;
+            }
+            let radius = match (&body.section, line.size(i), line.size(i + 1)) {
+                (Some(_), Some(a), Some(b)) => (0.5 * (a[0] + b[0])).max(least),
+                (Some(_), ..) => 0.45 * self.thin(),
+                (None, ..) => self.radius(body),
+            };
+            add(PartForm::Rod([sections[i].position, sections[i + 1].position], radius, behind));
         }
     }
 
@@ -204,6 +306,9 @@ impl<'s> PartMaker<'s> {
     pub fn ghost(&self, k: usize, pose: &Pose) -> (Vec<[Vector3<f64>; 2]>, Vec<Vector3<f64>>) {
         let body = &self.scene.bodies[k];
         let at = |n: usize| pose.then(&pose::deformed(body, n, &[])).position;
+        if !body.shapes.is_empty() {
+            return (Vec::new(), self.covers.corners(k, pose));
+        }
         let lines = match &body.line {
             Some(line) if body.modes > 0 && line.len() > 1 => vec![[at(line[0]), at(line[line.len() - 1])]],
             _ if body.modes > 0 => body.edges.iter().map(|[a, b]| [at(*a), at(*b)]).collect(),

@@ -2,6 +2,9 @@
 
 use supple::Node;
 
+/// How far from a plane or a line nodes may be that lie in it, as a part of their greatest distance.
+const FLAT: f64 = 1e-6;
+
 /// Nodes that have to be there, then others spread as widely as possible, up to a number: indices in ascending order.
 pub fn chosen(nodes: &[Node], needed: &[usize], most: usize) -> Vec<usize> {
     if nodes.len() <= most {
@@ -59,6 +62,31 @@ pub fn along_a_line(positions: &[[f64; 3]]) -> Option<Vec<usize>> {
     // Nodes in one place would make a tube without direction.
     order.dedup_by(|a, b| distance(positions[*a], positions[*b]) <= 1e-9 * length);
     Some(order)
+}
+
+/// Coordinates in their plane of nodes that lie in one; none where they do not, or on a line.
+pub fn plane_of(positions: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
+    let origin = *positions.first()?;
+    let from = |p: &[f64; 3]| -> [f64; 3] { std::array::from_fn(|i| p[i] - origin[i]) };
+    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();
+    let unit = |a: [f64; 3]| {
+        let size = dot(a, a).sqrt();
+        (size > 0.0 && size.is_finite()).then(|| a.map(|x| x / size))
+    };
+    // One axis to the farthest node, the other to the one farthest from that line.
+    let all = || positions.iter().map(from);
+    let far = all().max_by(|a, b| dot(*a, *a).total_cmp(&dot(*b, *b)))?;
+    let size = dot(far, far).sqrt();
+    let x = unit(far)?;
+    let off = |p: [f64; 3]| -> [f64; 3] { std::array::from_fn(|i| p[i] - dot(p, x) * x[i]) };
+    let side = all().map(off).max_by(|a, b| dot(*a, *a).total_cmp(&dot(*b, *b)))?;
+    let y = unit(side).filter(|_| dot(side, side).sqrt() > FLAT * size)?;
+    let lies = |p: [f64; 3]| {
+        let rest = off(p);
+        let rest: [f64; 3] = std::array::from_fn(|i| rest[i] - dot(p, y) * y[i]);
+        dot(rest, rest).sqrt() <= FLAT * size
+    };
+    all().all(lies).then(|| all().map(|p| [dot(p, x), dot(p, y)]).collect())
 }
 
 /// Pairs of nodes with no third one in the ball between them (Gabriel's graph): the lines of a grid, and always connected.

@@ -4,6 +4,7 @@
 mod foxglove_support;
 
 mod foxglove;
+mod looks;
 mod page;
 mod pictures;
 mod poses;

@@ -151,7 +151,7 @@ properties = { mass_per_length = 1, EA = 1e6, EI_y = 100, EI_z = 100, GJ = 100, 
 modes = { bending_y = 1 }
 "#;
     let file = model_file::from_text("model.toml", text, None).unwrap();
-    let own = Scene::with_beams("two", &file.system, &file.model, &|_| Vec::new(), &file.beams);
+    let own = Scene::with_looks("two", &file.system, &file.model, &|_| Vec::new(), (&file).into());
     let (boom, rope) = (own.bodies[0].strain.as_ref().unwrap(), own.bodies[1].strain.as_ref().unwrap());
     assert_eq!(boom.fibres, Some(Fibres::Corners { y: 0.01, z: 0.03 }));
     assert_eq!(rope.fibres, None);

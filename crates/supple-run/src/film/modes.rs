@@ -1,7 +1,7 @@
 //! Modes of the whole system about the last state of a run, as `supple modes --system` finds them.
 
 use supple::force::Port;
-use supple::{BodyIndex, HingeKind, Inputs, State};
+use supple::{BodyIndex, HingeKind, Inputs, Model, State, System};
 use supple_io::scenario_file::Scenario;
 use supple_linear::{SystemMode, system_modes};
 use supple_report::Scene;
@@ -19,10 +19,21 @@ const FRAMES: usize = 40;
 /// Frequencies below this part of the highest are rigid-body motions.
 const RIGID: f64 = 1e-9;
 
-/// The lowest modes. Driven hinges are locked; those that float, have springs or belong to closed chains are free. None where nothing vibrates, or where the
-/// state has none that can be found.
+/// The lowest modes about the last state of a run.
 pub fn of(scenario: &Scenario, state: &State, scene: &Scene) -> Vec<ShownMode> {
-    let model = &scenario.model.model;
+    let driven =
+        |body: BodyIndex| scenario.model.model.hinge_speeds(body).any(|speed| is_driven(scenario, body, speed));
+    about((&scenario.model.system, &scenario.model.model), state, scene, &driven)
+}
+
+/// The lowest modes about a state. Driven hinges are locked; those that float, have springs or belong to closed chains are free. None where nothing
+/// vibrates, or where the state has none that can be found.
+pub fn about(
+    (system, model): (&System, &Model),
+    state: &State,
+    scene: &Scene,
+    driven: &dyn Fn(BodyIndex) -> bool,
+) -> Vec<ShownMode> {
     let most = (MOST_NUMBERS / (FRAMES * scene.frame_length().max(1))).min(MOST_MODES);
     if model.speed_count() > MOST_SPEEDS || most == 0 {
         return Vec::new();
@@ -30,7 +41,7 @@ pub fn of(scenario: &Scenario, state: &State, scene: &Scene) -> Vec<ShownMode> {
     let mut state = state.clone();
     state.speeds.fill(0.0);
     let mut inputs = Inputs::new(model);
-    let locked = |body: BodyIndex| !is_free(scenario, body);
+    let locked = |body: BodyIndex| driven(body) || !is_free(system, body);
     inputs.prescribed.iter_mut().enumerate().for_each(|(k, flag)| *flag = locked(BodyIndex(k)));
     let Ok(found) = system_modes(model, &state, &inputs) else { return Vec::new() };
     let highest = found.modes.iter().fold(0.0, |most: f64, mode| most.max(mode.frequency));
@@ -52,14 +63,11 @@ pub fn of(scenario: &Scenario, state: &State, scene: &Scene) -> Vec<ShownMode> {
     modes.into_iter().take(most).filter_map(shown).collect()
 }
 
-/// Whether a hinge moves in the modes.
-fn is_free(scenario: &Scenario, body: BodyIndex) -> bool {
-    let (model, system) = (&scenario.model.model, &scenario.model.system);
-    let driven = model.hinge_speeds(body).any(|speed| is_driven(scenario, body, speed));
+/// Whether a hinge that is not driven moves in the modes.
+fn is_free(system: &System, body: BodyIndex) -> bool {
     let sprung = || {
         let holds = |port: &Port| matches!(port, Port::Hinge { body: k, .. } if *k == body);
         system.forces.iter().any(|force| force.ports.iter().any(holds))
     };
-    let floats = system.bodies[body.0].hinge.kind == HingeKind::Free;
-    !driven && (floats || !system.closures.is_empty() || sprung())
+    system.bodies[body.0].hinge.kind == HingeKind::Free || !system.closures.is_empty() || sprung()
 }

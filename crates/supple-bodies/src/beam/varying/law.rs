@@ -250,6 +250,18 @@ impl Sections {
         }
     }
 
+    /// Cross-section and twist at a place; none where only stiffness and mass are known.
+    pub fn shape(&self, x: f64) -> Option<(Section, f64)> {
+        let after = self.0.iter().position(|station| station.x > x).unwrap_or(self.0.len());
+        let (b, a) = (self.0.get(after).or(self.0.last())?, self.0.get(after.saturating_sub(1))?);
+        let (SectionKind::Shape { section: from, .. }, SectionKind::Shape { section: to, .. }) = (a.kind, b.kind)
+        else {
+            return None;
+        };
+        let part = if b.x > a.x { ((x - a.x) / (b.x - a.x)).clamp(0.0, 1.0) } else { 0.0 };
+        Some((between(&from, &to, part), a.twist + part * (b.twist - a.twist)))
+    }
+
     /// Places where something changes its slope.
     pub(super) fn breaks(&self) -> impl Iterator<Item = f64> {
         self.0.iter().map(|station| station.x)

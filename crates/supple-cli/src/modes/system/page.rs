@@ -12,7 +12,7 @@ pub fn html(source: &str, loaded: &Loaded, state: &State, found: &SystemModes) -
     let model: &Model = &loaded.model;
     let name = loaded.name.clone().unwrap_or_else(|| source.to_owned());
     let elements = |k: usize| hinge_words(&loaded.system, BodyIndex(k)).into_iter().map(str::to_owned).collect();
-    let scene = Scene::with_beams(&name, &loaded.system, model, &elements, &loaded.beams);
+    let scene = Scene::with_looks(&name, &loaded.system, model, &elements, loaded.into());
     let modes: Vec<ModeShape> = found.modes.iter().map(shape).collect();
     let command = format!("supple modes {source} --system --format html");
     let origin = Origin { command, files: vec![OriginFile::new(source, source.as_ref())] };
