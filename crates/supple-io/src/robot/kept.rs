@@ -6,8 +6,8 @@
 use supple::{ModalMatrix, Node};
 use supple_bodies::eigen;
 
-use super::element::Reading;
-use super::robot::{Link, RobotText};
+use super::reading::Reading;
+use super::text::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
 use crate::source::Rule;
 
@@ -25,7 +25,7 @@ struct Inertia {
 }
 
 /// Gives links that keep their inertia what the beam does not have.
-pub(super) fn apply(robot: &RobotText, side: &mut SideFile, reading: &mut Reading<'_>) {
+pub(crate) fn apply(robot: &RobotText, side: &mut SideFile, reading: &mut Reading<'_>) {
     for (k, flexible) in side.flexible.iter_mut().filter(|(_, flexible)| flexible.keeps_inertia) {
         let link = &robot.links[*k];
         let (span, subject) =

@@ -1,8 +1,8 @@
 //! Flexible links that are sound and yet hardly what was meant: noted, not refused.
 
 use super::assemble::carrying_node;
-use super::element::Reading;
-use super::robot::{Link, RobotText};
+use super::reading::Reading;
+use super::text::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
 use super::tree::Order;
 use crate::source::Rule;
@@ -13,14 +13,14 @@ const FAR: f64 = 0.5;
 const MASS_RATIO: f64 = 2.0;
 
 /// Notes of joints that end up far from every node of the flexible link that carries them, and of masses that have changed much.
-pub(super) fn note(robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
+pub(crate) fn note(robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
     for (link, _) in order {
         let Some(flexible) = side.flexible.get(link) else { continue };
         let link = &robot.links[*link];
         mass(link, flexible, reading);
         for (k, joint) in robot.joints.iter().enumerate().filter(|(_, joint)| joint.parent.0 == link.name) {
             let chosen = flexible.attach.contains_key(&k);
-            let (node, offset) = carrying_node(flexible, k, joint.position);
+            let (node, offset) = carrying_node(flexible, Some(k), joint.position);
             let away = norm(offset);
             if chosen || away <= FAR * length(flexible) {
                 continue;
