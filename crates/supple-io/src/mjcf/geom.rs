@@ -137,7 +137,8 @@ impl<'d> Geoms<'_, 'd> {
         let ends = match tag.get("fromto") {
             Some(told) if word != "sphere" => {
                 let [a, b, c, d, e, f]: [f64; 6] = reading.numbers(told, "coordinate", subject)?;
-                let along = subtract([d, e, f], [a, b, c]);
+                // MuJoCo's third axis points from the second end to the first.
+                let along = subtract([a, b, c], [d, e, f]);
                 let Some(rotation) = pose::of_z(along) else {
                     let what = "the end points of `fromto` are the same".to_owned();
                     let rule = Rule::Mismatch { what, expected: "two different points".into() };
@@ -283,7 +284,7 @@ impl<'d> Geoms<'_, 'd> {
         let pose = match tag.get("fromto") {
             Some(_) => {
                 let [a, b, c, d, e, f] = numbers(tag, "fromto", [0.0; 6], subject, reading)?;
-                let rotation = pose::of_z(subtract([d, e, f], [a, b, c])).unwrap_or(Pose::IDENTITY.rotation);
+                let rotation = pose::of_z(subtract([a, b, c], [d, e, f])).unwrap_or(Pose::IDENTITY.rotation);
                 Pose { position: add([a, b, c], [d, e, f]).map(|x| x / 2.0), rotation }
             }
             None => pose::read(tag, self.settings, subject, reading)?,

@@ -21,8 +21,12 @@ pub(super) fn of_body<'d>(
     reading: &mut Reading<'_>,
 ) -> Option<Solid> {
     let subject = body.subject();
-    let told = match (&body.inertial, of.settings.from_geoms) {
-        (Some(part), FromGeoms::Missing | FromGeoms::Never) => inertial(part, of.settings, &subject, reading)?,
+    let own = match &body.inertial {
+        Some(part) => Some(inertial(part, of.settings, &subject, reading)?),
+        None => None,
+    };
+    let told = match (own, of.settings.from_geoms) {
+        (Some(own), FromGeoms::Missing | FromGeoms::Never) => own,
         (None, FromGeoms::Never) if !body.joints.is_empty() => {
             let because = "a body that moves has mass, and inertiafromgeom=\"false\" takes none from geoms";
             let rule = Rule::MissingElement { element: "inertial", because };
@@ -30,10 +34,11 @@ pub(super) fn of_body<'d>(
             return None;
         }
         (None, FromGeoms::Never) => Solid::default(),
-        _ => {
+        (own, _) => {
             let parts: Vec<Option<Solid>> =
                 geoms.iter().map(|geom| of.solid(geom, &subject, meshes, reading)).collect();
-            sum(&parts.into_iter().collect::<Option<Vec<Solid>>>()?)
+            let of_geoms = sum(&parts.into_iter().collect::<Option<Vec<Solid>>>()?);
+            own.filter(|_| of_geoms.mass == 0.0).unwrap_or(of_geoms)
         }
     };
     Some(corrected(told, of.settings))

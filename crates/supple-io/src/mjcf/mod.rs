@@ -51,7 +51,7 @@ use equality::Things;
 use geom::Geoms;
 use solid::Solid;
 
-pub use crate::robot::{Options, Robot, from_text, read as read_file, read_with_meshes};
+pub use crate::robot::{Options, Robot, from_text, read, read_with_meshes};
 
 use crate::mesh::Meshes;
 use crate::robot::{Reading, RobotText};
@@ -60,7 +60,7 @@ use crate::robot::{Reading, RobotText};
 pub(crate) const ROOT: &str = "mujoco";
 
 /// What a document says.
-pub(crate) fn read(root: &Element, meshes: &mut Meshes, reading: &mut Reading<'_>) -> Option<RobotText> {
+pub(crate) fn text(root: &Element, meshes: &mut Meshes, reading: &mut Reading<'_>) -> Option<RobotText> {
     let settings = settings::read(root, reading)?;
     let before = reading.report.count();
     let defaults = Defaults::read(root, reading);

@@ -15,13 +15,10 @@ const FLAT: f64 = 1e-6;
 /// different programs, and nothing is given.
 pub(super) fn solid(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Option<Solid> {
     let corners = corners(vertices, triangles)?;
-    let middle = middle(&corners);
-    let pyramids = corners.iter().map(|triangle| (*triangle, volume(triangle, middle)));
-    let size: f64 = pyramids.clone().map(|(_, volume)| volume.abs()).sum();
-    if pyramids.clone().any(|(_, volume)| volume < -FLAT * size) {
-        return None;
-    }
-    enclosed(&corners, middle)
+    let found = enclosed(&corners, middle(&corners))?;
+    // MuJoCo looks from the middle of the surface, then from the mass centre.
+    let seen = |from: [f64; 3]| corners.iter().all(|triangle| volume(triangle, from) >= -FLAT * found.mass);
+    (seen(middle(&corners)) && seen(found.centre)).then_some(found)
 }
 
 /// What a closed mesh encloses, with density 1, whatever its form.

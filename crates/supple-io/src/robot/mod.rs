@@ -155,7 +155,7 @@ fn robot_of(
     let mut notes = Report::with_room(MAX_NOTES);
     let mut reading = Reading { source, report, notes: &mut notes, lenient: options.lenient };
     let robot = match document {
-        Some(document) => mjcf::read(&document?, &mut meshes, &mut reading)?,
+        Some(document) => mjcf::text(&document?, &mut meshes, &mut reading)?,
         None => urdf::robot::read(&mut reading)?,
     };
     let order = tree::order(&robot, &mut reading);
