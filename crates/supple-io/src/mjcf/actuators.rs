@@ -1,6 +1,6 @@
 //! Actuators: motors of joints. What they are commanded by is for a scenario.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::attributes::{not_negative, range, some_numbers};
 use super::defaults::{Defaults, Tag};
@@ -19,7 +19,7 @@ pub(super) fn apply<'d>(
     joints: &mut [Joint],
     reading: &mut Reading<'_>,
 ) {
-    let places: HashMap<String, usize> = joints.iter().enumerate().map(|(k, joint)| (joint.name.clone(), k)).collect();
+    let places: BTreeMap<String, usize> = joints.iter().enumerate().map(|(k, joint)| (joint.name.clone(), k)).collect();
     let mut names = Names::new("actuator", std::iter::empty());
     for element in root.all("actuator").flat_map(|list| &list.children) {
         if !ACTUATORS.contains(&element.tag.as_str()) {
@@ -42,7 +42,7 @@ struct Actuator<'a, 'd> {
 }
 
 impl Actuator<'_, '_> {
-    fn apply(&self, places: &HashMap<String, usize>, joints: &mut [Joint], reading: &mut Reading<'_>) -> Option<()> {
+    fn apply(&self, places: &BTreeMap<String, usize>, joints: &mut [Joint], reading: &mut Reading<'_>) -> Option<()> {
         let (tag, element) = (&self.tag, self.tag.element);
         let subject = format!("actuator '{}'", self.name);
         let mut note = |what: String, expected: &str| {

@@ -1,6 +1,6 @@
 //! Default classes, and elements with the attributes that their class gives them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::document::{Attribute, Element};
 use super::known;
@@ -10,7 +10,7 @@ use crate::source::{Rule, shorten};
 /// Classes: the last one of the top level is that of elements without a class.
 pub(super) struct Defaults<'d> {
     classes: Vec<Class<'d>>,
-    names: HashMap<&'d str, usize>,
+    names: BTreeMap<&'d str, usize>,
     main: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'d> Tag<'d> {
 impl<'d> Defaults<'d> {
     /// Reads all classes of a document.
     pub(super) fn read(root: &'d Element, reading: &mut Reading<'_>) -> Self {
-        let mut defaults = Self { classes: vec![Class::default()], names: HashMap::new(), main: 0 };
+        let mut defaults = Self { classes: vec![Class::default()], names: BTreeMap::new(), main: 0 };
         defaults.names.insert("main", 0);
         for element in root.all("default") {
             // A section that follows adds to what the main class has; classes defined before keep theirs.

@@ -1,6 +1,6 @@
 //! `<equality>` and fixed tendons: closures between bodies, couplings of joints.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use supple::ClosureKind;
 
@@ -19,7 +19,7 @@ pub(super) struct Things<'t, 'd> {
     pub(super) bodies: &'t [Body<'d>],
     pub(super) joints: &'t [Joint],
     /// Sites by name: the body, and the frame in it.
-    pub(super) sites: HashMap<&'d str, (usize, Pose)>,
+    pub(super) sites: BTreeMap<&'d str, (usize, Pose)>,
 }
 
 /// `Σ factor · joint`, the value of a fixed tendon less that where the model is drawn.
@@ -33,10 +33,10 @@ pub(super) fn read<'d>(
     reading: &mut Reading<'_>,
 ) -> Vec<Tie> {
     let bodies = things.bodies.iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
-    let joints: HashMap<&str, usize> =
+    let joints: BTreeMap<&str, usize> =
         things.joints.iter().enumerate().map(|(k, joint)| (joint.name.as_str(), k)).collect();
     let drawn = drawn(things.bodies);
-    let mut reader = Reader { things, bodies, joints, tendons: HashMap::new(), drawn };
+    let mut reader = Reader { things, bodies, joints, tendons: BTreeMap::new(), drawn };
     reader.tendons = reader.tendons(root, defaults, reading);
     let mut names = Names::new("equality", std::iter::empty());
     let mut ties = Vec::new();
@@ -72,9 +72,9 @@ fn drawn(bodies: &[Body<'_>]) -> Vec<Pose> {
 
 struct Reader<'r, 'd> {
     things: &'r Things<'r, 'd>,
-    bodies: HashMap<&'r str, usize>,
-    joints: HashMap<&'r str, usize>,
-    tendons: HashMap<&'d str, Sum>,
+    bodies: BTreeMap<&'r str, usize>,
+    joints: BTreeMap<&'r str, usize>,
+    tendons: BTreeMap<&'d str, Sum>,
     drawn: Vec<Pose>,
 }
 
@@ -241,8 +241,8 @@ impl<'d> Reader<'_, 'd> {
         root: &'d Element,
         defaults: &'d Defaults<'d>,
         reading: &mut Reading<'_>,
-    ) -> HashMap<&'d str, Sum> {
-        let mut tendons = HashMap::new();
+    ) -> BTreeMap<&'d str, Sum> {
+        let mut tendons = BTreeMap::new();
         let mut names = Names::new("tendon", std::iter::empty());
         for element in root.all("tendon").flat_map(|list| &list.children) {
             let subject = format!("tendon '{}'", names.own(element, reading));

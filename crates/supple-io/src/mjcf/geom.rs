@@ -1,6 +1,6 @@
 //! Geoms: what bodies look like, and the mass they have where no `<inertial>` says it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::attributes::{cannot, not_negative, number, numbers, word};
 use super::bodies::{Body, Part};
@@ -26,7 +26,7 @@ const LAST_SHOWN: f64 = 2.0;
 pub(super) struct Geoms<'g, 'd> {
     pub(super) settings: &'g Settings,
     pub(super) assets: &'g Assets<'d>,
-    pub(super) materials: &'g HashMap<String, Option<Colour>>,
+    pub(super) materials: &'g BTreeMap<String, Option<Colour>>,
 }
 
 /// A geom in the frame of its body.
@@ -54,8 +54,8 @@ pub(super) fn materials<'d>(
     root: &'d Element,
     defaults: &'d Defaults<'d>,
     reading: &mut Reading<'_>,
-) -> HashMap<String, Option<Colour>> {
-    let mut materials = HashMap::new();
+) -> BTreeMap<String, Option<Colour>> {
+    let mut materials = BTreeMap::new();
     for element in root.all("asset").flat_map(|asset| asset.all("material")) {
         let Some(name) = element.own("name") else { continue };
         let colour = reading.aside(|reading| {

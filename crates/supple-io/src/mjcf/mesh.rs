@@ -1,6 +1,6 @@
 //! Meshes of `<asset>`: from files below folders that the user names, or written in the file.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub(super) struct Triangles {
 }
 
 /// Meshes by their names.
-pub(super) type Assets<'d> = HashMap<String, Asset<'d>>;
+pub(super) type Assets<'d> = BTreeMap<String, Asset<'d>>;
 
 /// Reads all meshes of a document. Files are opened when a geom uses them.
 pub(super) fn read<'d>(

@@ -42,7 +42,7 @@ mod pyramids;
 mod settings;
 mod solid;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use convert::Content;
 use defaults::Defaults;
@@ -93,8 +93,8 @@ fn contents<'d>(
     of: &Geoms<'_, 'd>,
     meshes: &mut Meshes,
     reading: &mut Reading<'_>,
-) -> (Vec<Content>, HashMap<&'d str, (usize, pose::Pose)>) {
-    let mut all_sites = HashMap::new();
+) -> (Vec<Content>, BTreeMap<&'d str, (usize, pose::Pose)>) {
+    let mut all_sites = BTreeMap::new();
     let mut names = names::Names::new("site", std::iter::empty());
     let mut contents = Vec::with_capacity(bodies.len());
     let mut touching = None;

@@ -99,7 +99,7 @@ pub(crate) fn carrying_node(flexible: &FlexibleLink, joint: Option<usize>, posit
     (node, nodes.get(node.0).map_or(position, offset))
 }
 
-/// What the URDF says, replaced by what the side file says.
+/// What the robot file says, replaced by what the side file says.
 fn merged(told: &HingeTable, side: Option<&HingeTable>) -> HingeTable {
     let mut elements = told.clone();
     if let Some(side) = side {

@@ -26,7 +26,7 @@ use crate::document::json_schema;
 use crate::mesh::{ColladaUp, MeshFolders, Meshes};
 use crate::model_file::{ModelFile, open};
 use crate::source::folder::{Files, Folder};
-use crate::source::{FileError, Finding, Report, Source};
+use crate::source::{FileError, Finding, Report, Rule, Source};
 use crate::urdf::scan;
 use crate::{mjcf, urdf};
 
@@ -124,7 +124,7 @@ pub fn from_text(name: &str, text: &str, side: Option<(&str, &str)>, options: &O
 
 /// JSON schema of side files.
 pub fn side_schema() -> String {
-    json_schema(&side_file::SIDE, "Supple side file of a URDF, format supple-flexible-1")
+    json_schema(&side_file::SIDE, "Supple side file of a robot, format supple-flexible-1")
 }
 
 /// The robot of texts that could be opened, or all problems.
@@ -158,6 +158,11 @@ fn robot_of(
         Some(document) => mjcf::text(&document?, &mut meshes, &mut reading)?,
         None => urdf::robot::read(&mut reading)?,
     };
+    if robot.has_world && options.root == Root::Free {
+        let what = "a free root link is asked for, and the file says itself which bodies are free".to_owned();
+        let expected = "a fixed root, or `<freejoint/>` in the body that floats".to_owned();
+        reading.error(0..0, "robot", Rule::Mismatch { what, expected });
+    }
     let order = tree::order(&robot, &mut reading);
     let mut side = match side {
         Some((side, folder)) => side_file::read(side?, &folder, &robot, order.as_ref(), reading.report)?,

@@ -28,6 +28,11 @@ impl RobotText {
         if self.has_world { "body" } else { "link" }
     }
 
+    /// The name of the format.
+    pub(crate) fn format_word(&self) -> &'static str {
+        if self.has_world { "MJCF" } else { "URDF" }
+    }
+
     /// The name of a link in a message.
     pub(crate) fn subject(&self, link: &Link) -> String {
         format!("{} '{}'", self.link_word(), link.name)

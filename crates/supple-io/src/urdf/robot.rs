@@ -44,7 +44,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
     let robot = document.root_element();
     if !robot.has_tag_name("robot") {
         let element = robot.tag_name().name().to_owned();
-        let rule = Rule::UnknownElement { element, parent: "document".into(), known: &["robot"] };
+        let rule = Rule::UnknownElement { element, parent: "document".into(), known: &["robot", "mujoco"] };
         reading.error(tag_span(robot), "", rule);
         return None;
     }
