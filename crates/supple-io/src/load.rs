@@ -9,10 +9,10 @@ use crate::change::Change;
 use crate::kind::{Kind, kind_of};
 use crate::mesh::MeshFolders;
 use crate::model_file::{self, BeamLine, ModelFile, SystemDamping, Units};
+use crate::robot::{self, Root};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
-use crate::robot::{self, Root};
 use crate::visual::Visual;
 
 /// How a file is read.

@@ -60,11 +60,15 @@ impl Actuator<'_, '_> {
             return None;
         };
         if !joint.is_scalar() {
-            note(format!("it turns the joint '{}', which is not one of one axis", joint.name), "a hinge or slide joint");
+            note(
+                format!("it turns the joint '{}', which is not one of one axis", joint.name),
+                "a hinge or slide joint",
+            );
             return None;
         }
         if element.tag != "motor" {
-            let what = format!("the law of `<{}>` is not converted: it is a motor whose force the scenario says", element.tag);
+            let what =
+                format!("the law of `<{}>` is not converted: it is a motor whose force the scenario says", element.tag);
             note(what, "a controller in the scenario");
         }
         let [gear, ..] = some_numbers(tag, "gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0], &subject, reading)?;

@@ -153,7 +153,13 @@ pub(super) fn range<'d>(
 }
 
 /// Reports something that acts in MuJoCo and cannot act here: an error, or a note when reading leniently.
-pub(super) fn cannot<'d>(of: &impl Attributes<'d>, name: &str, because: &str, subject: &str, reading: &mut Reading<'_>) {
+pub(super) fn cannot<'d>(
+    of: &impl Attributes<'d>,
+    name: &str,
+    because: &str,
+    subject: &str,
+    reading: &mut Reading<'_>,
+) {
     let (key, span) = match of.find(name) {
         Some(attribute) => (attribute.name.clone(), attribute.span.clone()),
         None => (of.element().tag.clone(), of.element().span.clone()),

@@ -12,8 +12,20 @@ use crate::source::{Rule, shorten};
 
 /// What a body may have in it.
 const CONTENT: &[&str] = &[
-    "body", "frame", "inertial", "joint", "freejoint", "geom", "site", "camera", "light", "plugin", "attach",
-    "replicate", "composite", "flexcomp",
+    "body",
+    "frame",
+    "inertial",
+    "joint",
+    "freejoint",
+    "geom",
+    "site",
+    "camera",
+    "light",
+    "plugin",
+    "attach",
+    "replicate",
+    "composite",
+    "flexcomp",
 ];
 
 /// A body. The first one is the world.

@@ -131,8 +131,10 @@ fn link(body: &Body<'_>, content: Content, shift: [f64; 3]) -> Link {
     let Content { solid, looks, markers } = content;
     let centre = subtract(solid.centre, shift);
     let moved = |look: Look| Look { position: subtract(look.position, shift), ..look };
-    let marker = |(name, position): (String, [f64; 3])| {
-        Node { name: Some(name), position: subtract(position, shift), ..Node::default() }
+    let marker = |(name, position): (String, [f64; 3])| Node {
+        name: Some(name),
+        position: subtract(position, shift),
+        ..Node::default()
     };
     Link {
         name: body.name.clone(),

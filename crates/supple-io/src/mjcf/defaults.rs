@@ -81,7 +81,8 @@ impl<'d> Defaults<'d> {
         for child in element.children.iter().filter(|child| child.tag != "default") {
             let Some(kind) = known::kind(&child.tag) else {
                 let parent = "default".to_owned();
-                let rule = Rule::UnknownElement { element: shorten(&child.tag, MAX_SHOWN), parent, known: known::KINDS };
+                let rule =
+                    Rule::UnknownElement { element: shorten(&child.tag, MAX_SHOWN), parent, known: known::KINDS };
                 reading.defect(child.span.clone(), "default", rule);
                 continue;
             };

@@ -97,7 +97,11 @@ impl<'d> Reader<'_, 'd> {
                     if found.is_none() {
                         let known = reading.report.names(self.tendons.keys().copied());
                         let name = shorten(&told.value, MAX_SHOWN);
-                        reading.error(told.span.clone(), subject, Rule::UnknownName { kind: "fixed tendon", name, known });
+                        reading.error(
+                            told.span.clone(),
+                            subject,
+                            Rule::UnknownName { kind: "fixed tendon", name, known },
+                        );
                     }
                     found
                 };
@@ -183,8 +187,7 @@ impl<'d> Reader<'_, 'd> {
         let (a, b) = (self.body(tag, "body1", subject, reading)?, self.body(tag, "body2", subject, reading)?);
         let position = numbers(tag, "anchor", [0.0; 3], subject, reading)?;
         let place = Pose { position, ..Pose::IDENTITY };
-        let [x, y, z, q @ ..] =
-            some_numbers(tag, "relpose", [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], subject, reading)?;
+        let [x, y, z, q @ ..] = some_numbers(tag, "relpose", [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], subject, reading)?;
         let of_a = match pose::of_quaternion(q) {
             Some(rotation) => Pose { position: [x, y, z], rotation },
             None => self.drawn[a].inverse().then(&self.drawn[b]).then(&place),

@@ -15,8 +15,7 @@ use crate::robot::{Colour, Form, Look, MAX_SHOWN, Reading};
 use crate::source::{Rule, shorten};
 use crate::visual::Shape;
 
-const TYPES: &[&str] =
-    &["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
+const TYPES: &[&str] = &["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
 /// Density of a geom that says none, kg/m³.
 const DENSITY: f64 = 1000.0;
 /// The last group that MuJoCo draws unless asked for more.
@@ -87,7 +86,8 @@ impl<'d> Geoms<'_, 'd> {
             None => format!("geom of {}", body.subject()),
         };
         let (kind, pose) = self.kind(&tag, &subject, reading)?;
-        let number = |name: &str, default: f64, reading: &mut Reading<'_>| number(&tag, name, default, &subject, reading);
+        let number =
+            |name: &str, default: f64, reading: &mut Reading<'_>| number(&tag, name, default, &subject, reading);
         let group = number("group", 0.0, reading)?;
         let (contype, conaffinity) = (number("contype", 1.0, reading)?, number("conaffinity", 1.0, reading)?);
         let colour = reading.aside(|reading| self.colour(&tag, &kind, &subject, reading));

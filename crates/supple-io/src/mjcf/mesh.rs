@@ -111,7 +111,8 @@ impl Asset<'_> {
         let faces = triples(&reading.all_numbers(face, MAX_NUMBERS, subject)?);
         let (Some(vertices), Some(faces)) = (vertices, faces) else {
             let what = "the numbers of `vertex` or `face` are no groups of three".to_owned();
-            let rule = Rule::Mismatch { what, expected: "three coordinates per vertex, three vertices per face".into() };
+            let rule =
+                Rule::Mismatch { what, expected: "three coordinates per vertex, three vertices per face".into() };
             reading.error(vertex.span.clone(), subject, rule);
             return None;
         };
@@ -192,7 +193,10 @@ impl Asset<'_> {
                 }
                 Ok(None) => {
                     let what = format!("the mass of the body needs the mesh `{}`, which is not read", file);
-                    refuse(&what, "the folder below which it lies, by `--meshes FOLDER`, or an `<inertial>` in the body");
+                    refuse(
+                        &what,
+                        "the folder below which it lies, by `--meshes FOLDER`, or an `<inertial>` in the body",
+                    );
                     return None;
                 }
                 Err(error) => {

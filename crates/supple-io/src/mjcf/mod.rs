@@ -100,7 +100,8 @@ fn contents<'d>(
     let mut touching = None;
     for (k, body) in bodies.iter().enumerate() {
         let geoms: Vec<_> = body.geoms.iter().filter_map(|part| of.read(part, body, reading)).collect();
-        touching = touching.or(geoms.iter().position(|geom| geom.touches).map(|at| &body.geoms[at.min(body.geoms.len() - 1)]));
+        touching =
+            touching.or(geoms.iter().position(|geom| geom.touches).map(|at| &body.geoms[at.min(body.geoms.len() - 1)]));
         let solid = if k == 0 { Some(Solid::default()) } else { inertia::of_body((body, &geoms), of, meshes, reading) };
         let looks = reading.aside(|reading| of.looks(&geoms, meshes, reading));
         let mut markers = Vec::new();

@@ -17,8 +17,23 @@ const NOTED: &[(&str, &str)] = &[
     ("extension", "plugins are not run"),
 ];
 const KNOWN: &[&str] = &[
-    "compiler", "option", "default", "asset", "worldbody", "equality", "tendon", "actuator", "size", "statistic",
-    "visual", "custom", "contact", "sensor", "keyframe", "extension", "deformable",
+    "compiler",
+    "option",
+    "default",
+    "asset",
+    "worldbody",
+    "equality",
+    "tendon",
+    "actuator",
+    "size",
+    "statistic",
+    "visual",
+    "custom",
+    "contact",
+    "sensor",
+    "keyframe",
+    "extension",
+    "deformable",
 ];
 
 /// Notes sections of a document that are left out.

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use supple::{Body, BodyIndex, Closure, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
 
-use super::reading::Reading;
 use super::mimics;
-use super::text::{Link, RobotText};
+use super::reading::Reading;
 use super::side_file::{FlexibleLink, SideFile};
+use super::text::{Link, RobotText};
 use super::ties;
 use super::tree::Order;
 use super::{Options, Root};
@@ -31,7 +31,9 @@ pub(crate) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, option
     let (mut bodies, mut elements) = (Vec::with_capacity(order.len()), Vec::new());
     for (link, joint) in order {
         let (parent, hinge) = match joint.map(|j| (j, &robot.joints[j])) {
-            None if !robot.has_world && side.root(options) == Root::Free => (Parent::Ground, Hinge::new(HingeKind::Free)),
+            None if !robot.has_world && side.root(options) == Root::Free => {
+                (Parent::Ground, Hinge::new(HingeKind::Free))
+            }
             None => (Parent::Ground, Hinge::new(HingeKind::Fixed)),
             Some((j, told)) => {
                 let carrier = links.get(told.parent.0.as_str()).copied().unwrap_or_default();
@@ -86,7 +88,11 @@ fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hin
 }
 
 /// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
-pub(crate) fn carrying_node(flexible: &FlexibleLink, joint: Option<usize>, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
+pub(crate) fn carrying_node(
+    flexible: &FlexibleLink,
+    joint: Option<usize>,
+    position: [f64; 3],
+) -> (NodeIndex, [f64; 3]) {
     let nodes = &flexible.parts.nodes;
     let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
     let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();

@@ -2,8 +2,8 @@
 
 use super::assemble::carrying_node;
 use super::reading::Reading;
-use super::text::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
+use super::text::{Link, RobotText};
 use super::tree::Order;
 use crate::source::Rule;
 
@@ -20,7 +20,8 @@ pub(crate) fn note(robot: &RobotText, order: &Order, side: &SideFile, reading: &
         mass(robot, link, flexible, reading);
         if !link.markers.is_empty() {
             let names: Vec<&str> = link.markers.iter().filter_map(|node| node.name.as_deref()).collect();
-            let what = format!("its sites {} are left out: a flexible link has the nodes of the side file", names.join(", "));
+            let what =
+                format!("its sites {} are left out: a flexible link has the nodes of the side file", names.join(", "));
             let expected = "`stations` of the beam, or `nodes`".into();
             reading.note(link.span.clone(), &robot.subject(link), Rule::Mismatch { what, expected });
         }
@@ -55,8 +56,10 @@ fn mass(robot: &RobotText, link: &Link, flexible: &FlexibleLink, reading: &mut R
         return;
     }
     let format = robot.format_word();
-    let what =
-        format!("the {format} gives {:.4} kg, the flexible link of the side file, which is used, {own:.4} kg", link.mass);
+    let what = format!(
+        "the {format} gives {:.4} kg, the flexible link of the side file, which is used, {own:.4} kg",
+        link.mass
+    );
     let expected = if ratio < 1.0 {
         "about the same mass; model motors and housings as `tip` of the beam, or as links on its `stations`"
     } else {

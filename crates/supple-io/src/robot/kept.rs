@@ -7,8 +7,8 @@ use supple::{ModalMatrix, Node};
 use supple_bodies::eigen;
 
 use super::reading::Reading;
-use super::text::{Link, RobotText};
 use super::side_file::{FlexibleLink, SideFile};
+use super::text::{Link, RobotText};
 use crate::source::Rule;
 
 /// Least part of its mass that a beam keeps.
@@ -28,8 +28,7 @@ struct Inertia {
 pub(crate) fn apply(robot: &RobotText, side: &mut SideFile, reading: &mut Reading<'_>) {
     for (k, flexible) in side.flexible.iter_mut().filter(|(_, flexible)| flexible.keeps_inertia) {
         let link = &robot.links[*k];
-        let (span, subject) =
-            (link.inertial_span.clone().unwrap_or(link.span.clone()), robot.subject(link));
+        let (span, subject) = (link.inertial_span.clone().unwrap_or(link.span.clone()), robot.subject(link));
         match keep(link, flexible) {
             Ok(part) => {
                 let what = format!("{:.3} of the mass of its beam bends, the rest is rigid at the root", part);

@@ -85,7 +85,8 @@ pub(crate) static SIDE: TableShape = table(
         need("format", &TEXT, "supple-flexible-1"),
         key("description", &TEXT, "remark"),
         key("units", &UNITS, UNITS_DOC),
-        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: that of the robot file, or (0, 0, -9.81)").unit("m/s²"),
+        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: that of the robot file, or (0, 0, -9.81)")
+            .unit("m/s²"),
         key("root", &ROOTS, "hinge of the root link of a URDF; default: fixed"),
         key(
             "elastic_rotation",

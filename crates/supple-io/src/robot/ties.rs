@@ -18,6 +18,7 @@ pub(crate) struct Tie {
 }
 
 /// What it asks for.
+#[allow(clippy::large_enum_variant)] // Few.
 pub(crate) enum TieKind {
     /// A joint between two frames.
     Joint { kind: ClosureKind, ends: [TieEnd; 2] },

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::reading::Reading;
 use super::mimics;
+use super::reading::Reading;
 use super::text::RobotText;
 use crate::model_file::order::parents_first;
 use crate::source::Rule;

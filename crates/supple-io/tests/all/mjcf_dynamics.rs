@@ -173,10 +173,17 @@ fn places(robot: &Robot, model: &Model, state: &State, told: &Value) -> f64 {
         worst = worst.max((0..3).map(|i| (found.0[i] - told[i]).abs()).fold(0.0, f64::max));
     };
     for (name, told) in told["sites"].as_object().unwrap() {
-        let (body, node) = robot.file.system.bodies.iter().enumerate().find_map(|(k, body)| {
-            let named = |node: &supple::Node| node.name.as_ref() == Some(name);
-            Some((BodyIndex(k), supple::NodeIndex(body.nodes.iter().position(named)?)))
-        }).unwrap_or_else(|| panic!("no node {name}"));
+        let (body, node) = robot
+            .file
+            .system
+            .bodies
+            .iter()
+            .enumerate()
+            .find_map(|(k, body)| {
+                let named = |node: &supple::Node| node.name.as_ref() == Some(name);
+                Some((BodyIndex(k), supple::NodeIndex(body.nodes.iter().position(named)?)))
+            })
+            .unwrap_or_else(|| panic!("no node {name}"));
         near(found.node_position(body, node), &numbers(told));
     }
     let shapes: Vec<_> = robot.file.visuals.iter().filter(|visual| !matches!(visual.shape, Shape::Mesh(_))).collect();
@@ -195,7 +202,8 @@ fn places(robot: &Robot, model: &Model, state: &State, told: &Value) -> f64 {
 /// The files of a folder that have answers.
 fn answered(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect();
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect();
     files.sort();
     files.into_iter().map(|path| path.with_extension("xml")).collect()
 }
@@ -222,7 +230,14 @@ fn compare(folder: &Path) -> usize {
         let again = model_file::from_text("x.toml", &text, None).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(again.system, robot.file.system, "{}", file.display());
     }
-    println!("{} files, mass matrix {:.1e}, forward {:.1e}, inverse {:.1e}, places {:.1e}", files.len(), worst[0], worst[1], worst[2], worst[3]);
+    println!(
+        "{} files, mass matrix {:.1e}, forward {:.1e}, inverse {:.1e}, places {:.1e}",
+        files.len(),
+        worst[0],
+        worst[1],
+        worst[2],
+        worst[3]
+    );
     assert_eq!(failed, 0);
     files.len()
 }
