@@ -185,7 +185,7 @@ enum Command {
     /// Exit status: 0 done, 1 the file is invalid, a verb cannot be recorded or compiled, or differs from the engine, 2 an error on the command line.
     #[command(verbatim_doc_comment)]
     Compile(compile::Options),
-    /// Convert a robot (URDF) or standard input data (SID) into a model file.
+    /// Convert a robot (URDF, MJCF) or standard input data (SID) into a model file.
     ///
     /// Writes the model to standard output, or to the file of --output; notes on standard error list what is not converted. The output
     /// is read back before it is written and must give exactly the imported system. Exit status: 0 done, 1 the file is invalid or cannot be written, 2 not supported.

@@ -26,7 +26,7 @@ pub struct BenchOptions {
     /// Only these scalars [default: all; f64 with --format peers].
     #[arg(long, value_enum, value_name = "SCALAR", value_delimiter = ',')]
     scalar: Vec<ScalarKind>,
-    /// Also benchmark a robot (.urdf) or a model (.toml).
+    /// Also benchmark a robot (.urdf, .xml) or a model (.toml).
     #[arg(long, value_name = "FILE")]
     urdf: Vec<PathBuf>,
     /// Floating base for robots.

@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use crate::source::PathFault;
 use crate::source::folder::read_file;
-use crate::{identification_file, model_file, optimisation_file, scenario_file, study_file, urdf};
+use crate::{identification_file, model_file, optimisation_file, robot, scenario_file, study_file};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Kind {
     Modes,
     /// A side file of a robot in TOML.
     SideFile,
-    /// A robot in URDF.
+    /// A robot in URDF or MuJoCo's format.
     Robot,
     /// Standard input data of a flexible body.
     StandardInput,
@@ -34,6 +34,14 @@ pub enum Kind {
     Optimisation,
 }
 
+/// Endings of the names of robots: URDF, and MuJoCo's format.
+const ROBOTS: [&str; 3] = ["urdf", "xml", "mjcf"];
+
+/// Whether the name of a file is that of a robot.
+pub(crate) fn is_robot(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ROBOTS.iter().any(|robot| ending.eq_ignore_ascii_case(robot)))
+}
+
 /// What the file at a path is: by the ending of its name, and for TOML by its `format`.
 ///
 /// # Errors
@@ -42,7 +50,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, PathFault> {
     let bytes = read_file(path)?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     Ok(match ending.as_deref() {
-        Some("urdf") => Kind::Robot,
+        _ if is_robot(path) => Kind::Robot,
         Some("sid" | "sid_fem") => Kind::StandardInput,
         Some("json") => Kind::Case,
         _ => String::from_utf8(bytes).map_or(Kind::Model, |text| of_toml(&text)),
@@ -60,7 +68,7 @@ fn of_toml(text: &str) -> Kind {
         Some(scenario_file::FORMAT) => Kind::Scenario,
         Some(study_file::FORMAT) => Kind::Study,
         Some(model_file::modal::FORMAT) => Kind::Modes,
-        Some(urdf::SIDE_FORMAT) => Kind::SideFile,
+        Some(robot::SIDE_FORMAT) => Kind::SideFile,
         Some(identification_file::FORMAT) => Kind::Identification,
         Some(optimisation_file::FORMAT) => Kind::Optimisation,
         // A format that is missing or misspelt: scenarios alone name a model.

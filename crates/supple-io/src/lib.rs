@@ -8,7 +8,7 @@
 //! | [`study_file`]    | studies in TOML: which values of a scenario vary, and what is taken from each run     |
 //! | [`identification_file`] | what is identified of a scenario, in TOML, with its [`recording`]               |
 //! | [`optimisation_file`] | moves that are optimised, in TOML                                                 |
-//! | [`urdf`]          | robots in URDF, with a side file that makes links flexible                            |
+//! | [`robot`]         | robots, with a side file that makes links flexible, in [`urdf`] or in [`mjcf`]        |
 //! | [`sid_file`]      | standard input data of a flexible body, as a separate model                           |
 //! | [`kind`]          | detects the format of a file                                                          |
 //! | [`load`]          | any of these, read and built                                                          |
@@ -33,10 +33,12 @@ pub mod kind;
 pub mod linear_file;
 pub mod load;
 pub mod mesh;
+pub mod mjcf;
 pub mod model_file;
 pub mod optimisation_file;
 pub mod recording;
 pub mod results;
+pub mod robot;
 pub mod scenario_file;
 pub mod sid_file;
 pub mod source;

@@ -9,10 +9,10 @@ use crate::change::Change;
 use crate::kind::{Kind, kind_of};
 use crate::mesh::MeshFolders;
 use crate::model_file::{self, BeamLine, ModelFile, SystemDamping, Units};
+use crate::robot::{self, Root};
 use crate::scenario_file::{self, Scenario};
 use crate::sid_file;
 use crate::source::{FileError, Finding};
-use crate::urdf::{self, Root};
 use crate::visual::Visual;
 
 /// How a file is read.
@@ -140,7 +140,7 @@ pub fn load(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
     if kind != Kind::Robot {
         let useless = [("--side", options.side.is_some()), ("--lenient", options.lenient)];
         if let Some((option, _)) = useless.iter().find(|(_, given)| *given) {
-            let what = format!("{option} applies to robots (.urdf) only");
+            let what = format!("{option} applies to robots (.urdf, .xml) only");
             return Err(Refusal::Unsupported(Explanation::new(what, "leave it out")));
         }
     }
@@ -178,8 +178,8 @@ fn scenario(path: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
 }
 
 fn robot(file: &Path, options: &LoadOptions) -> Result<Loaded, Refusal> {
-    let how = urdf::Options { lenient: options.lenient, root: options.root, ..urdf::Options::default() };
-    let robot = urdf::read_with_meshes(file, options.side.as_deref(), &how, &options.meshes)?;
+    let how = robot::Options { lenient: options.lenient, root: options.root, ..robot::Options::default() };
+    let robot = robot::read_with_meshes(file, options.side.as_deref(), &how, &options.meshes)?;
     let mut notes: Vec<Note> = robot.notes.iter().map(Note::from).collect();
     if robot.omitted_notes > 0 {
         notes.push(Note::new(format!("{} further notes are not listed", robot.omitted_notes)));

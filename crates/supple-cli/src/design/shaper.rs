@@ -18,7 +18,7 @@ use crate::output::{fail, print};
 #[derive(clap::Args)]
 pub struct Options {
     /// Shaper: zv, zvd, zvdd, ei, ei2, ei3 or um-zv; all of them, compared, if omitted. Or a FILE: model or scenario (.toml), robot
-    /// (.urdf).
+    /// (.urdf, .xml).
     #[arg(value_name = "KIND|FILE")]
     subject: Option<String>,
     /// Natural frequency of the mode, in Hz; a list for several modes.

@@ -10,7 +10,7 @@ use supple_io::urdf::Root;
 /// The input file and how to read it.
 #[derive(clap::Args)]
 pub struct FileOptions {
-    /// Model or scenario (.toml), robot (.urdf) or standard input data of a flexible body (.sid, .SID_FEM).
+    /// Model or scenario (.toml), robot (.urdf, .xml) or standard input data of a flexible body (.sid, .SID_FEM).
     pub file: PathBuf,
     /// Side file (TOML, format supple-flexible-1) that makes links of a robot flexible.
     #[arg(long, value_name = "FILE")]

@@ -290,7 +290,7 @@ fn read_from(
     let mut report = Report::default();
     let (own, of_model) = Change::split(changes);
     let source = open(path, &name, files, &mut report).map(|source| source.changed(&own));
-    let is_robot = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
+    let is_robot = crate::kind::is_robot(path);
     if let Some(source) = source.as_ref().filter(|_| is_robot) {
         report.add(source, 0..0, Rule::Format { found: ROBOT.into(), expected: FORMAT });
         return report.finish(source, None);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::path::Path;
 
 use supple::integrate::Limits;
 use supple::{BodyIndex, NodeIndex, WrenchFrame};
@@ -17,10 +18,11 @@ use super::{FORMAT, Motion, NodeWrench, Results, Scenario, StartAt, Torque};
 use crate::change::Change;
 use crate::document::convert::convert;
 use crate::document::{Table, Value, check_document};
+use crate::kind;
 use crate::model_file::{self, ModelFile, modal};
+use crate::robot;
 use crate::source::folder::Folder;
 use crate::source::{Finding, Report, Rule, Source, shorten, written};
-use crate::urdf;
 
 /// Most results of a run.
 const MAX_RESULTS: f64 = 1e9;
@@ -139,11 +141,11 @@ impl Reader<'_> {
             ModelFrom::File(changes) => changes,
             ModelFrom::Before(model) => return Some(model.clone()),
         };
-        let is_robot = document.text("model")?.to_ascii_lowercase().ends_with(".urdf");
+        let is_robot = kind::is_robot(Path::new(document.text("model")?));
         if !is_robot {
             for key in ["side_file", "lenient"] {
                 if let Some(value) = document.get(key) {
-                    let because = "it applies to robots (.urdf) only".into();
+                    let because = "it applies to robots (.urdf, .xml) only".into();
                     self.add(value.span(), Rule::Useless { key: key.into(), because });
                 }
             }
@@ -151,20 +153,20 @@ impl Reader<'_> {
         let shared = document.get("shared").and_then(Value::flag) == Some(true);
         let path = self.path(document.get("model")?, shared)?;
         if let (Some(change), true) = (of_model.first(), is_robot) {
-            let because = "a robot (.urdf) has no keys to set; import it as a model".into();
+            let because = "a robot (.urdf, .xml) has no keys to set; import it as a model".into();
             self.add(document.span_of("model"), Rule::Useless { key: change.to_string(), because });
         }
         let name = document.text("model")?;
         let side = document.get("side_file").map(|side| Some((self.path(side, shared)?, side.text()?)));
         let read = if is_robot {
             let lenient = document.get("lenient").and_then(Value::flag).unwrap_or(false);
-            let options = urdf::Options { lenient, ..urdf::Options::default() };
+            let options = robot::Options { lenient, ..robot::Options::default() };
             let side = match side {
                 Some(side) => Some(side?),
                 None => None,
             };
             let side = side.as_ref().map(|(path, name)| (path.as_path(), *name));
-            urdf::read_as(&path, name, side, &options, self.folder.files()).map(|robot| (robot.file, robot.notes))
+            robot::read_as(&path, name, side, &options, self.folder.files()).map(|robot| (robot.file, robot.notes))
         } else {
             model_file::read_as(&path, name, of_model, self.folder.files()).map(|file| {
                 let notes = file.notes.clone();

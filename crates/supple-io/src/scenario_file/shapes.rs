@@ -350,7 +350,7 @@ pub(super) static SCENARIO: TableShape = table(
         need("format", &TEXT, "supple-scenario-1"),
         key("name", &TEXT, "name of the scenario"),
         key("description", &TEXT, "remark"),
-        need("model", &TEXT, "model file (.toml) or robot (.urdf), relative to this file"),
+        need("model", &TEXT, "model file (.toml) or robot (.urdf, .xml), relative to this file"),
         key("side_file", &TEXT, "side file of a robot, relative to this file"),
         key(
             "shared",

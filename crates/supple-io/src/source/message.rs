@@ -80,7 +80,7 @@ impl Rule {
             Self::Format { found, expected: "supple-scenario-1" } if found == ROBOT => message(
                 "this is a robot, not a scenario",
                 "a scenario (`format = \"supple-scenario-1\"`), which names the robot and says what drives it and for how long",
-                "write a scenario with `model = \"….urdf\"`; `supple check` and `supple import` read the robot itself",
+                "write a scenario with `model = \"….urdf\"` or `\"….xml\"`; `supple check` and `supple import` read the robot itself",
             ),
             Self::Format { found, expected: "supple-scenario-1" } if found == "supple-study-1" => message(
                 "this is a study, not a scenario",

@@ -18,12 +18,14 @@ pub(crate) struct Source {
     pub(crate) text: String,
     /// Where the changes begin.
     pub(crate) changes: Option<usize>,
+    /// Files that it includes, appended to it: where each begins, and its name.
+    pub(crate) included: Vec<(usize, String)>,
 }
 
 impl Source {
     /// A file without content.
     pub(crate) fn nothing(name: &str) -> Self {
-        Self { name: name.to_owned(), text: String::new(), changes: None }
+        Self { name: name.to_owned(), text: String::new(), changes: None, included: Vec::new() }
     }
 
     /// The same with values that are set from outside.
@@ -33,6 +35,15 @@ impl Source {
             changes.iter().for_each(|change| self.text += &format!("\n{}", change.line()));
         }
         self
+    }
+
+    /// Appends a file that it includes; where that begins.
+    pub(crate) fn include(&mut self, other: Self) -> usize {
+        self.text.push('\n');
+        let start = self.text.len();
+        self.text += &other.text;
+        self.included.push((start, other.name));
+        start
     }
 
     /// The file itself.
@@ -91,7 +102,11 @@ impl Source {
                 let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
                 (if self.text[line..].starts_with(DROP) { "--unset" } else { "--set" }, changes)
             }
-            _ => (self.name.as_str(), 0),
+            _ => {
+                let behind = self.included.partition_point(|(first, _)| *first <= start);
+                let included = behind.checked_sub(1).map(|at| &self.included[at]);
+                included.map_or((self.name.as_str(), 0), |(first, name)| (name.as_str(), *first))
+            }
         };
         let before = &self.text[first..start];
         let line_start = first + before.rfind('\n').map_or(0, |at| at + 1);
@@ -144,6 +159,16 @@ mod tests {
         assert_eq!(place.underline, 4..7);
         let end = source.place(999..1000);
         assert_eq!((end.line, end.column), (3, 1));
+    }
+
+    #[test]
+    fn places_in_included_files_are_theirs() {
+        let mut source = Source { text: "a\nb".into(), ..Source::nothing("main") };
+        let start = source.include(Source { text: "c\nd e".into(), ..Source::nothing("other") });
+        let place = source.place(start + 4..start + 5);
+        assert_eq!((place.file.as_str(), place.line, place.column, place.source.as_str()), ("other", 2, 3, "d e"));
+        let place = source.place(2..3);
+        assert_eq!((place.file.as_str(), place.line, place.source.as_str()), ("main", 2, "b"));
     }
 
     #[test]

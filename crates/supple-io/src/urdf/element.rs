@@ -4,53 +4,16 @@ use std::ops::Range;
 
 use roxmltree::{Attribute, Node};
 
-use crate::source::number;
-use crate::source::{Report, Rule, Source, shorten};
+use crate::robot::{MAX_SHOWN, Reading, Written};
+use crate::source::{Rule, shorten};
 
-/// Most characters of an offending value in a message.
-const MAX_SHOWN: usize = 40;
-
-/// Where problems go: defects become notes when reading leniently.
-pub(super) struct Reading<'r> {
-    pub(super) source: &'r Source,
-    pub(super) report: &'r mut Report,
-    pub(super) notes: &'r mut Report,
-    pub(super) lenient: bool,
+impl<'a> From<Attribute<'a, '_>> for Written<'a> {
+    fn from(attribute: Attribute<'a, '_>) -> Self {
+        Self { name: attribute.name(), value: attribute.value(), span: attribute.range_value() }
+    }
 }
 
 impl Reading<'_> {
-    /// Notes an error.
-    pub(super) fn error(&mut self, span: Range<usize>, subject: &str, rule: Rule) {
-        self.report.add_about(self.source, span, subject.to_owned(), rule);
-    }
-
-    /// Notes something that a lenient reader passes over.
-    pub(super) fn defect(&mut self, span: Range<usize>, subject: &str, rule: Rule) {
-        let list = if self.lenient { &mut *self.notes } else { &mut *self.report };
-        list.add_about(self.source, span, subject.to_owned(), rule);
-    }
-
-    /// Notes something that a user should know.
-    pub(super) fn note(&mut self, span: Range<usize>, subject: &str, rule: Rule) {
-        self.notes.add_about(self.source, span, subject.to_owned(), rule);
-    }
-
-    /// Reads what is no part of the dynamics: all that is wrong with it is passed over by a lenient reader.
-    pub(super) fn aside<T>(&mut self, read: impl FnOnce(&mut Reading<'_>) -> T) -> T {
-        if !self.lenient {
-            return read(self);
-        }
-        let mut report = self.notes.with_equal_room();
-        let out = read(&mut Reading { report: &mut report, notes: self.notes, ..*self });
-        self.notes.take_over(report);
-        out
-    }
-
-    /// Known names for a message about a defect; none where it would only be counted.
-    pub(super) fn names<'k>(&self, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
-        if self.lenient { self.notes.names(known) } else { self.report.names(known) }
-    }
-
     /// Attributes that are not known are defects.
     pub(super) fn check_attributes(&mut self, node: Node<'_, '_>, subject: &str, known: &'static [&'static str]) {
         for attribute in node.attributes() {
@@ -99,11 +62,6 @@ impl Reading<'_> {
         found
     }
 
-    /// A number.
-    pub(super) fn number(&mut self, attribute: Attribute<'_, '_>, subject: &str) -> Option<f64> {
-        self.one_number(attribute.value().trim(), attribute, subject)
-    }
-
     /// A number that must be there.
     pub(super) fn need_number(&mut self, node: Node<'_, '_>, name: &'static str, subject: &str) -> Option<f64> {
         let attribute = self.need(node, name, subject)?;
@@ -142,36 +100,6 @@ impl Reading<'_> {
         subject: &str,
     ) -> Option<[f64; 3]> {
         node.attribute_node(name).map_or(Some(default), |attribute| self.numbers(attribute, "axis", subject))
-    }
-
-    /// As many numbers as there must be, one per thing.
-    pub(super) fn numbers<const N: usize>(
-        &mut self,
-        attribute: Attribute<'_, '_>,
-        one_per: &'static str,
-        subject: &str,
-    ) -> Option<[f64; N]> {
-        let words: Vec<&str> = attribute.value().split_ascii_whitespace().take(N + 2).collect();
-        if words.len() != N {
-            let quantity = attribute.name().to_owned();
-            let rule = Rule::Length { quantity, found: words.len(), expected: N, one_per };
-            self.error(attribute.range_value(), subject, rule);
-            return None;
-        }
-        let numbers: Vec<Option<f64>> = words.iter().map(|word| self.one_number(word, attribute, subject)).collect();
-        numbers.into_iter().collect::<Option<Vec<f64>>>()?.try_into().ok()
-    }
-
-    fn one_number(&mut self, word: &str, attribute: Attribute<'_, '_>, subject: &str) -> Option<f64> {
-        match number::parse(word) {
-            Ok(number) => Some(number),
-            Err(fault) => {
-                let rule =
-                    Rule::Number { quantity: attribute.name().to_owned(), text: shorten(word, MAX_SHOWN), fault };
-                self.error(attribute.range_value(), subject, rule);
-                None
-            }
-        }
     }
 }
 

@@ -5,12 +5,13 @@ use std::ops::Range;
 use roxmltree::{Document, Node, ParsingOptions};
 use supple::HingeKind;
 
-use super::element::{Reading, tag_span};
+use super::element::tag_span;
 use super::scan;
-use super::visual::{self, Look, Materials};
+use super::visual::{self, Materials};
 use crate::model_file::elements::{Friction, HingeTable, Motor, Stops};
 use crate::model_file::geometry::{inertia_at_origin, rotation_of_rpy, turn_inertia};
 use crate::model_file::shapes::MAX_BODIES;
+use crate::robot::{Joint, Link, Mimic, Reading, RobotText};
 use crate::source::Rule;
 
 /// Elements of a robot; those after the first two are other programs' business.
@@ -23,54 +24,8 @@ const JOINT: &[&str] =
     &["origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller", "gazebo"];
 const JOINT_TYPES: &[&str] = &["fixed", "revolute", "continuous", "prismatic", "planar", "floating"];
 
-/// A robot before it is a tree.
-pub(super) struct RobotText {
-    pub(super) name: String,
-    pub(super) links: Vec<Link>,
-    pub(super) joints: Vec<Joint>,
-}
-
-/// A link.
-pub(super) struct Link {
-    pub(super) name: String,
-    pub(super) span: Range<usize>,
-    /// Place of its inertia, where it has one.
-    pub(super) inertial_span: Option<Range<usize>>,
-    pub(super) mass: f64,
-    pub(super) mass_centre: [f64; 3],
-    /// About the link frame.
-    pub(super) inertia: [[f64; 3]; 3],
-    /// The mass as written, for messages.
-    pub(super) has_inertial: bool,
-    /// What it looks like.
-    pub(super) looks: Vec<Look>,
-}
-
-/// A joint.
-pub(super) struct Joint {
-    pub(super) name: String,
-    pub(super) span: Range<usize>,
-    pub(super) axis_span: Range<usize>,
-    pub(super) parent: (String, Range<usize>),
-    pub(super) child: (String, Range<usize>),
-    pub(super) kind: HingeKind,
-    pub(super) position: [f64; 3],
-    pub(super) rotation: [[f64; 3]; 3],
-    pub(super) elements: HingeTable,
-    pub(super) mimic: Option<Mimic>,
-}
-
-/// A joint that follows another: `multiplier · leader + offset`.
-pub(super) struct Mimic {
-    /// The joint it follows.
-    pub(super) leader: String,
-    pub(super) multiplier: f64,
-    pub(super) offset: f64,
-    pub(super) span: Range<usize>,
-}
-
 /// Reads the text. What is wrong with an element does not stop the others from being read.
-pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
+pub(crate) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
     let source = reading.source;
     if let Err((span, rule)) = scan::scan(&source.text) {
         reading.error(span, "", rule);
@@ -81,7 +36,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
         Ok(document) => document,
         Err(error) => {
             let at = error.pos();
-            let start = offset(&source.text, at.row as usize, at.col as usize);
+            let start = scan::offset(&source.text, at.row as usize, at.col as usize);
             reading.error(start..start + 1, "", Rule::Syntax { language: "XML", message: error.to_string() });
             return None;
         }
@@ -89,7 +44,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
     let robot = document.root_element();
     if !robot.has_tag_name("robot") {
         let element = robot.tag_name().name().to_owned();
-        let rule = Rule::UnknownElement { element, parent: "document".into(), known: &["robot"] };
+        let rule = Rule::UnknownElement { element, parent: "document".into(), known: &["robot", "mujoco"] };
         reading.error(tag_span(robot), "", rule);
         return None;
     }
@@ -117,14 +72,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<RobotText> {
     }
     let links: Option<Vec<Link>> = links.into_iter().collect();
     let joints: Option<Vec<Joint>> = joints.into_iter().collect();
-    Some(RobotText { name, links: links?, joints: joints? })
-}
-
-/// The position of a row and a column, both from one.
-fn offset(text: &str, row: usize, column: usize) -> usize {
-    let line = text.split_inclusive('\n').take(row.saturating_sub(1)).map(str::len).sum::<usize>();
-    let rest = text.get(line..).unwrap_or_default();
-    line + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+    Some(RobotText { name, links: links?, joints: joints?, ..RobotText::default() })
 }
 
 /// The name of a link or joint.
@@ -160,12 +108,8 @@ fn link(node: Node<'_, '_>, materials: &Materials, reading: &mut Reading<'_>) ->
     let mut link = Link {
         name,
         span: tag_span(node),
-        inertial_span: None,
-        mass: 0.0,
-        mass_centre: [0.0; 3],
-        inertia: [[0.0; 3]; 3],
-        has_inertial: false,
         looks: visual::looks(node, &subject, materials, reading),
+        ..Link::default()
     };
     let Some(inertial) = reading.child(node, "inertial", &subject) else { return Some(link) };
     reading.check_elements(inertial, &subject, &["origin", "mass", "inertia"]);
@@ -235,6 +179,7 @@ fn joint(node: Node<'_, '_>, reading: &mut Reading<'_>) -> Option<Joint> {
         kind: kind?,
         position,
         rotation,
+        rotor_inertia: Vec::new(),
         elements: elements?,
         mimic: mimic?,
     })

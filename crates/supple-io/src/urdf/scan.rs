@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::source::Rule;
 
 /// Greatest depth of elements.
-pub(super) const MAX_DEPTH: usize = 256;
+pub(crate) const MAX_DEPTH: usize = 256;
 /// Most elements of a document.
 const MAX_ELEMENTS: usize = 2_000_000;
 /// Most attributes of an element.
@@ -51,6 +51,28 @@ pub(crate) fn scan(text: &str) -> Result<(), (Range<usize>, Rule)> {
     Ok(())
 }
 
+/// The name of the root element, where there is one.
+pub(crate) fn root_element(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    loop {
+        let end = match () {
+            () if rest.starts_with("<!--") => "-->",
+            () if rest.starts_with("<?") => "?>",
+            () => break,
+        };
+        rest = rest[rest.find(end)? + end.len()..].trim_start();
+    }
+    let name = rest.strip_prefix('<')?;
+    name.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).next()
+}
+
+/// The position of a row and a column, both from one.
+pub(crate) fn offset(text: &str, row: usize, column: usize) -> usize {
+    let line = text.split_inclusive('\n').take(row.saturating_sub(1)).map(str::len).sum::<usize>();
+    let rest = text.get(line..).unwrap_or_default();
+    line + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
 fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
     let rest = bytes.get(from..)?;
     rest.windows(what.len()).position(|window| window == what).map(|at| from + at)
@@ -82,6 +104,14 @@ mod tests {
         assert_eq!(scan("<!DOCTYPE x [<!ENTITY a 'b'>]><x/>").unwrap_err().1, Rule::DocumentType);
         assert_eq!(scan("<?xml version='1.0'?>\n <!DOCTYPE x><x/>").unwrap_err().0.start, 23);
         assert!(scan("<!-- <!DOCTYPE x> --><x a='>' b=\"<!DOCTYPE\"><![CDATA[<!DOCTYPE]]></x>").is_ok());
+    }
+
+    #[test]
+    fn the_root_stands_behind_declarations_and_comments() {
+        assert_eq!(root_element("<?xml version='1.0'?>\n<!-- <robot> -->\n<mujoco model='x'>"), Some("mujoco"));
+        assert_eq!(root_element("<robot/>"), Some("robot"));
+        assert_eq!(root_element("<!-- <robot>"), None);
+        assert_eq!(root_element("robot"), None);
     }
 
     #[test]

@@ -4,35 +4,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use roxmltree::Node;
-use supple::spatial::{Matrix3, Quaternion};
 
-use super::element::{Reading, tag_span};
-use super::robot::{RobotText, origin};
-use super::tree::Order;
-use crate::mesh::Meshes;
+use super::element::tag_span;
+use super::robot::origin;
+use crate::robot::{Colour, Form, Look, Reading};
 use crate::source::Rule;
-use crate::visual::{Shape, Visual};
+use crate::visual::Shape;
 
 const GEOMETRY: &[&str] = &["box", "cylinder", "sphere", "capsule", "mesh"];
 
-/// Red, green, blue, opacity.
-pub(super) type Colour = [f32; 4];
-
 /// Colours by the names of materials; none for those with a texture only.
 pub(super) type Materials = HashMap<String, Option<Colour>>;
-
-/// A shape of a link.
-pub(super) struct Look {
-    position: [f64; 3],
-    rotation: [[f64; 3]; 3],
-    form: Form,
-    colour: Option<Colour>,
-}
-
-enum Form {
-    Shape(Shape),
-    Mesh { file: String, span: Range<usize>, scale: [f64; 3] },
-}
 
 /// The materials that a robot defines, for all links or in one of them.
 pub(super) fn materials(robot: Node<'_, '_>, reading: &mut Reading<'_>) -> Materials {
@@ -155,35 +137,4 @@ fn positive(name: &str, value: f64, span: Range<usize>, subject: &str, reading: 
     let rule = Rule::Range { quantity: name.to_owned(), value, expected: "a number above zero".into() };
     reading.error(span, subject, rule);
     None
-}
-
-/// The shapes of all links, bodies in the order of the system. Meshes that cannot be read are reported.
-pub(super) fn visuals(robot: &RobotText, order: &Order, meshes: &mut Meshes, reading: &mut Reading<'_>) -> Vec<Visual> {
-    let mut visuals = Vec::new();
-    let mut unread = None;
-    for (body, (link, _)) in order.iter().enumerate() {
-        let link = &robot.links[*link];
-        for look in &link.looks {
-            let shape = match &look.form {
-                Form::Shape(shape) => shape.clone(),
-                Form::Mesh { file, span, scale } => match meshes.read(file, *scale) {
-                    Ok(Some(mesh)) => Shape::Mesh(mesh),
-                    Ok(None) => {
-                        unread.get_or_insert(span.clone());
-                        continue;
-                    }
-                    Err(error) => {
-                        reading.defect(span.clone(), &format!("link '{}'", link.name), Rule::Mesh(error));
-                        continue;
-                    }
-                },
-            };
-            let attitude = Quaternion::from_matrix(&Matrix3(look.rotation)).0;
-            visuals.push(Visual { body, node: None, position: look.position, attitude, shape, colour: look.colour });
-        }
-    }
-    if let (Some(span), Some((what, expected))) = (unread, meshes.unread()) {
-        reading.note(span, "", Rule::Mismatch { what, expected: expected.to_owned() });
-    }
-    visuals
 }

@@ -22,6 +22,8 @@ mod kept_inertia;
 mod limits;
 mod linear_files;
 mod meshes;
+mod mjcf_dynamics;
+mod mjcf_errors;
 mod modal_inertia;
 mod model_errors;
 mod model_round_trip;

@@ -94,6 +94,20 @@ fn robot_with_side_file_and_model_file_accelerate_alike() {
     assert!(difference(&robot.file.model, &Model::build(&heavier).unwrap()) > 1e-12);
 }
 
+/// A side file makes bodies of MuJoCo's format flexible as it does links of a URDF.
+#[test]
+fn robots_of_both_formats_with_one_side_file_accelerate_alike() {
+    let side = reference("urdf/arm.flexible.toml");
+    let mjcf = urdf::read(&reference("mjcf/crane.xml"), Some(&side), &Options::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(mjcf.file.model.speed_count(), 5 + 3 + 4);
+    let worst = difference(&mjcf.file.model, &crane().model);
+    println!("largest relative difference {worst:.1e}");
+    assert!(worst < 1e-12, "{worst}");
+    let heavier = mjcf.notes.iter().any(|note| note.to_string().contains("the MJCF gives 20.0000 kg"));
+    assert!(heavier, "{:?}", mjcf.notes);
+}
+
 #[test]
 fn a_robot_written_as_a_model_is_the_same_model() {
     let side = reference("urdf/arm.flexible.toml");

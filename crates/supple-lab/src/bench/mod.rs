@@ -44,7 +44,7 @@ pub struct Options {
     pub verb: Vec<Verb>,
     /// Only these scalars; empty for all, and for `f64` in the peers' format.
     pub scalar: Vec<ScalarKind>,
-    /// Robots (.urdf) and models (.toml) to time too.
+    /// Robots (.urdf, .xml) and models (.toml) to time too.
     pub urdf: Vec<PathBuf>,
     /// Let the root link of robots float.
     pub floating: bool,

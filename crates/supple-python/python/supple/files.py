@@ -26,7 +26,7 @@ def load(
     floating: bool = False,
     set: Mapping[str, Any] | None = None,
 ) -> Model:
-    """Reads a model (TOML), the model of a scenario, a robot (URDF) or standard input data (SID).
+    """Reads a model (TOML), the model of a scenario, a robot (URDF, MJCF) or standard input data (SID).
 
     `side` makes links of a robot flexible, `lenient` accepts defects of a robot that other programs ignore, `floating` frees its base. `set` replaces values
     of the file: `{"body.boom.beam.length": 2.5}`; `None` leaves a key out.

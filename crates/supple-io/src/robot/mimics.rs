@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use supple::{BodyIndex, Closure, CoupledHinge};
 
-use super::element::Reading;
-use super::robot::{Joint, RobotText};
+use super::reading::Reading;
+use super::text::{Joint, RobotText};
 use super::tree::Order;
 use crate::model_file::order::parents_first;
 use crate::source::Rule;
 
 /// Checks joints that follow others: the leader exists, both have one coordinate, nobody follows in a circle.
-pub(super) fn check(robot: &RobotText, joints: &HashMap<&str, usize>, reading: &mut Reading<'_>) {
+pub(crate) fn check(robot: &RobotText, joints: &HashMap<&str, usize>, reading: &mut Reading<'_>) {
     let mut leaders: Vec<Option<usize>> = vec![None; robot.joints.len()];
     for (j, joint) in robot.joints.iter().enumerate() {
         let Some(mimic) = &joint.mimic else { continue };
@@ -42,7 +42,7 @@ fn has_one_coordinate(joint: &Joint) -> bool {
 }
 
 /// `follower - multiplier · leader = offset` for each joint that follows another, named after it. What [`check`] noted is left out.
-pub(super) fn closures(robot: &RobotText, order: &Order) -> Vec<Closure> {
+pub(crate) fn closures(robot: &RobotText, order: &Order) -> Vec<Closure> {
     let carried = |(body, (_, joint)): (usize, &(usize, Option<usize>))| {
         let joint = &robot.joints[(*joint)?];
         has_one_coordinate(joint).then_some((joint.name.as_str(), BodyIndex(body)))

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use supple::{Body, BodyIndex, Closure, Hinge, HingeKind, Model, Node, NodeIndex, Parent, Problem, System};
 
-use super::element::Reading;
 use super::mimics;
-use super::robot::{Link, RobotText};
+use super::reading::Reading;
 use super::side_file::{FlexibleLink, SideFile};
+use super::text::{Link, RobotText};
+use super::ties;
 use super::tree::Order;
 use super::{Options, Root};
 use crate::model_file::BeamLine;
@@ -23,24 +24,27 @@ use crate::source::Rule;
 const MAX_ROUNDS: usize = 32;
 
 /// The system of a robot, with what acts in its joints.
-pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, options: &Options) -> System {
+pub(crate) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, options: &Options) -> System {
     let mut places = vec![0; robot.links.len()];
     order.iter().enumerate().for_each(|(at, (link, _))| places[*link] = at);
     let links: HashMap<&str, usize> = robot.links.iter().enumerate().map(|(k, link)| (link.name.as_str(), k)).collect();
     let (mut bodies, mut elements) = (Vec::with_capacity(order.len()), Vec::new());
     for (link, joint) in order {
         let (parent, hinge) = match joint.map(|j| (j, &robot.joints[j])) {
-            None if side.root(options) == Root::Free => (Parent::Ground, Hinge::new(HingeKind::Free)),
+            None if !robot.has_world && side.root(options) == Root::Free => {
+                (Parent::Ground, Hinge::new(HingeKind::Free))
+            }
             None => (Parent::Ground, Hinge::new(HingeKind::Fixed)),
             Some((j, told)) => {
                 let carrier = links.get(told.parent.0.as_str()).copied().unwrap_or_default();
                 let (node, position) = match side.flexible.get(&carrier) {
                     None => (NodeIndex(0), told.position),
-                    Some(flexible) => carrying_node(flexible, j, told.position),
+                    Some(flexible) => carrying_node(flexible, Some(j), told.position),
                 };
                 let hinge = Hinge::new(told.kind.clone()).at(position).turned(told.rotation);
                 let in_side = side.elements.get(&j);
-                let hinge = hinge.driven(in_side.map_or(Vec::new(), |side| side.rotor_inertia.clone()));
+                let in_side_rotor = in_side.map(|side| &side.rotor_inertia).filter(|rotor| !rotor.is_empty());
+                let hinge = hinge.driven(in_side_rotor.unwrap_or(&told.rotor_inertia).clone());
                 let acting = merged(&told.elements, in_side.map(|side| &side.elements));
                 elements.push((bodies.len(), acting));
                 let parent = Parent::Body(BodyIndex(places[carrier]), node);
@@ -50,7 +54,7 @@ pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, option
         bodies.push(body(&robot.links[*link], side.flexible.get(link), parent, hinge));
     }
     let mut system = System {
-        gravity: side.gravity(options),
+        gravity: side.gravity.or(robot.gravity).unwrap_or(options.gravity),
         elastic_rotation: side.elastic_rotation,
         inertia: side.convention,
         accepted_inertia: side.accepted.clone(),
@@ -59,12 +63,13 @@ pub(super) fn assemble(robot: &RobotText, order: &Order, side: &SideFile, option
     };
     elements.iter().for_each(|(body, table)| forces::put_into(&mut system, *body, table));
     system.closures = mimics::closures(robot, order);
+    system.closures.extend(ties::closures(robot, order, side));
     system.closures.extend(side.closures.iter().map(|(closure, _)| closure.clone()));
     system
 }
 
 /// Where the beams of a robot lie, bodies in the order of the system.
-pub(super) fn beams(order: &Order, side: &SideFile) -> Vec<BeamLine> {
+pub(crate) fn beams(order: &Order, side: &SideFile) -> Vec<BeamLine> {
     let line = |(body, (link, _)): (usize, &(usize, Option<usize>))| {
         let told = side.flexible.get(link)?.parts.line.clone()?;
         Some(BeamLine { body, ..told })
@@ -74,18 +79,24 @@ pub(super) fn beams(order: &Order, side: &SideFile) -> Vec<BeamLine> {
 
 fn body(link: &Link, flexible: Option<&FlexibleLink>, parent: Parent, hinge: Hinge) -> Body {
     let Some(FlexibleLink { parts, .. }) = flexible else {
-        return Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
+        let mut body = Body::rigid(&link.name, parent, hinge, link.mass, link.mass_centre, link.inertia);
+        body.nodes.extend(link.markers.iter().cloned());
+        return body;
     };
     let FlexibleParts { nodes, modes, inboard, modal_inertia, .. } = parts.clone();
     Body { inboard_node: inboard, nodes, modes, modal_inertia, ..Body::new(&link.name, parent, hinge) }
 }
 
 /// The node that carries a joint of a flexible link, and the joint's place from it. The piece between them is rigid.
-pub(super) fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f64; 3]) -> (NodeIndex, [f64; 3]) {
+pub(crate) fn carrying_node(
+    flexible: &FlexibleLink,
+    joint: Option<usize>,
+    position: [f64; 3],
+) -> (NodeIndex, [f64; 3]) {
     let nodes = &flexible.parts.nodes;
     let offset = |node: &Node| -> [f64; 3] { std::array::from_fn(|i| position[i] - node.position[i]) };
     let distance = |node: &Node| offset(node).iter().map(|x| x * x).sum::<f64>();
-    let node = flexible.attach.get(&joint).copied().unwrap_or_else(|| {
+    let node = joint.and_then(|joint| flexible.attach.get(&joint).copied()).unwrap_or_else(|| {
         let named = nodes.iter().any(|node| node.name.is_some());
         let candidates = nodes.iter().enumerate().filter(|(_, node)| !named || node.name.is_some());
         let nearest = candidates.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
@@ -94,7 +105,7 @@ pub(super) fn carrying_node(flexible: &FlexibleLink, joint: usize, position: [f6
     (node, nodes.get(node.0).map_or(position, offset))
 }
 
-/// What the URDF says, replaced by what the side file says.
+/// What the robot file says, replaced by what the side file says.
 fn merged(told: &HingeTable, side: Option<&HingeTable>) -> HingeTable {
     let mut elements = told.clone();
     if let Some(side) = side {
@@ -111,7 +122,7 @@ fn merged(told: &HingeTable, side: Option<&HingeTable>) -> HingeTable {
 
 /// Builds the model. Problems of the engine are reported at the link or joint they are about. A lenient reader counts the impossible
 /// inertia of a link on a fixed joint to the link that carries it, which moves the same way.
-pub(super) fn build(
+pub(crate) fn build(
     system: &mut System,
     robot: &RobotText,
     order: &Order,
@@ -125,7 +136,7 @@ pub(super) fn build(
         let link = problem.impossible_inertia().and_then(|body| at.get(body)).map(|k| &robot.links[order[*k].0]);
         let Some(link) = link else { continue };
         let span = link.inertial_span.clone().unwrap_or(link.span.clone());
-        reading.note(span, &format!("link '{}', taken as it is", link.name), rule_of(&problem));
+        reading.note(span, &format!("{}, taken as it is", robot.subject(link)), rule_of(&problem));
     }
     let mut built = Model::build(system);
     // Each round moves inertias one link inboard.
@@ -191,7 +202,7 @@ fn massless_links(
     for k in bodies {
         let link = &robot.links[order[*k].0];
         let rule = if link.has_inertial { Rule::Mass { mass: link.mass } } else { Rule::NoInertia };
-        tell(link.inertial_span.clone().unwrap_or(link.span.clone()), &format!("link '{}'", link.name), rule);
+        tell(link.inertial_span.clone().unwrap_or(link.span.clone()), &robot.subject(link), rule);
     }
 }
 
@@ -204,7 +215,8 @@ fn places(system: &System) -> HashMap<String, usize> {
 fn massless_notes(system: &System, robot: &RobotText, order: &Order, side: &SideFile, reading: &mut Reading<'_>) {
     let massless = |(k, (link, _)): (usize, &(usize, Option<usize>))| {
         let moves = system.bodies[k].hinge.kind != HingeKind::Fixed;
-        (moves && !side.flexible.contains_key(link) && robot.links[*link].mass == 0.0).then_some(k)
+        let told = &robot.links[*link];
+        (moves && !side.flexible.contains_key(link) && told.mass == 0.0 && !told.between).then_some(k)
     };
     let bodies: Vec<usize> = order.iter().enumerate().filter_map(massless).collect();
     massless_links(&bodies, robot, order, &mut |span, subject, rule| reading.note(span, subject, rule));
@@ -234,7 +246,7 @@ fn hand_inboard(
         };
         let link = &robot.links[order[k].0];
         let span = link.inertial_span.clone().unwrap_or(link.span.clone());
-        reading.note(span, &format!("link '{}'", link.name), rule_of(problem));
+        reading.note(span, &robot.subject(link), rule_of(problem));
         let own = std::mem::take(&mut system.bodies[k].nodes[0]);
         // What hangs on the ground by fixed joints alone does not move.
         if let Some(carrier) = carrier {
@@ -293,13 +305,13 @@ fn tell(
     let link = &robot.links[*link];
     match (part, joint.map(|joint| &robot.joints[joint])) {
         (Part::Hinge | Part::Rotor, Some(joint)) => {
-            let subject = format!("joint '{}' of link '{}'", joint.name, link.name);
+            let subject = format!("joint '{}' of {}", joint.name, robot.subject(link));
             let span = if matches!(problem, Problem::ZeroAxis { .. }) { &joint.axis_span } else { &joint.span };
             reading.error(span.clone(), &subject, rule_of(problem));
         }
         _ => {
             let span = link.inertial_span.clone().unwrap_or(link.span.clone());
-            reading.error(span, &format!("link '{}'", link.name), rule_of(problem));
+            reading.error(span, &robot.subject(link), rule_of(problem));
         }
     }
 }
@@ -313,9 +325,13 @@ fn tell_closure(
     side: &SideFile,
     reading: &mut Reading<'_>,
 ) {
-    let mimics = closures.len() - side.closures.len();
-    if let (Some((_, places)), Some(source)) = (index.checked_sub(mimics).map(|i| &side.closures[i]), &side.source) {
+    let own = closures.len() - side.closures.len();
+    if let (Some((_, places)), Some(source)) = (index.checked_sub(own).map(|i| &side.closures[i]), &side.source) {
         reading.report.add(source, places.of(reason), rule_of(problem));
+        return;
+    }
+    if let Some(tie) = (index + robot.ties.len()).checked_sub(own).map(|i| &robot.ties[i]) {
+        reading.error(tie.span.clone(), tie.name.as_deref().unwrap_or("equality"), rule_of(problem));
         return;
     }
     let joint = robot.joints.iter().find(|joint| Some(&joint.name) == closures[index].name.as_ref());

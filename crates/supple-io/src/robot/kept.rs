@@ -1,14 +1,14 @@
-//! Flexible links that keep the mass, mass centre and inertia of their URDF.
+//! Flexible links that keep the mass, mass centre and inertia of the robot file.
 //!
-//! The beam has a part of the mass, all of its own where that fits; what remains is rigid, at the root of the link: motors, gears and housings, which the URDF counts
+//! The beam has a part of the mass, all of its own where that fits; what remains is rigid, at the root of the link: motors, gears and housings, which the robot file counts
 //! and the section does not. What remains must be the inertia of some body, which bounds the part.
 
 use supple::{ModalMatrix, Node};
 use supple_bodies::eigen;
 
-use super::element::Reading;
-use super::robot::{Link, RobotText};
+use super::reading::Reading;
 use super::side_file::{FlexibleLink, SideFile};
+use super::text::{Link, RobotText};
 use crate::source::Rule;
 
 /// Least part of its mass that a beam keeps.
@@ -25,15 +25,14 @@ struct Inertia {
 }
 
 /// Gives links that keep their inertia what the beam does not have.
-pub(super) fn apply(robot: &RobotText, side: &mut SideFile, reading: &mut Reading<'_>) {
+pub(crate) fn apply(robot: &RobotText, side: &mut SideFile, reading: &mut Reading<'_>) {
     for (k, flexible) in side.flexible.iter_mut().filter(|(_, flexible)| flexible.keeps_inertia) {
         let link = &robot.links[*k];
-        let (span, subject) =
-            (link.inertial_span.clone().unwrap_or(link.span.clone()), format!("link '{}'", link.name));
+        let (span, subject) = (link.inertial_span.clone().unwrap_or(link.span.clone()), robot.subject(link));
         match keep(link, flexible) {
             Ok(part) => {
                 let what = format!("{:.3} of the mass of its beam bends, the rest is rigid at the root", part);
-                let expected = "all of it, if the mass of the URDF is more than that of the beam".into();
+                let expected = "all of it, if the mass of the link is more than that of the beam".into();
                 if part < 1.0 {
                     reading.note(span, &subject, Rule::Mismatch { what, expected });
                 }
@@ -66,7 +65,7 @@ fn keep(link: &Link, flexible: &mut FlexibleLink) -> Result<f64, String> {
         part = low;
     }
     if part < LEAST {
-        return Err(format!("the inertia of the URDF has room for {part:.3} of the beam's, {:.4} kg", beam.mass));
+        return Err(format!("the inertia of the link has room for {part:.3} of the beam's, {:.4} kg", beam.mass));
     }
     let rest = without(&whole, &beam, part);
     for node in &mut parts.nodes {

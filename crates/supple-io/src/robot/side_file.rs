@@ -1,11 +1,11 @@
-//! The side file of a robot: which links are flexible, and what URDF cannot say.
+//! The side file of a robot: which links are flexible, and what its description cannot say.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use supple::{Closure, ElasticRotation, InertiaConvention, Node, NodeIndex};
 
-use super::robot::RobotText;
+use super::text::RobotText;
 use super::tree::Order;
 use super::{Options, Root};
 use crate::document::convert::{Directions, HingeSenses, convert};
@@ -43,13 +43,13 @@ static FLEXIBLE: TableShape = TableShape {
     ],
     ..table(
         "flexible",
-        "A link that is flexible; its inertia in the URDF is replaced, unless it is kept. Data are in the link frame.",
+        "A link that is flexible; its inertia in the robot file is replaced, unless it is kept. Data are in the link frame.",
         &[
             need("link", &TEXT, "name of the link"),
             key(
                 "keep_inertia",
                 &FLAG,
-                "keep mass, mass centre and inertia of the URDF: the part that the beam does not account for is rigid at the root; default: false",
+                "keep mass, mass centre and inertia of the robot file: the part that the beam does not account for is rigid at the root; default: false",
             ),
             key("beam", &BEAM_SHAPE, "a beam, with its start and direction in the link frame"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
@@ -67,7 +67,7 @@ static FLEXIBLE: TableShape = TableShape {
 };
 static JOINT: TableShape = table(
     "joint",
-    "Springs, damping, friction, stops and motor of a joint, instead of those of the URDF.",
+    "Springs, damping, friction, stops and motor of a joint, instead of those of the robot file.",
     &[
         need("name", &TEXT, "name of the joint"),
         key("spring", &SPRING_SHAPE, "spring: its stiffness, N m/rad or N/m, or a table").unit("N m/rad or N/m"),
@@ -78,15 +78,16 @@ static JOINT: TableShape = table(
         key("rotor_inertia", &NOT_NEGATIVE_OR_LIST, ROTOR_INERTIA).unit("kg m² or kg"),
     ],
 );
-pub(super) static SIDE: TableShape = table(
+pub(crate) static SIDE: TableShape = table(
     "side-file",
-    "What a URDF cannot describe: flexible links, drives, gravity. SI units, radians.",
+    "What a robot file cannot describe: flexible links, drives, gravity. SI units, radians.",
     &[
         need("format", &TEXT, "supple-flexible-1"),
         key("description", &TEXT, "remark"),
         key("units", &UNITS, UNITS_DOC),
-        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: (0, 0, -9.81)").unit("m/s²"),
-        key("root", &ROOTS, "hinge of the root link; default: fixed"),
+        key("gravity", &VECTOR, "gravitational acceleration, m/s²; default: that of the robot file, or (0, 0, -9.81)")
+            .unit("m/s²"),
+        key("root", &ROOTS, "hinge of the root link of a URDF; default: fixed"),
         key(
             "elastic_rotation",
             &ELASTIC_ROTATIONS,
@@ -106,48 +107,44 @@ pub(super) static SIDE: TableShape = table(
 );
 
 /// A flexible link.
-pub(super) struct FlexibleLink {
-    pub(super) parts: FlexibleParts,
-    /// Whether mass, mass centre and inertia are those of the URDF.
-    pub(super) keeps_inertia: bool,
+pub(crate) struct FlexibleLink {
+    pub(crate) parts: FlexibleParts,
+    /// Whether mass, mass centre and inertia are those of the robot file.
+    pub(crate) keeps_inertia: bool,
     /// Node for each joint with an `attach`, by index of the joint.
-    pub(super) attach: HashMap<usize, NodeIndex>,
-    pub(super) span: Range<usize>,
+    pub(crate) attach: HashMap<usize, NodeIndex>,
+    pub(crate) span: Range<usize>,
 }
 
 /// What a side file says, by indices of links and joints.
 #[derive(Default)]
-pub(super) struct SideFile {
-    pub(super) gravity: Option<[f64; 3]>,
-    pub(super) root: Option<Root>,
-    pub(super) elastic_rotation: ElasticRotation,
-    pub(super) convention: InertiaConvention,
-    pub(super) flexible: HashMap<usize, FlexibleLink>,
-    pub(super) elements: HashMap<usize, Acting>,
+pub(crate) struct SideFile {
+    pub(crate) gravity: Option<[f64; 3]>,
+    pub(crate) root: Option<Root>,
+    pub(crate) elastic_rotation: ElasticRotation,
+    pub(crate) convention: InertiaConvention,
+    pub(crate) flexible: HashMap<usize, FlexibleLink>,
+    pub(crate) elements: HashMap<usize, Acting>,
     /// Links whose inertia is taken as it is.
-    pub(super) accepted: Vec<String>,
+    pub(crate) accepted: Vec<String>,
     /// Damping of the whole system.
-    pub(super) damping: Option<DampingTable>,
+    pub(crate) damping: Option<DampingTable>,
     /// Closures, in terms of the system.
-    pub(super) closures: Vec<(Closure, Places)>,
+    pub(crate) closures: Vec<(Closure, Places)>,
     /// Units of angles and lengths.
-    pub(super) units: Units,
+    pub(crate) units: Units,
     /// The text, where there is one.
-    pub(super) source: Option<Source>,
+    pub(crate) source: Option<Source>,
 }
 
 impl SideFile {
-    pub(super) fn gravity(&self, options: &Options) -> [f64; 3] {
-        self.gravity.unwrap_or(options.gravity)
-    }
-
-    pub(super) fn root(&self, options: &Options) -> Root {
+    pub(crate) fn root(&self, options: &Options) -> Root {
         self.root.unwrap_or(options.root)
     }
 }
 
 /// Reads a side file for a robot; names that the robot does not have are reported.
-pub(super) fn read(
+pub(crate) fn read(
     source: Source,
     folder: &Folder,
     robot: &RobotText,
@@ -204,7 +201,7 @@ impl Reader<'_> {
                 self.source,
                 self.report,
             ),
-            root: document.text("root").map(|word| if word == "free" { Root::Free } else { Root::Fixed }),
+            root: self.root(document),
             elastic_rotation: word("elastic_rotation")
                 .map_or(Some(Default::default()), |w| words::meaning(words::ELASTIC_ROTATIONS, w))?,
             convention: word("inertia_convention")
@@ -234,6 +231,16 @@ impl Reader<'_> {
             }
         }
         Some(side)
+    }
+
+    /// What holds the root link, unless the robot says itself which bodies are free.
+    fn root(&mut self, document: Table<'_>) -> Option<Root> {
+        let told = document.get("root")?;
+        if self.robot.has_world {
+            let because = "the robot file says itself which bodies are free, by `<freejoint>`".into();
+            self.report.add(self.source, told.span(), Rule::Useless { key: "root".into(), because });
+        }
+        told.text().map(|word| if word == "free" { Root::Free } else { Root::Fixed })
     }
 
     /// Links as bodies, joints as hinges.
@@ -301,7 +308,7 @@ impl Reader<'_> {
     fn attach(&mut self, table: Table<'_>, link: usize, parts: &FlexibleParts) -> HashMap<usize, NodeIndex> {
         let mut attach = HashMap::new();
         let here = &self.robot.links[link].name;
-        let on_link = |joint: &&super::robot::Joint| joint.parent.0 == *here;
+        let on_link = |joint: &&super::text::Joint| joint.parent.0 == *here;
         for (name, span, reference) in table.table("attach").into_iter().flat_map(Table::entries) {
             let found = self.joints.get(name).copied().filter(|joint| on_link(&&self.robot.joints[*joint]));
             let Some(joint) = found else {

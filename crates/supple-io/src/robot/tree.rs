@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::element::Reading;
 use super::mimics;
-use super::robot::RobotText;
+use super::reading::Reading;
+use super::text::RobotText;
 use crate::model_file::order::parents_first;
 use crate::source::Rule;
 
-/// Links from the root outward: depth first, children in the order of the names of their joints. Each with its joint.
-pub(super) type Order = Vec<(usize, Option<usize>)>;
+/// Links from the root outward: depth first, children in the order of the names of their joints, or of a file that has a tree. Each with its joint.
+pub(crate) type Order = Vec<(usize, Option<usize>)>;
 
 /// The order of the links, where they are a tree.
-pub(super) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Order> {
+pub(crate) fn order(robot: &RobotText, reading: &mut Reading<'_>) -> Option<Order> {
     let links = names(robot.links.iter().map(|link| (&link.name, &link.span)), "link", reading);
     let joints = names(robot.joints.iter().map(|joint| (&joint.name, &joint.span)), "joint", reading);
     mimics::check(robot, &joints, reading);
@@ -94,8 +94,11 @@ fn depth_first(robot: &RobotText, carried: &[Option<usize>], parents: &[Option<u
         }
     }
     let joint_name = |child: &usize| carried[*child].map(|joint| &robot.joints[joint].name);
-    // The last one pushed is the first one visited.
-    children.iter_mut().for_each(|list| list.sort_by(|a, b| joint_name(b).cmp(&joint_name(a))));
+    // The last one pushed is the first one visited. Where the file has a tree of its own, its order is kept.
+    match robot.has_world {
+        true => children.iter_mut().for_each(|list| list.reverse()),
+        false => children.iter_mut().for_each(|list| list.sort_by(|a, b| joint_name(b).cmp(&joint_name(a)))),
+    }
     let mut open: Vec<usize> = (0..parents.len()).filter(|k| parents[*k].is_none()).collect();
     let mut order = Vec::with_capacity(parents.len());
     while let Some(link) = open.pop() {
