@@ -155,10 +155,7 @@ fn check_page(rows: &[[String; 3]], (strict, lenient): (usize, usize), named: &[
         std::fs::write(&path, &page).unwrap();
     }
     let published = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        published == page,
-        "docs/studies/urdf-collection.md is out of date: update it with SUPPLE_WRITE_DOCS=1"
-    );
+    assert!(published == page, "docs/studies/urdf-collection.md is out of date: update it with SUPPLE_WRITE_DOCS=1");
 }
 
 #[test]
