@@ -4,12 +4,12 @@
 //!
 //! ```text
 //! moves:  τ = -b v
-//! holds:  τ = -k (q - q₀) - b v,   k = b² c / 4
+//! holds:  τ = -k (q - q₀) - b v,   k = b / 4T
 //! ```
 //!
-//! `c` is what the hinge gives way to an effort, `1/m` for a mass `m`, so that the hold is critically damped and needs no number of its own. Neither part gives more than the
-//! greatest effort; a hinge that is pushed harder slips, and is held where that ends. Cycles of length `T` are stable for `T b c < 2` and `T k < 2 b`: the first bounds
-//! the damper, and the second follows from it. A damper alone gives way to whatever pushes, such as booms that ring out.
+//! A mass `m` under cycles of length `T` comes to rest for `T b < 2 m` and `T k < 2 b`: the first bounds the damper, the second holds by a factor of eight, and no number is left
+//! to choose. Neither part gives more than the greatest effort; a hinge that is pushed harder slips, and is held where that ends. A damper alone gives way to whatever pushes, such as
+//! booms that ring out.
 
 /// The hold begins where the damper needs less than this part of the greatest effort.
 const HARDLY: f64 = 0.05;
@@ -26,9 +26,9 @@ pub struct Brake {
 }
 
 impl Brake {
-    /// A brake that is off, with its damping, the greatest effort, and what the hinge gives way to an effort.
-    pub fn new(damping: f64, most: f64, compliance: f64) -> Self {
-        Self { damping, stiffness: 0.25 * damping * damping * compliance, most, held: None }
+    /// A brake that is off, with its damping, the greatest effort, and the time between cycles.
+    pub fn new(damping: f64, most: f64, period: f64) -> Self {
+        Self { damping, stiffness: 0.25 * damping / period, most, held: None }
     }
 
     /// Its effort in a cycle.
@@ -79,7 +79,7 @@ mod tests {
             let [[a, c], [_, b]] = self.compliance;
             let largest = 0.5 * (a + ratio * b) + (0.25 * (a - ratio * b).powi(2) + ratio * c * c).sqrt();
             let damping = share / (period * largest);
-            [Brake::new(damping, most, a), Brake::new(ratio * damping, most, b)]
+            [1.0, ratio].map(|ratio| Brake::new(ratio * damping, most, period))
         }
     }
 
@@ -133,7 +133,7 @@ mod tests {
     /// It does not hold a hinge that turns fast, and forgets where it did once it is released.
     #[test]
     fn fast_hinges_are_only_damped() {
-        let mut brake = Brake::new(100.0, 50.0, 1.0);
+        let mut brake = Brake::new(100.0, 50.0, 0.01);
         assert_eq!([brake.effort(0.0, 0.3), brake.effort(0.1, 0.8)], [-30.0, -50.0]);
         assert_eq!(brake.effort(0.2, 0.02), -2.0, "held here, with the effort of the damper");
         assert_eq!(brake.effort(0.201, 0.0), -2.5 * (0.201 - 0.2) * 1e3);

@@ -128,7 +128,9 @@ impl Controller {
         for (to, from) in self.arrived.iter_mut().zip(frame.values()) {
             *to = from;
         }
-        self.fresh = Some((frame.header.flags, cycles));
+        // Of frames that came together the values of the last are compared with those before all of them.
+        let passed_over = self.fresh.map_or(0, |(_, cycles)| cycles);
+        self.fresh = Some((frame.header.flags, passed_over + cycles));
     }
 
     fn report(&mut self, cycle: u64, fault: Fault, signal: Option<usize>, value: f64) {

@@ -69,6 +69,8 @@ struct Rig {
     down: [u8; MOST_BYTES],
     /// The frame on its way to the plant.
     pending: usize,
+    /// Frames that wait for the controller.
+    waiting: Vec<Vec<u8>>,
 }
 
 /// What is done to a cycle.
@@ -80,6 +82,8 @@ struct Trouble<'a> {
     extra_up: Option<&'a [u8]>,
     extra_down: Option<&'a [u8]>,
     late: bool,
+    /// The controller does not run: what comes waits for it.
+    asleep: bool,
 }
 
 impl Rig {
@@ -112,6 +116,7 @@ impl Rig {
             up: [0; MOST_BYTES],
             down: [0; MOST_BYTES],
             pending: 0,
+            waiting: Vec::new(),
         }
     }
 
@@ -127,13 +132,16 @@ impl Rig {
         self.effort = self.drives.settle(k, k > 0).map_or(-60.0 * self.speed, |commands| commands[0]);
         let measured = trouble.measured.unwrap_or([self.position, self.speed]);
         let length = self.drives.write(k, &measured, &mut self.up).unwrap();
-        if !trouble.lose_up {
+        if trouble.asleep {
+            self.waiting.push(self.up[..length].to_vec());
+        } else if !trouble.lose_up {
+            self.waiting.drain(..).for_each(|frame| drop(self.controller.receive(&frame)));
             self.controller.receive(&self.up[..length]);
         }
         if let Some(extra) = trouble.extra_up {
             self.controller.receive(extra);
         }
-        let sends = self.controller.compute() && (!trouble.late || self.controller.miss_deadline());
+        let sends = !trouble.asleep && self.controller.compute() && (!trouble.late || self.controller.miss_deadline());
         self.pending = if sends { self.controller.write(&mut self.down).unwrap() } else { 0 };
         if trouble.lose_down {
             self.pending = 0;
@@ -224,6 +232,20 @@ fn forged_and_replayed_frames_end_safely() {
     ends_safely(trouble, [Fault::Peer, Fault::Forged]);
     let trouble = |_: &Rig| Trouble { extra_up: Some(kept(b"nonsense")), ..Trouble::default() };
     ends_safely(trouble, [Fault::Forged, Fault::Peer]);
+}
+
+/// A controller that did not run for a while finds several frames: their values are compared with those before all of them, so that nothing has moved too fast.
+#[test]
+fn frames_that_come_together_are_no_jump() {
+    let mut rig = Rig::new(DeadlinePolicy::Hold);
+    rig.run(100);
+    let before = rig.position;
+    (0..8).for_each(|_| rig.cycle(Trouble { asleep: true, ..Trouble::default() }));
+    rig.run(2);
+    assert!((rig.position - before).abs() > 2.1 * PERIOD, "further than the limit of speed allows in a cycle");
+    assert_eq!(rig.is_safe(), [false; 2], "{:?}", rig.faults());
+    rig.run(1000);
+    assert_eq!(rig.faults(), [vec![], vec![]]);
 }
 
 /// The same frame once more, after it was taken.

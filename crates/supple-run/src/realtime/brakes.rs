@@ -48,7 +48,7 @@ pub(super) fn brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<Ve
         for (row, other) in rows.iter_mut().zip(&wiring.drives) {
             *row += wiring.period * (own.brake * other.brake).sqrt() * gives_way(other).abs();
         }
-        let brake = Brake::new(own.brake, own.limits.effort, gives_way(own));
+        let brake = Brake::new(own.brake, own.limits.effort, wiring.period);
         brakes.push(HingeBrake { position: own.coordinate_place, speed: own.speed_place, brake });
     }
     let taken = rows.into_iter().fold(0.0, f64::max);
