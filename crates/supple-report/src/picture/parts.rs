@@ -201,7 +201,8 @@ impl<'s> PartMaker<'s> {
             let ends = [at(*a), at(*b)];
             // In front of the triangles on both sides, whose middles are half a line away.
             let length = (ends[1] - ends[0]).norm_squared().sqrt();
-            let form = if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
+            let form =
+                if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
         for n in (0..body.node_names.len()).filter(|_| !is_panel) {
