@@ -95,7 +95,7 @@ export class System {
       const radius = this.thickness(body);
       if (motion !== null && line !== null) {
         if (!body.hasShapes) {
-          const shape = new FlexibleLine(motion, radius, this.size / 800);
+          const shape = new FlexibleLine(motion, radius, this.size / 400);
           group.add(shape.mesh);
           bending.push(shape);
         }

@@ -52,7 +52,8 @@ fn folder() -> Folder {
 
 /// How many faces of a class have much blue in their colour.
 fn bluish(svg: &str, class: &str) -> usize {
-    let faces = svg.split(&format!("<polygon class=\"frame-0 {class}\" fill=\"#")).skip(1);
+    let start = format!("<polygon class=\"frame-0 {class}\" fill=\"#");
+    let faces = svg.split(&start).skip(1);
     faces.filter(|rest| u8::from_str_radix(&rest[4..6], 16).unwrap() > 100).count()
 }
 

@@ -14,7 +14,7 @@ use crate::scene::{Form, Scene, SceneBody, Solid};
 /// Pieces of a straight rod, so that it can be partly in front of something.
 const ROD_PIECES: usize = 24;
 /// The thinnest half section is this part of the size of the system.
-const THINNEST: f64 = 800.0;
+const THINNEST: f64 = 400.0;
 const RIGID: [Colour; 4] =
     [Colour::hex(0x8e_a3_bd), Colour::hex(0xa6_b4_c6), Colour::hex(0x7f_95_b2), Colour::hex(0x9a_a9_bf)];
 const FLEXIBLE: Colour = Colour::hex(0x4f_7f_d0);
@@ -201,7 +201,8 @@ impl<'s> PartMaker<'s> {
             let ends = [at(*a), at(*b)];
             // In front of the triangles on both sides, whose middles are half a line away.
             let length = (ends[1] - ends[0]).norm_squared().sqrt();
-            let form = if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
+            let form =
+                if is_panel { PartForm::Edge(ends, -0.4 * length) } else { PartForm::Rod(ends, 0.5 * radius, 0.0) };
             out.push(Part { form, colour: share(middle), class: class.to_owned() });
         }
         for n in (0..body.node_names.len()).filter(|_| !is_panel) {

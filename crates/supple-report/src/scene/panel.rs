@@ -4,6 +4,8 @@ use super::nodes::plane_of;
 
 /// A triangle is left out where its longest side exceeds its shortest this many times: frames and strips of few nodes are no panels.
 const MOST_SLENDER: f64 = 8.0;
+/// Twice the area over the square of the longest side: below it the corners are on a line, as those on the rim of a grid that rounding bends.
+const FLATTEST: f64 = 1e-3;
 /// A triangle whose sides are not all lines of the net is left out where its longest side exceeds the middle one of the net this many times.
 const MOST_LONG: f64 = 2.0;
 
@@ -22,7 +24,9 @@ pub fn triangles(positions: &[[f64; 3]], edges: &[[usize; 2]]) -> Vec<[usize; 3]
         let sizes = sides.map(|[a, b]| length(a, b));
         let (short, long) = (sizes.into_iter().fold(f64::INFINITY, f64::min), sizes.into_iter().fold(0.0, f64::max));
         let joined = sides.into_iter().filter(|[a, b]| is_edge(*a, *b)).count();
-        long <= MOST_SLENDER * short && (joined >= 2 || long <= MOST_LONG * middle)
+        let [a, b, c] = t.map(|n| flat[n]);
+        let doubled = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs();
+        doubled > FLATTEST * long * long && long <= MOST_SLENDER * short && (joined >= 2 || long <= MOST_LONG * middle)
     };
     found.as_chunks::<3>().0.iter().copied().filter(filled).collect()
 }
