@@ -45,6 +45,7 @@ pub(super) fn read<'d>(
         let name = names.own(element, reading);
         let subject = if name.is_empty() { "equality".to_owned() } else { format!("equality '{name}'") };
         let Some(tag) = defaults.tag(element, defaults.main(), reading) else { continue };
+        let tag = tag.of_kind("equality");
         match flag(&tag, "active", true, &subject, reading) {
             Some(true) => {}
             Some(false) => {
@@ -260,6 +261,9 @@ impl<'d> Reader<'_, 'd> {
                 if told.is_some_and(|told| told.iter().any(|x| *x != 0.0)) {
                     cannot(&tag, name, "tendons have no forces of their own", &subject, reading);
                 }
+            }
+            if element.tag == "spatial" {
+                left_out(element.span.clone(), &subject, "spatial tendons are left out".into(), reading);
             }
             if tag.get("range").is_some() {
                 left_out(element.span.clone(), &subject, "the limit of a tendon is not converted".into(), reading);
