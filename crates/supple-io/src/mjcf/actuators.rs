@@ -44,7 +44,7 @@ struct Actuator<'a, 'd> {
 impl Actuator<'_, '_> {
     fn apply(&self, places: &BTreeMap<String, usize>, joints: &mut [Joint], reading: &mut Reading<'_>) -> Option<()> {
         let (tag, element) = (&self.tag, self.tag.element);
-        let subject = format!("actuator '{}'", self.name);
+        let subject = if self.name.is_empty() { "actuator".to_owned() } else { format!("actuator '{}'", self.name) };
         let mut note = |what: String, expected: &str| {
             let rule = Rule::Mismatch { what, expected: expected.to_owned() };
             reading.note(element.span.clone(), &subject, rule);

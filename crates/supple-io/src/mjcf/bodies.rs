@@ -3,6 +3,7 @@
 use super::attributes::{cannot, flag, number};
 use super::defaults::{Defaults, Tag};
 use super::document::Element;
+use super::omitted::left_out;
 use super::pose::{self, Pose};
 use super::settings::Settings;
 use super::{known, names::Names};
@@ -129,9 +130,8 @@ impl<'d> Walk<'_, 'd> {
                     cannot(&element, "gravcomp", "no body's weight is compensated", &subject, reading);
                 }
                 if flag(&element, "mocap", false, &subject, reading)? {
-                    let because = "the body stays where it is".into();
                     let span = element.own("mocap").map_or(element.span.clone(), |told| told.name_span.clone());
-                    reading.note(span, &subject, Rule::Useless { key: "mocap".into(), because });
+                    left_out(span, &subject, "`mocap` is left out: the body stays where it is".into(), reading);
                 }
                 let index = self.bodies.len();
                 self.bodies.push(empty(name, element, body, frame.then(&inner)));

@@ -36,6 +36,11 @@ impl<'d> Tag<'d> {
         self.element.own(name).or_else(|| self.defaults.find(self.class, self.kind, name))
     }
 
+    /// The same element with the defaults of another kind: a coupling of joints is called as a joint is.
+    pub(super) fn of_kind(self, kind: &'static str) -> Self {
+        Self { kind, ..self }
+    }
+
     /// The text of an attribute.
     pub(super) fn text(&self, name: &str) -> Option<&'d str> {
         self.get(name).map(|attribute| attribute.value.as_str())

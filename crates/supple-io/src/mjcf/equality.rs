@@ -10,6 +10,7 @@ use super::defaults::{Defaults, Tag};
 use super::document::{Attribute, Element};
 use super::joint::Joint;
 use super::names::Names;
+use super::omitted::left_out;
 use super::pose::{self, Pose};
 use crate::robot::{MAX_SHOWN, Reading, Tie, TieEnd, TieKind};
 use crate::source::{Rule, shorten};
@@ -42,13 +43,18 @@ pub(super) fn read<'d>(
     let mut ties = Vec::new();
     for element in root.all("equality").flat_map(|list| &list.children) {
         let name = names.own(element, reading);
-        let subject = format!("{} '{name}'", element.tag);
+        let subject = if name.is_empty() { "equality".to_owned() } else { format!("equality '{name}'") };
         let Some(tag) = defaults.tag(element, defaults.main(), reading) else { continue };
+        let tag = tag.of_kind("equality");
         match flag(&tag, "active", true, &subject, reading) {
             Some(true) => {}
             Some(false) => {
-                let because = "the constraint is not active, and is left out".into();
-                reading.note(element.span.clone(), &subject, Rule::Useless { key: element.tag.clone(), because });
+                left_out(
+                    element.span.clone(),
+                    &subject,
+                    "the constraint is not active, and is left out".into(),
+                    reading,
+                );
                 continue;
             }
             None => continue,
@@ -256,9 +262,11 @@ impl<'d> Reader<'_, 'd> {
                     cannot(&tag, name, "tendons have no forces of their own", &subject, reading);
                 }
             }
+            if element.tag == "spatial" {
+                left_out(element.span.clone(), &subject, "spatial tendons are left out".into(), reading);
+            }
             if tag.get("range").is_some() {
-                let because = "the limit of a tendon is not converted".into();
-                reading.note(element.span.clone(), &subject, Rule::Useless { key: "range".into(), because });
+                left_out(element.span.clone(), &subject, "the limit of a tendon is not converted".into(), reading);
             }
             let joints: Vec<Option<(usize, f64)>> = element
                 .all("joint")

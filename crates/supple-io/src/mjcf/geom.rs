@@ -30,7 +30,7 @@ pub(super) struct Geoms<'g, 'd> {
 
 /// A geom in the frame of its body.
 pub(super) struct Geom<'d> {
-    tag: Tag<'d>,
+    pub(super) tag: Tag<'d>,
     pose: Pose,
     kind: Kind<'d>,
     group: f64,

@@ -7,6 +7,7 @@ use supple::HingeKind;
 use super::attributes::{cannot, not_negative, number, numbers, range, some_numbers, word};
 use super::bodies::{Body, Part};
 use super::names::Names;
+use super::omitted::left_out;
 use super::pose::Pose;
 use super::settings::Settings;
 use crate::model_file::elements::{Friction, HingeTable, Motor, Spring, Stops};
@@ -187,9 +188,8 @@ impl Acting<'_, '_> {
                 elements.stops = Some(Stops { lower, upper, stiffness: None, damping: None });
             }
             Some(_) if joint.kind != HingeKind::Free => {
-                let because = "the limit of a ball joint is not converted".into();
                 let span = tag.get("range").map_or(joint.span.clone(), |told| told.name_span.clone());
-                reading.note(span, subject, Rule::Useless { key: "range".into(), because });
+                left_out(span, subject, "the limit of a ball joint is not converted".into(), reading);
             }
             _ => {}
         }

@@ -100,8 +100,7 @@ fn contents<'d>(
     let mut touching = None;
     for (k, body) in bodies.iter().enumerate() {
         let geoms: Vec<_> = body.geoms.iter().filter_map(|part| of.read(part, body, reading)).collect();
-        touching =
-            touching.or(geoms.iter().position(|geom| geom.touches).map(|at| &body.geoms[at.min(body.geoms.len() - 1)]));
+        touching = touching.or(geoms.iter().find(|geom| geom.touches).map(|geom| geom.tag.element));
         let solid = if k == 0 { Some(Solid::default()) } else { inertia::of_body((body, &geoms), of, meshes, reading) };
         let looks = reading.aside(|reading| of.looks(&geoms, meshes, reading));
         let mut markers = Vec::new();
@@ -115,8 +114,8 @@ fn contents<'d>(
         }
         contents.push(Content { solid: solid.unwrap_or_default(), looks, markers });
     }
-    if let Some(part) = touching {
-        omitted::contact(part.tag.element, reading);
+    if let Some(geom) = touching {
+        omitted::contact(geom, reading);
     }
     (contents, all_sites)
 }

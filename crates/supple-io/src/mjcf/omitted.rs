@@ -1,5 +1,7 @@
 //! What is not converted, each once, with its line.
 
+use std::ops::Range;
+
 use super::attributes::cannot;
 use super::document::Element;
 use crate::robot::{MAX_SHOWN, Reading};
@@ -44,8 +46,7 @@ pub(super) fn note(root: &Element, reading: &mut Reading<'_>) {
             continue;
         }
         if let Some((_, because)) = NOTED.iter().find(|(noted, _)| *noted == tag) {
-            let rule = Rule::Useless { key: format!("<{tag}>"), because: (*because).to_owned() };
-            reading.note(section.span.clone(), "", rule);
+            left_out(section.span.clone(), "", format!("`<{tag}>` is left out: {because}"), reading);
         } else if tag == "deformable" {
             for part in section.all("flex") {
                 cannot(&part, "", "flexes are not known; a side file makes bodies flexible", "deformable", reading);
@@ -59,6 +60,10 @@ pub(super) fn note(root: &Element, reading: &mut Reading<'_>) {
 
 /// Notes once that geoms do not touch each other.
 pub(super) fn contact(geom: &Element, reading: &mut Reading<'_>) {
-    let because = "contact is not simulated: geoms pass through each other".into();
-    reading.note(geom.span.clone(), "", Rule::Useless { key: "geom".into(), because });
+    left_out(geom.span.clone(), "", "contact is not simulated: geoms pass through each other".into(), reading);
+}
+
+/// Notes something that is not converted and does not change the motion, or does so as the note says.
+pub(super) fn left_out(span: Range<usize>, subject: &str, what: String, reading: &mut Reading<'_>) {
+    reading.note(span, subject, Rule::Mismatch { what, expected: String::new() });
 }

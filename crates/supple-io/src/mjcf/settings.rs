@@ -3,6 +3,7 @@
 use super::attributes::{cannot, flag, not_negative, number, numbers, word};
 use super::document::Element;
 use super::known;
+use super::omitted::left_out;
 use crate::robot::{MAX_SHOWN, Reading};
 use crate::source::{Rule, shorten};
 
@@ -143,8 +144,8 @@ fn option(settings: &mut Settings, element: &Element, reading: &mut Reading<'_>)
     }
     for name in ["timestep", "integrator"] {
         if let Some(told) = element.own(name) {
-            let because = "a scenario says how it is integrated".into();
-            reading.note(told.name_span.clone(), subject, Rule::Useless { key: name.into(), because });
+            let what = format!("`{name}` is left out: a scenario says how it is integrated");
+            left_out(told.name_span.clone(), subject, what, reading);
         }
     }
     for flags in element.all("flag") {
