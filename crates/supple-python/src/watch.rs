@@ -24,7 +24,7 @@ pub fn watched<T: Send, P: Send>(
     py: Python<'_>,
     interrupt: &Interrupt,
     progress: Option<&Py<PyAny>>,
-    arguments: impl for<'py> Fn(Python<'py>, &P) -> PyResult<Bound<'py, PyTuple>> + Send,
+    arguments: impl for<'py> Fn(Python<'py>, &P) -> PyResult<Bound<'py, PyTuple>> + Sync,
     work: impl FnOnce(&mut dyn FnMut(P)) -> T + Send,
 ) -> Watched<T> {
     let mut raised = None;
