@@ -1,8 +1,8 @@
 //! The brakes of a plant.
 
 use supple::{Inputs, Model, State, Workspace, forward_dynamics};
-use supple_control::realtime::Brake;
 
+use super::brake::Brake;
 use super::wiring::{WireDrive, Wiring};
 use crate::RunError;
 

@@ -1,4 +1,4 @@
-//! The brake of a drive in the safe state: a damper while the hinge moves, and a hold once it hardly does.
+//! The brake of a drive in the safe state: a damper while the hinge moves, and a hold from where it comes to rest.
 //!
 //! With `q` and `v` of the hinge as they are in a cycle, and the effort held over it:
 //!
@@ -8,19 +8,18 @@
 //! ```
 //!
 //! A mass `m` under cycles of length `T` comes to rest for `T b < 2 m` and `T k < 2 b`: the first bounds the damper, the second holds by a factor of eight, and no number is left
-//! to choose. Neither part gives more than the greatest effort; a hinge that is pushed harder slips, and is held where that ends. A damper alone gives way to whatever pushes, such as
-//! booms that ring out.
-
-/// The hold begins where the damper needs less than this part of the greatest effort.
-const HARDLY: f64 = 0.05;
+//! to choose. The hold begins where the speed changes its sign, as sticking does: there it has nothing to stop, and does not ring. Neither part gives more than the greatest effort; a
+//! hinge that is pushed harder slips, and is held where that ends. A damper alone gives way to whatever pushes, such as booms that ring out.
 
 /// A brake.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Brake {
+pub(super) struct Brake {
     damping: f64,
     stiffness: f64,
     /// The greatest effort.
     most: f64,
+    /// The speed in the cycle before, while it is on.
+    before: Option<f64>,
     /// Where it holds the hinge.
     held: Option<f64>,
 }
@@ -28,13 +27,14 @@ pub struct Brake {
 impl Brake {
     /// A brake that is off, with its damping, the greatest effort, and the time between cycles.
     pub fn new(damping: f64, most: f64, period: f64) -> Self {
-        Self { damping, stiffness: 0.25 * damping / period, most, held: None }
+        Self { damping, stiffness: 0.25 * damping / period, most, before: None, held: None }
     }
 
     /// Its effort in a cycle.
     pub fn effort(&mut self, position: f64, speed: f64) -> f64 {
-        let damper = -self.damping * speed;
-        if self.held.is_none() && damper.abs() <= HARDLY * self.most {
+        let rests = speed == 0.0 || self.before.is_some_and(|before| before * speed < 0.0);
+        self.before = Some(speed);
+        if self.held.is_none() && rests {
             self.held = Some(position);
         }
         let spring = self.held.map_or(0.0, |held| -self.stiffness * (position - held));
@@ -42,12 +42,12 @@ impl Brake {
         if hold != spring {
             self.held = Some(position + hold / self.stiffness);
         }
-        (hold + damper).clamp(-self.most, self.most)
+        (hold - self.damping * speed).clamp(-self.most, self.most)
     }
 
     /// Takes it off.
     pub fn release(&mut self) {
-        self.held = None;
+        (self.before, self.held) = (None, None);
     }
 }
 
@@ -130,13 +130,14 @@ mod tests {
         assert!(pair.speed.iter().all(|v| v.abs() < 1e-9) && pair.position[0] > 0.1, "{:?}", pair.position);
     }
 
-    /// It does not hold a hinge that turns fast, and forgets where it did once it is released.
+    /// It holds a hinge from where it comes to rest, and forgets where that was once it is released.
     #[test]
-    fn fast_hinges_are_only_damped() {
+    fn moving_hinges_are_only_damped() {
         let mut brake = Brake::new(100.0, 50.0, 0.01);
         assert_eq!([brake.effort(0.0, 0.3), brake.effort(0.1, 0.8)], [-30.0, -50.0]);
-        assert_eq!(brake.effort(0.2, 0.02), -2.0, "held here, with the effort of the damper");
-        assert_eq!(brake.effort(0.201, 0.0), -2.5 * (0.201 - 0.2) * 1e3);
+        assert_eq!(brake.effort(0.2, -0.02), 2.0, "held here, with the effort of the damper");
+        assert_eq!(brake.effort(0.2, 0.0), 0.0);
+        assert!((brake.effort(0.201, 0.0) + 2.5).abs() < 1e-12);
         brake.release();
         assert_eq!(brake.effort(0.5, 0.0), 0.0);
     }
