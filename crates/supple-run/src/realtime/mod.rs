@@ -9,7 +9,7 @@
 //! | `line`       | UDP between two addresses; `greeting` is how the sides find each other              |
 //! | `log`        | what a controller records                                                           |
 //! | `relay`      | tells observers of a plant about it, in a thread of their own                       |
-//! | `brakes`     | the brakes of the plant's drives; `brake` is the law of one                         |
+//! | `brakes`     | the brakes of the plant's drives                                                    |
 //! | `code_step`  | steps of a plant as generated code                                                  |
 //! | `news`       | what a link tells the run around it                                                 |
 //! | `schedule`   | priority, memory and core, where the system grants them                             |
@@ -18,7 +18,6 @@
 //!
 //! What goes over the link and what happens where that goes wrong is in [`supple_control::realtime`].
 
-mod brake;
 mod brakes;
 mod code_step;
 mod controller;
