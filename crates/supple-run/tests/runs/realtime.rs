@@ -362,7 +362,8 @@ fn a_plant_of_generated_code_moves_as_one_program_does() {
     for column in 0..one[0].len() {
         let size = one.iter().fold(0.0_f64, |size, row| size.max(row[column].abs()));
         let off = one.iter().zip(&code).fold(0.0_f64, |off, (a, b)| off.max((a[column] - b[column]).abs()));
-        assert!(off <= 1e-8 * size, "column {column}: {off:e} of {size:e}");
+        // Some signals are near rounding of the 0.1 rad that hinges turn.
+        assert!(off <= 1e-8 * size.max(1e-6), "column {column}: {off:e} of {size:e}");
     }
     rig.change("columns = [\"hinges\"", "columns = [\"energy\", \"hinges\"");
     let refused = Rehearsal::new(&read(rig.scenario()).unwrap(), Laws::Compiled).err().unwrap().to_string();
