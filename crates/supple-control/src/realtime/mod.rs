@@ -7,14 +7,12 @@
 //! | `watch`        | values that cannot be: not finite, out of range, too fast, degrees for radians |
 //! | `frozen`       | positions that stay the same though the model moves                            |
 //! | `limits`       | limits of drives, on the command                                               |
-//! | [`Brake`]      | what stops a hinge in the safe state, and holds it                             |
 //! | `supervisor`   | when the safe state is entered and left; `fault` is its log                    |
 //! | `timing`       | times of cycles, and what happens where one takes too long                     |
 //! | `link`         | what both sides agree on                                                       |
 //! | [`Controller`] | the controller's side, from frame to frame                                     |
 //! | [`Drives`]     | the plant's side                                                               |
 
-mod brake;
 mod checksum;
 mod controller;
 mod drives;
@@ -28,7 +26,6 @@ mod supervisor;
 mod timing;
 mod watch;
 
-pub use brake::Brake;
 pub use checksum::Key;
 pub use controller::{Controller, Measurements, Places};
 pub use drives::Drives;

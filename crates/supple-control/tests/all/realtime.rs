@@ -135,7 +135,9 @@ impl Rig {
         if trouble.asleep {
             self.waiting.push(self.up[..length].to_vec());
         } else if !trouble.lose_up {
-            self.waiting.drain(..).for_each(|frame| drop(self.controller.receive(&frame)));
+            for frame in self.waiting.drain(..) {
+                self.controller.receive(&frame);
+            }
             self.controller.receive(&self.up[..length]);
         }
         if let Some(extra) = trouble.extra_up {

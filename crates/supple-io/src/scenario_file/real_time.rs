@@ -62,7 +62,7 @@ static DRIVE: TableShape = table(
         key(
             "brake",
             &POSITIVE,
-            "damping of the brake in the safe state, N m s/rad or N s/m, which gives no more than `effort` and holds the hinge once it hardly moves; default: none, the hinge is free there",
+            "damping of the brake in the safe state, N m s/rad or N s/m, which gives no more than `effort`; default: none, the hinge is free there",
         )
         .with(Unit::Si),
     ],

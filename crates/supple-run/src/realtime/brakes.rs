@@ -1,28 +1,23 @@
 //! The brakes of a plant.
 
 use supple::{Inputs, Model, State, Workspace, forward_dynamics};
-use supple_control::realtime::Brake;
 
 use super::wiring::{WireDrive, Wiring};
 use crate::RunError;
 
-/// The brake of a hinge, and where position and speed of the hinge are in the state.
+/// The brake of a hinge: a damper that gives no more than the greatest effort.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HingeBrake {
-    position: usize,
+    /// The place of the speed in the state.
     speed: usize,
-    brake: Brake,
+    damping: f64,
+    most: f64,
 }
 
 impl HingeBrake {
     /// Its effort in a state.
-    pub fn effort(&mut self, state: &State) -> f64 {
-        self.brake.effort(state.coordinates[self.position], state.speeds[self.speed])
-    }
-
-    /// Takes it off.
-    pub fn release(&mut self) {
-        self.brake.release();
+    pub fn effort(&self, state: &State) -> f64 {
+        (-self.damping * state.speeds[self.speed]).clamp(-self.most, self.most)
     }
 }
 
@@ -48,8 +43,7 @@ pub(super) fn brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<Ve
         for (row, other) in rows.iter_mut().zip(&wiring.drives) {
             *row += wiring.period * (own.brake * other.brake).sqrt() * gives_way(other).abs();
         }
-        let brake = Brake::new(own.brake, own.limits.effort, wiring.period);
-        brakes.push(HingeBrake { position: own.coordinate_place, speed: own.speed_place, brake });
+        brakes.push(HingeBrake { speed: own.speed_place, damping: own.brake, most: own.limits.effort });
     }
     let taken = rows.into_iter().fold(0.0, f64::max);
     if taken > 1.0 {

@@ -220,13 +220,12 @@ impl Sampled for PlantLink {
             Some(sound) => {
                 commands.copy_from_slice(sound);
                 brakes.fill(0.0);
-                self.brakes.iter_mut().for_each(HingeBrake::release);
             }
             None => {
                 commands.copy_from_slice(self.drives.commands());
                 let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
                 efforts.for_each(|effort| commands[*effort] = 0.0);
-                for (effort, brake) in brakes.iter_mut().zip(&mut self.brakes) {
+                for (effort, brake) in brakes.iter_mut().zip(&self.brakes) {
                     *effort = brake.effort(measured.state);
                 }
             }
