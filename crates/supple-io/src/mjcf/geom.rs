@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::attributes::{cannot, not_negative, number, numbers, word};
+use super::attributes::{cannot, not_negative, number, word};
 use super::bodies::{Body, Part};
 use super::defaults::{Defaults, Tag};
-use super::document::Element;
+use super::document::{Attribute, Element};
 use super::mesh::{self, Asset, Assets};
 use super::pose::{self, Pose, add, subtract};
 use super::settings::Settings;
@@ -136,17 +136,9 @@ impl<'d> Geoms<'_, 'd> {
     ) -> Option<Shape> {
         let ends = match tag.get("fromto") {
             Some(told) if word != "sphere" => {
-                let [a, b, c, d, e, f]: [f64; 6] = reading.numbers(told, "coordinate", subject)?;
-                // MuJoCo's third axis points from the second end to the first.
-                let along = subtract([a, b, c], [d, e, f]);
-                let Some(rotation) = pose::of_z(along) else {
-                    let what = "the end points of `fromto` are the same".to_owned();
-                    let rule = Rule::Mismatch { what, expected: "two different points".into() };
-                    reading.error(told.span.clone(), subject, rule);
-                    return None;
-                };
-                *pose = Pose { position: add([a, b, c], [d, e, f]).map(|x| x / 2.0), rotation };
-                Some(along.iter().map(|x| x * x).sum::<f64>().sqrt() / 2.0)
+                let (between, half) = ends(told, subject, reading)?;
+                *pose = between;
+                Some(half)
             }
             _ => None,
         };
@@ -282,13 +274,24 @@ impl<'d> Geoms<'_, 'd> {
     pub(super) fn site(&self, part: &Part<'d>, subject: &str, reading: &mut Reading<'_>) -> Option<Pose> {
         let tag = &part.tag;
         let pose = match tag.get("fromto") {
-            Some(_) => {
-                let [a, b, c, d, e, f] = numbers(tag, "fromto", [0.0; 6], subject, reading)?;
-                let rotation = pose::of_z(subtract([a, b, c], [d, e, f])).unwrap_or(Pose::IDENTITY.rotation);
-                Pose { position: add([a, b, c], [d, e, f]).map(|x| x / 2.0), rotation }
-            }
+            Some(told) => ends(told, subject, reading)?.0,
             None => pose::read(tag, self.settings, subject, reading)?,
         };
         Some(part.frame.then(&pose))
     }
+}
+
+/// The frame in the middle of the two end points of `fromto`, and half their distance.
+fn ends(told: &Attribute, subject: &str, reading: &mut Reading<'_>) -> Option<(Pose, f64)> {
+    let [a, b, c, d, e, f]: [f64; 6] = reading.numbers(told, "coordinate", subject)?;
+    // MuJoCo's third axis points from the second end to the first.
+    let along = subtract([a, b, c], [d, e, f]);
+    let Some(rotation) = pose::of_z(along) else {
+        let what = "the end points of `fromto` are the same".to_owned();
+        let rule = Rule::Mismatch { what, expected: "two different points".into() };
+        reading.error(told.span.clone(), subject, rule);
+        return None;
+    };
+    let pose = Pose { position: add([a, b, c], [d, e, f]).map(|x| x / 2.0), rotation };
+    Some((pose, along.iter().map(|x| x * x).sum::<f64>().sqrt() / 2.0))
 }
