@@ -59,7 +59,7 @@ impl McapWriter {
     /// A file that exists and may not be replaced; a place that cannot be written; columns that do not exist; a first
     /// column that is not a time in seconds; a topic without columns or of a name used twice.
     pub fn create(path: &Path, table: &Table, layout: &TopicLayout, existing: Existing) -> Result<Self, ResultsError> {
-        Self::with(options(), (path, existing), table, layout)
+        Self::with((options(), CHUNK as usize), (path, existing), table, layout)
     }
 
     /// The same without chunks, to be [flushed](RowSink::flush) after each row: nothing is held for long, and a log that goes on for hours takes no memory.
@@ -67,11 +67,11 @@ impl McapWriter {
     /// # Errors
     /// As [`create`](Self::create).
     pub fn live(path: &Path, table: &Table, layout: &TopicLayout, existing: Existing) -> Result<Self, ResultsError> {
-        Ok(Self { pace: None, ..Self::with(options().use_chunks(false), (path, existing), table, layout)? })
+        Ok(Self { pace: None, ..Self::with((options().use_chunks(false), 0), (path, existing), table, layout)? })
     }
 
     fn with(
-        options: WriteOptions,
+        (options, held): (WriteOptions, usize),
         (path, existing): (&Path, Existing),
         table: &Table,
         layout: &TopicLayout,
@@ -79,7 +79,7 @@ impl McapWriter {
         let topics = Topics::new(table, layout)?;
         let file = file::create_file(path, existing)?;
         let failed = |error| mcap_error(path, error);
-        let mut writer = options.create(NoSeek::new(BufWriter::new(file))).map_err(failed)?;
+        let mut writer = options.create(NoSeek::new(BufWriter::with_capacity(held, file))).map_err(failed)?;
         let about = BTreeMap::from([
             ("model".to_owned(), table.model().to_owned()),
             ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
