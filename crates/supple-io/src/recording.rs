@@ -171,6 +171,9 @@ fn of_mcap(bytes: &[u8]) -> Result<Recording, String> {
     let mut columns: Vec<RecordedColumn> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     let mut other = std::collections::BTreeSet::new();
+    if !bytes.starts_with(::mcap::MAGIC) {
+        return Err("it does not begin as one".into());
+    }
     // A log that a killed program left has no end, and may have half a message at its last.
     let is_whole = bytes.len() > ::mcap::MAGIC.len() && bytes.ends_with(::mcap::MAGIC);
     let options = ::mcap::read::Options::IgnoreEndMagic.into();

@@ -95,7 +95,7 @@ fn answer<T: Serialize>(
 ) -> PyResult<Found> {
     let Watched { value, raised } = found;
     let value = match (value, raised) {
-        // What ended it is told, not what it left.
+        // The cause, not its consequences.
         (Err(_), Some(raised)) => return Err(raised),
         (value, raised) => (value.or_raise(py)?, raised),
     };

@@ -3,7 +3,7 @@
 use super::{FilmError, FilmKind, Filming};
 use crate::picture::{self, PictureError};
 
-/// Seconds that a film takes, unless it is told: real time, but long motions not longer and short ones not shorter.
+/// Seconds that a film takes, by default: real time, but long motions not longer and short ones not shorter.
 const USUAL: [f64; 2] = [3.0, 30.0];
 /// Longest film, s.
 const LONGEST: f64 = 600.0;
