@@ -5,12 +5,14 @@
 
 pub(crate) mod frame;
 mod language;
+mod rows;
 mod sine;
 mod slots;
 
 pub use slots::{DeviceFunction, Room};
 
 pub use language::{Lanes, Language};
+use rows::Rows;
 use sine::Sines;
 
 use crate::program::{Program, Signal, is_given, operands};
@@ -55,9 +57,10 @@ impl Program {
     /// As code.
     pub fn write_as(&self, language: Language, style: Style) -> Code {
         let parts = Parts::new(self, style.part);
-        let mut source = language.opening(self);
+        let rows = Rows::new(self, language, style, &parts);
+        let mut source = language.opening(self) + rows.words();
         for index in 0..parts.ranges.len() {
-            source += &self.part(language, style, &parts, index);
+            source += &self.part((language, style), &parts, &rows, index);
         }
         source += &language.closing(self, &parts);
         let name = format!("{}{}", self.name, language.suffix());
@@ -70,11 +73,12 @@ impl Program {
     }
 
     /// One function of the program.
-    fn part(&self, language: Language, style: Style, parts: &Parts, index: usize) -> String {
+    fn part(&self, (language, style): (Language, Style), parts: &Parts, rows: &Rows, index: usize) -> String {
         let range = parts.ranges[index].clone();
         let mut text = language.function_head(self, parts, index);
         // What earlier parts left, where this one first needs it.
         let mut known = vec![false; self.operations.len()];
+        let mut filled = Vec::new();
         let name = |a: u32| self.name_of(language, a as usize);
         let line = |text: &mut String, at: usize, known: &mut Vec<bool>| {
             if !known[at] {
@@ -101,17 +105,18 @@ impl Program {
             if is_given(&self.operations[at]) && parts.ranges.len() > 1 {
                 continue;
             }
-            for a in operands(&self.operations[at]) {
-                line(&mut text, a as usize, &mut known);
+            if let Some(row) = rows.at(at) {
+                // The place of a row makes all of it.
+                let Some(row) = row else { continue };
+                row.reads().for_each(|a| line(&mut text, a as usize, &mut known));
+                text += &row.lines(self, &mut filled);
+                row.numbers.iter().for_each(|number| known[*number as usize] = true);
+                text += &self.leaving(language, parts, &row.numbers);
+                continue;
             }
+            operands(&self.operations[at]).for_each(|a| line(&mut text, a as usize, &mut known));
             line(&mut text, at, &mut known);
-            if let Some(slot) = parts.slots[at] {
-                let _ = writeln!(text, "{}", language.keep(&self.operations[at], slot, &self.name_of(language, at)));
-            }
-            // Results leave where they are made: none waits in a register, or is read back, for the end.
-            for i in parts.outputs[at].iter().filter(|_| !is_given(&self.operations[at])) {
-                let _ = writeln!(text, "{}", language.output(*i, &self.name_of(language, at)));
-            }
+            text += &self.leaving(language, parts, &[at as u32]);
         }
         // Inputs and constants that are results themselves belong to the first part.
         let given = |at: u32| index == 0 && is_given(&self.operations[at as usize]);
@@ -126,6 +131,21 @@ impl Program {
             let _ = writeln!(text, "{}", language.condition(i, &value, condition.held));
         }
         text + &language.function_end(parts.ranges.len() > 1)
+    }
+
+    /// Hands numbers on to later parts and to the results. They leave where they are made: none waits in a register, or is read back, for the end.
+    fn leaving(&self, language: Language, parts: &Parts, numbers: &[u32]) -> String {
+        let mut text = String::new();
+        for at in numbers.iter().map(|at| *at as usize) {
+            let (operation, name) = (&self.operations[at], self.name_of(language, at));
+            if let Some(slot) = parts.slots[at] {
+                let _ = writeln!(text, "{}", language.keep(operation, slot, &name));
+            }
+            for i in parts.outputs[at].iter().filter(|_| !is_given(operation)) {
+                let _ = writeln!(text, "{}", language.output(*i, &name));
+            }
+        }
+        text
     }
 
     /// How an operation is called where it is used.

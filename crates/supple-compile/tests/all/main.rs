@@ -10,4 +10,5 @@ mod functions;
 mod guard;
 mod native;
 mod parameters;
+mod rows;
 mod steps;
