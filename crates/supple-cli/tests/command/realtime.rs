@@ -90,7 +90,7 @@ fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
             let text = fs::read_to_string(folder.path("results/real-time").join(side).join("results.csv"));
             text.map_or(0, |text| text.lines().count())
         };
-        while rows("control") < 20 || rows("plant") < 5 {
+        while rows("control") < 20 || rows("plant") < 10 {
             assert!(begun.elapsed() < Duration::from_secs(60), "nothing moves");
             std::thread::sleep(Duration::from_millis(50));
         }
