@@ -131,7 +131,7 @@ const PLAIN: &str = "mass EA GA_y GA_z E G nu axis axes normal direction quatern
     speed coordinate damping_ratio ratio up_to_hz from_hz loss_factor restitution force preload start duration times time output_interval \
     relative_tolerance absolute_tolerance step spectral_radius stages iteration_tolerance least_step greatest_step max_steps \
     wall_seconds most_bytes checkpoint_interval update_rate phase latency delay frequency frozen_after tolerance damping node at inboard_node \
-    pieces bending_y bending_z stretch coupled attach modes mode_speeds";
+    pieces bending_y bending_z stretch coupled attach modes mode_speeds colour scale";
 
 /// Whether a schema takes numbers that are not whole.
 fn takes_numbers(schema: &Value) -> bool {
