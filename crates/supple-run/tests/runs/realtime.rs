@@ -77,7 +77,7 @@ pub fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
                 addresses: Addresses::loopback(peer, own),
                 key: trouble.keys[1],
                 injections: trouble.of_controller,
-                patience: Duration::from_secs(5),
+                patience: Duration::from_secs(30),
                 acknowledgement: own_acknowledgement,
                 laws: trouble.laws,
                 heard: None,
