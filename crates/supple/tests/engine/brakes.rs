@@ -46,7 +46,7 @@ fn run(scheme: Scheme, speed: f64, most: f64) -> Simulation {
     let (model, start) = pendulum(speed);
     let stepping = match scheme {
         // Of second order.
-        Scheme::GeneralizedAlpha { .. } => Stepping::Fixed(5e-4),
+        Scheme::GeneralizedAlpha { .. } => Stepping::Fixed(2e-4),
         _ => stepping(scheme, 1e-9),
     };
     let mut run = Simulation::new(&model, start, free, scheme, stepping).unwrap();
