@@ -270,7 +270,11 @@ pub fn blocks(
             block = block.reads(signal.block, signal.output);
         }
         for (place, drive) in wiring.drives.iter().enumerate() {
-            block = block.acts(wiring.commands.len() + place, drive.speed_place);
+            let output = wiring.commands.len() + place;
+            block = match drive.holding_brake() {
+                Some(brake) => block.brakes(output, brake),
+                None => block.acts(output, drive.speed_place),
+            };
         }
         blocks.add(block);
     }

@@ -1,32 +1,59 @@
 //! The brakes of a plant.
 
-use supple::{Inputs, Model, State, Workspace, forward_dynamics};
+use supple::{DenseWorkspace, Inputs, Model, State, Workspace, forward_dynamics, mass_matrix};
 
 use super::wiring::{WireDrive, Wiring};
 use crate::RunError;
 
-/// The brake of a hinge: a damper that gives no more than the greatest effort.
+/// Share of the greatest effort that a brake that holds gives at least while its hinge moves, so that it stops in finite time.
+const LEAST: f64 = 0.1;
+/// Cycles in which the speed of a hinge may fall by the factor e.
+const CYCLES: f64 = 4.0;
+
+/// The brake of a hinge, as the link works it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HingeBrake {
     /// The place of the speed in the state.
     speed: usize,
     damping: f64,
     most: f64,
+    /// Of one that holds.
+    hold: Option<Hold>,
+}
+
+/// What a brake that holds needs to stop its hinge as a damper stops a rigid arm.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    /// Of all that the hinge moves, kg m² or kg.
+    inertia: f64,
+    /// Greatest rate of decay, 1/s.
+    fastest: f64,
 }
 
 impl HingeBrake {
-    /// Its effort in a state.
-    pub fn effort(&self, state: &State) -> f64 {
-        (-self.damping * state.speeds[self.speed]).clamp(-self.most, self.most)
+    /// The rate at which the hinge is to lose its speed, where the brake holds it, and otherwise the effort of a damper.
+    pub fn output(&self, state: &State) -> f64 {
+        let speed = state.speeds[self.speed];
+        match self.hold {
+            None => (-self.damping * speed).clamp(-self.most, self.most),
+            Some(Hold { inertia, fastest }) => {
+                // An effort without bound asks for nothing.
+                let least = if self.most.is_finite() { LEAST * self.most / speed.abs() } else { 0.0 };
+                (self.damping.max(least) / inertia).min(fastest)
+            }
+        }
     }
 }
 
 /// The brakes of all drives.
 ///
 /// # Errors
-/// Brakes that are too strong: they act once in a cycle, and together must not take more speed than there is.
+/// Brakes that are too strong: as dampers they act once in a cycle, and together must not take more speed than there is.
 pub(super) fn brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<Vec<HingeBrake>, RunError> {
     let (mut inputs, mut workspace) = (Inputs::new(model), Workspace::new(model));
+    let size = model.speed_count();
+    let (mut dense, mut mass) = (DenseWorkspace::new(model), vec![0.0; size * size]);
+    mass_matrix(model, state, &mut workspace, &mut dense, &mut mass).map_err(RunError::cannot_begin)?;
     let mut accelerations = |speed: Option<usize>| -> Result<Vec<f64>, RunError> {
         inputs.forces.fill(0.0);
         speed.into_iter().for_each(|speed| inputs.forces[speed] = 1.0);
@@ -43,7 +70,9 @@ pub(super) fn brakes(wiring: &Wiring, model: &Model, state: &State) -> Result<Ve
         for (row, other) in rows.iter_mut().zip(&wiring.drives) {
             *row += wiring.period * (own.brake * other.brake).sqrt() * gives_way(other).abs();
         }
-        brakes.push(HingeBrake { speed: own.speed_place, damping: own.brake, most: own.limits.effort });
+        let inertia = mass[own.speed_place * (size + 1)];
+        let hold = own.holds.then(|| Hold { inertia, fastest: 1.0 / (CYCLES * wiring.period) });
+        brakes.push(HingeBrake { speed: own.speed_place, damping: own.brake, most: own.limits.effort, hold });
     }
     let taken = rows.into_iter().fold(0.0, f64::max);
     if taken > 1.0 {

@@ -225,8 +225,8 @@ impl Sampled for PlantLink {
                 commands.copy_from_slice(self.drives.commands());
                 let efforts = self.drives.plan().drives.iter().flat_map(|drive| &drive.efforts);
                 efforts.for_each(|effort| commands[*effort] = 0.0);
-                for (effort, brake) in brakes.iter_mut().zip(&self.brakes) {
-                    *effort = brake.effort(measured.state);
+                for (output, brake) in brakes.iter_mut().zip(&self.brakes) {
+                    *output = brake.output(measured.state);
                 }
             }
         }

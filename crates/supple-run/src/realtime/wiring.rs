@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use supple::integrate::BlockIndex;
+use supple::integrate::{BlockIndex, Brake};
 use supple::model::VariableKind;
 use supple::{BodyIndex, Measurement, State};
 use supple_control::block::Needs;
@@ -18,6 +18,9 @@ use crate::control::{self, Begin, Reading};
 
 /// Instants nearer than this, relative to the period, are one.
 const SAME: f64 = 1e-9;
+
+/// A hinge counts as held where its damper would give less than this share of the greatest effort.
+const SLOW: f64 = 0.01;
 
 /// What goes over a link.
 #[derive(Clone, Debug)]
@@ -64,6 +67,16 @@ pub(crate) struct WireDrive {
     pub efforts: Vec<usize>,
     pub limits: DriveLimits,
     pub brake: f64,
+    /// Whether its brake can hold the hinge, and not damp it only.
+    pub holds: bool,
+}
+
+impl WireDrive {
+    /// The brake that holds its hinge, where there is one.
+    pub fn holding_brake(&self) -> Option<Brake> {
+        let (body, most) = (self.body, self.limits.effort);
+        self.holds.then(|| Brake { body, most, slow: SLOW * most / self.brake })
+    }
 }
 
 impl Wiring {
@@ -195,6 +208,9 @@ impl Wiring {
                 let position = find(Measurement::Coordinate(coordinate_place));
                 let speed = find(Measurement::Speed(speed_place));
                 let rules = scenario.real_time.drives.iter().find(|rules| rules.body == body);
+                let brake = rules.map_or(0.0, |rules| rules.brake);
+                let is_moved = scenario.motions.iter().any(|motion| motion.body == body);
+                let is_simple = model.hinge_speeds(body).len() == 1 && model.closures().is_empty();
                 self.drives.push(WireDrive {
                     body,
                     coordinate_place,
@@ -205,7 +221,8 @@ impl Wiring {
                     speed,
                     efforts: vec![command],
                     limits: rules.map_or(DriveLimits::default(), |rules| rules.limits),
-                    brake: rules.map_or(0.0, |rules| rules.brake),
+                    brake,
+                    holds: brake > 0.0 && is_simple && !is_moved,
                 });
             }
         }

@@ -7,6 +7,7 @@ mod identification_coverage;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
+mod braking;
 mod carriers;
 mod closures;
 mod compiled;

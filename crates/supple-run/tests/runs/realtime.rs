@@ -19,7 +19,7 @@ use crate::control::Rig;
 use crate::counting_allocator::allocations;
 
 /// The arm with all its controllers, to be integrated with fixed steps.
-fn rig(name: &str, duration: f64) -> Rig {
+pub fn rig(name: &str, duration: f64) -> Rig {
     let rig = Rig::new(name, duration);
     rig.change("relative_tolerance = 1e-7\nabsolute_tolerance = 1e-9", "step = 2.5e-3");
     rig.change("checkpoint_interval = 0.05\n", "");
@@ -41,20 +41,34 @@ fn ports() -> [u16; 2] {
 
 /// What goes wrong on purpose, and who ends the controller.
 #[derive(Default)]
-struct Trouble {
-    of_plant: Vec<Injection>,
-    of_controller: Vec<Injection>,
-    end_of_controller: Option<Duration>,
-    keys: [Key; 2],
-    laws: Laws,
+pub struct Trouble {
+    pub of_plant: Vec<Injection>,
+    pub of_controller: Vec<Injection>,
+    pub end_of_controller: Option<Duration>,
+    /// When the fault is acknowledged.
+    pub acknowledged: Option<Duration>,
+    pub keys: [Key; 2],
+    pub laws: Laws,
 }
 
-type Both = (Result<(Results, LinkSummary), RunError>, Result<ControlSummary, RunError>);
+fn later(after: Duration, action: impl FnOnce() + Send + 'static) {
+    thread::spawn(move || {
+        thread::sleep(after);
+        action();
+    });
+}
 
-fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
+pub type Both = (Result<(Results, LinkSummary), RunError>, Result<ControlSummary, RunError>);
+
+pub fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
     let [own, peer] = ports();
     let folder = |side: &str| rig.0.join(format!("{name}-{side}"));
     let (interrupt, path) = (Interrupt::default(), rig.scenario());
+    let acknowledgement = Acknowledgement::default();
+    let own_acknowledgement = acknowledgement.clone();
+    if let Some(after) = trouble.acknowledged {
+        later(after, move || acknowledgement.acknowledge());
+    }
     let controller = {
         let (path, folder, interrupt) = (path.clone(), folder("control"), interrupt.clone());
         thread::spawn(move || {
@@ -63,8 +77,8 @@ fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
                 addresses: Addresses::loopback(peer, own),
                 key: trouble.keys[1],
                 injections: trouble.of_controller,
-                patience: Duration::from_secs(5),
-                acknowledgement: Acknowledgement::default(),
+                patience: Duration::from_secs(30),
+                acknowledgement: own_acknowledgement,
                 laws: trouble.laws,
                 heard: None,
             };
@@ -73,17 +87,11 @@ fn both(rig: &Rig, name: &str, pace: Pace, trouble: Trouble) -> Both {
     };
     let ended = Interrupt::default();
     if let Some(after) = trouble.end_of_controller {
-        thread::spawn(move || {
-            thread::sleep(after);
-            interrupt.interrupt();
-        });
+        later(after, move || interrupt.interrupt());
     } else {
         // A controller that gives up leaves its plant waiting.
         let ended = ended.clone();
-        thread::spawn(move || {
-            thread::sleep(Duration::from_secs(60));
-            ended.interrupt();
-        });
+        later(Duration::from_secs(60), move || ended.interrupt());
     }
     let options = Options { interrupt: ended.clone(), ..Options::into_folder(folder("plant")) };
     let link = PlantOptions {
@@ -123,9 +131,6 @@ fn lock_step_gives_the_bytes_of_one_program() {
     assert!(first == second && first.len() > 10_000);
 }
 
-/// Greatest speed of a hinge that has stopped, rad/s: links ring out through the brakes.
-const STOPPED: f64 = 1e-2;
-
 /// Where faults were logged, what the logs say, and whether the hinges have stopped.
 fn faults(rig: &Rig, name: &str, trouble: Trouble) -> (bool, String) {
     let (plant, controller) = both(rig, name, Pace::Clock(1.0), trouble);
@@ -141,7 +146,7 @@ fn faults(rig: &Rig, name: &str, trouble: Trouble) -> (bool, String) {
         for hinge in ["shoulder", "elbow"] {
             let speed = |row: usize| results.column(&format!("speed.{hinge}")).unwrap()[row].abs();
             let last = results.column("time").unwrap().len() - 1;
-            assert!(speed(last) < STOPPED, "{name}: {hinge} still turns, {} rad/s", speed(last));
+            assert!(speed(last) < 1e-9, "{name}: {hinge} still turns, {} rad/s", speed(last));
         }
     }
     (link.is_safe, lines.join("\n"))

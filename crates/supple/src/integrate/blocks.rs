@@ -5,6 +5,7 @@
 //! integrator stops at instants and arrivals. At equal instants blocks are called in the order of their connections, sensors before
 //! observers before controllers where connections leave a choice; delayed outputs arrive after that.
 
+use super::brakes::Brake;
 use super::request::Request;
 use crate::state::State;
 use std::fmt;
@@ -108,14 +109,15 @@ pub struct Block {
     pub(super) inputs: Vec<Source>,
     pub(super) outputs: usize,
     pub(super) forces: Vec<(usize, usize)>,
+    pub(super) brakes: Vec<(usize, Brake)>,
     pub(super) law: Box<dyn Sampled>,
 }
 
 impl Block {
     /// A block of `outputs` numbers, called every `period` seconds.
     pub fn new(name: impl Into<String>, role: Role, period: f64, outputs: usize, law: impl Sampled + 'static) -> Self {
-        let (phase, delay, inputs, forces) = (0.0, 0.0, Vec::new(), Vec::new());
-        Self { name: name.into(), role, period, phase, delay, inputs, outputs, forces, law: Box::new(law) }
+        let (phase, delay, inputs, forces, brakes) = (0.0, 0.0, Vec::new(), Vec::new(), Vec::new());
+        Self { name: name.into(), role, period, phase, delay, inputs, outputs, forces, brakes, law: Box::new(law) }
     }
 
     /// The first instant comes `phase` seconds after the start; left out, at the start.
@@ -150,6 +152,15 @@ impl Block {
     #[must_use]
     pub fn acts(mut self, output: usize, speed: usize) -> Self {
         self.forces.push((output, speed));
+        self
+    }
+
+    /// Output `output` works a brake, part of the continuous motion. Above zero it is the rate, 1/s, at which the hinge loses its speed; it is then held and
+    /// bears its load. A brake gives no more than its greatest effort: where holding takes more it slips, with that effort, and where it would have to push a hinge
+    /// that moves it lets go, both until the next instant at which blocks are called. Zero releases it. A hinge that the drive prescribes is not braked.
+    #[must_use]
+    pub fn brakes(mut self, output: usize, brake: Brake) -> Self {
+        self.brakes.push((output, brake));
         self
     }
 
@@ -191,7 +202,7 @@ impl Block {
 
 impl fmt::Debug for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, role, period, phase, delay, inputs, outputs, forces, .. } = self;
+        let Self { name, role, period, phase, delay, inputs, outputs, forces, brakes, .. } = self;
         f.debug_struct("Block")
             .field("name", name)
             .field("role", role)
@@ -201,6 +212,7 @@ impl fmt::Debug for Block {
             .field("reads", inputs)
             .field("outputs", outputs)
             .field("acts", forces)
+            .field("brakes", brakes)
             .finish_non_exhaustive()
     }
 }
@@ -279,6 +291,13 @@ pub enum BlockError {
         /// The speed.
         speed: usize,
     },
+    /// A brake of a hinge that is not there or has other than one degree of freedom, or with an effort or speed below zero.
+    BadBrake {
+        /// The block.
+        block: String,
+        /// The body of the hinge.
+        body: usize,
+    },
     /// Blocks that need each other's outputs at the same instant.
     AlgebraicLoop {
         /// Their names, in a circle.
@@ -301,6 +320,10 @@ impl fmt::Display for BlockError {
             Self::NoSuchSpeed { block, speed } => {
                 write!(f, "block `{block}` acts on speed {speed}, which the model does not have")
             }
+            Self::BadBrake { block, body } => write!(
+                f,
+                "block `{block}` brakes the hinge of body {body}: it must have one degree of freedom, and the brake no effort or speed below zero"
+            ),
             Self::AlgebraicLoop { blocks } => write!(
                 f,
                 "blocks need each other's outputs at the same instant: `{}`; delay one of them",

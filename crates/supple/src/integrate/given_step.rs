@@ -32,10 +32,14 @@ pub(super) struct Given {
     law: Box<dyn GivenStep + Send>,
     state: State,
     inputs: Inputs,
+    /// What takes the steps while these do not, and the other way round.
+    idle: Box<dyn Stepper>,
+    is_at_work: bool,
 }
 
 impl Simulation {
-    /// Takes fixed steps from elsewhere from here on: what the drive writes at the start of each is held over it. The
+    /// Takes fixed steps from elsewhere from here on: what the drive writes at the start of each is held over it. While
+    /// [brakes](super::Block::brakes) are engaged, of which they do not know, the scheme takes the steps. The
     /// [ledger](Self::ledger) is not kept from then on.
     ///
     /// # Errors
@@ -52,10 +56,22 @@ impl Simulation {
                 source: DynamicsError::OtherModel { what: "step" },
             });
         }
-        *given = Some(Box::new(Given { law, state: state.clone(), inputs: inputs.clone() }));
-        self.integrator.stepper = Box::new(GivenSteps);
+        let (state, inputs) = (state.clone(), inputs.clone());
+        let idle = std::mem::replace(&mut self.integrator.stepper, Box::new(GivenSteps));
+        *given = Some(Box::new(Given { law, state, inputs, idle, is_at_work: true }));
         self.integrator.restart();
         Ok(())
+    }
+
+    /// Lets the scheme take the next step where brakes are engaged, and given steps otherwise.
+    pub(super) fn choose_steps(&mut self) {
+        let Some(given) = &mut self.equations.given else { return };
+        let is_free = !self.equations.network.as_ref().is_some_and(|network| network.is_braking());
+        if given.is_at_work != is_free {
+            given.is_at_work = is_free;
+            std::mem::swap(&mut self.integrator.stepper, &mut given.idle);
+            self.integrator.restart();
+        }
     }
 
     /// Whether the ledger is integrated with the motion.
@@ -80,7 +96,7 @@ impl ModelEquations {
             Ok(())
         });
         let motion = end.len() - Self::ledger_size(&self.model);
-        let Given { law, state, inputs } = &mut *given;
+        let Given { law, state, inputs, .. } = &mut *given;
         let done = driven.and_then(|()| law.step(state, inputs, h, &mut end[..motion]));
         self.given = Some(given);
         done

@@ -13,6 +13,7 @@ mod bdf;
 mod bdf_coefficients;
 mod blame;
 mod blocks;
+mod brakes;
 mod checkpoint;
 mod closing;
 mod damped;
@@ -53,6 +54,7 @@ mod tableau;
 mod tangent;
 
 pub use blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Role, Sampled, Source};
+pub use brakes::Brake;
 pub use checkpoint::Checkpoint;
 pub use equations::{Equations, Kink};
 pub use error::IntegrationError;

@@ -209,6 +209,7 @@ impl ModelEquations {
         }
         if let Some(network) = &self.network {
             network.act(&mut self.inputs);
+            network.brake(&self.state, &mut self.inputs);
         }
         if !self.limits.is_empty() {
             self.asked.copy_from_slice(&self.inputs.forces);

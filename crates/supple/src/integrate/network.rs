@@ -3,6 +3,7 @@
 mod checkpoint;
 
 use super::blocks::{Block, BlockError, BlockIndex, Blocks, Measured, Source};
+use super::brakes::{Brake, Grip, WorkedBrake};
 use super::error::IntegrationError;
 use super::request::Request;
 use crate::inputs::Inputs;
@@ -33,7 +34,7 @@ pub struct Network {
     /// The next instant of each block.
     next: Vec<u64>,
     /// Outputs that hold, and those that the block wrote last.
-    held: Vec<Vec<f64>>,
+    pub(super) held: Vec<Vec<f64>>,
     written: Vec<Vec<f64>>,
     pending: Vec<VecDeque<Pending>>,
     /// Memory of what has arrived, to be used again.
@@ -46,6 +47,8 @@ pub struct Network {
     called: Vec<bool>,
     /// Speeds at which efforts are limited.
     limits: Vec<(usize, f64)>,
+    /// Brakes that blocks work.
+    pub(super) brakes: Vec<WorkedBrake>,
     /// The model, and its closures.
     model: Model,
     closures: Vec<ClosureHandle>,
@@ -80,6 +83,7 @@ impl Network {
             }
         }
         let order = order(&blocks)?;
+        let brakes = brakes(&blocks, model)?;
         let outputs = || blocks.iter().map(|block| vec![0.0; block.outputs]).collect();
         let most = blocks.iter().map(|block| block.inputs.len()).max().unwrap_or(0);
         Ok(Self {
@@ -88,6 +92,7 @@ impl Network {
             next: vec![0; blocks.len()],
             called: vec![false; blocks.len()],
             limits: Vec::new(),
+            brakes,
             held: outputs(),
             written: outputs(),
             pending: blocks.iter().map(|_| VecDeque::new()).collect(),
@@ -292,6 +297,25 @@ impl Network {
     pub fn written_mut(&mut self, BlockIndex(block): BlockIndex) -> Option<&mut [f64]> {
         self.written.get_mut(block).map(Vec::as_mut_slice)
     }
+}
+
+/// The brakes of all blocks.
+fn brakes(blocks: &[Block], model: &Model) -> Result<Vec<WorkedBrake>, BlockError> {
+    let mut out = Vec::new();
+    for (index, block) in blocks.iter().enumerate() {
+        for &(output, brake) in &block.brakes {
+            let Brake { body, most, slow } = brake;
+            if output >= block.outputs {
+                return Err(BlockError::NoSuchOutput { block: block.name.clone(), of: index, output });
+            }
+            let speeds = if body.0 < model.body_count() { model.hinge_speeds(body) } else { 0..0 };
+            if speeds.len() != 1 || !(most >= 0.0 && slow >= 0.0) {
+                return Err(BlockError::BadBrake { block: block.name.clone(), body: body.0 });
+            }
+            out.push(WorkedBrake { block: index, output, speed: speeds.start, brake, grip: Grip::Free });
+        }
+    }
+    Ok(out)
 }
 
 /// The limit of efforts where an output acts.

@@ -220,6 +220,7 @@ impl Simulation {
 
     /// One step, with its events; the number of the event that stops the motion.
     fn step(&mut self, end: f64, deadline: super::integrator::Deadline) -> Result<Option<usize>, IntegrationError> {
+        self.choose_steps();
         let now = self.integrator.time();
         let breaks = self.equations.drive.breaks().iter().copied().find(|b| *b > now);
         let sampled = self.equations.network.as_ref().and_then(|network| network.next_time());
@@ -261,7 +262,8 @@ impl Simulation {
             network.due = requests;
             network.due.clear();
         }
-        switched
+        switched?;
+        self.set_brakes()
     }
 
     /// Lets sampled blocks act from here on; their instants are counted from the present time. Blocks whose instant is now are called.

@@ -9,6 +9,7 @@ mod actuation;
 mod agreement;
 mod articulated_bodies;
 mod attitudes;
+mod brakes;
 mod build_errors;
 mod closed_motion;
 mod closure_errors;

@@ -1,5 +1,6 @@
 //! All numbers of a network, to be kept and taken back.
 
+use super::super::brakes::Grip;
 use super::super::request::Request;
 use super::{Network, Pending};
 use crate::model::ClosureHandle;
@@ -23,6 +24,7 @@ impl Network {
             out.push(own.len() as f64);
             out.extend(own);
         }
+        out.extend(self.brakes.iter().flat_map(|own| own.grip.save()));
         out
     }
 
@@ -35,10 +37,16 @@ impl Network {
             let Some(part) = Part::read(&mut numbers, block.outputs, &self.closures) else { return false };
             read.push(part);
         }
+        let mut grips = Vec::new();
+        for _ in &self.brakes {
+            let Some(grip) = numbers.list(2).and_then(|list| Grip::load(&list)) else { return false };
+            grips.push(grip);
+        }
         if !numbers.0.is_empty() {
             return false;
         }
         self.start = start;
+        self.brakes.iter_mut().zip(grips).for_each(|(own, grip)| own.grip = grip);
         for (i, part) in read.into_iter().enumerate() {
             if !self.blocks[i].law.load(&part.own) {
                 return false;
