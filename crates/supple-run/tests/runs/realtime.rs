@@ -163,16 +163,19 @@ fn faults_end_safely_against_the_clock() {
     let lossy = Trouble { of_plant: lost.clone(), of_controller: lost, ..Trouble::default() };
     assert_eq!(faults(&rig, "lossy", lossy), (false, String::new()));
     for (name, of_plant, of_controller, expected) in [
-        ("nan", None, Some(Injection::Nan(0.2)), "plant: cycle 4"),
-        ("forged", Some(Injection::Forge(0.2)), None, "controller: cycle 4"),
-        ("replayed", None, Some(Injection::Replay(0.2)), "plant: cycle 4"),
+        ("nan", None, Some(Injection::Nan(0.2)), "plant: cycle "),
+        ("forged", Some(Injection::Forge(0.2)), None, "controller: cycle "),
+        ("replayed", None, Some(Injection::Replay(0.2)), "plant: cycle "),
     ] {
         let of = |injection: Option<Injection>| injection.into_iter().collect();
         let trouble = Trouble { of_plant: of(of_plant), of_controller: of(of_controller), ..Trouble::default() };
         let (safe, lines) = faults(&rig, name, trouble);
-        // One line of the side that saw it, one of the other; in cycle 40 or within two of it.
+        // One line of the side that saw it, one of the other; in cycle 40, two before it or some after it on a busy machine.
         assert!(safe && lines.lines().count() == 2, "{name}: {lines}");
-        assert!(lines.contains(expected) && lines.contains("the other side is in its safe state"), "{name}: {lines}");
+        let rest = lines.split_once(expected).map_or("", |(_, rest)| rest);
+        let cycle: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        assert!((38..50).contains(&cycle.parse().unwrap_or(0)), "{name}: {lines}");
+        assert!(lines.contains("the other side is in its safe state"), "{name}: {lines}");
     }
     rig.change("losses = 400", "losses = 30");
     let gone = Trouble { end_of_controller: Some(Duration::from_millis(400)), ..Trouble::default() };
