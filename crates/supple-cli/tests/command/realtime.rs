@@ -117,7 +117,9 @@ fn the_side_that_is_left_when_the_other_is_killed_ends_safely() {
         let (log, texts) = left_in_log(&folder, dead);
         // Rows of a batch go to the table first; where other tests keep the machine busy, a batch may be more than one row.
         assert!(log >= 5 && log <= table && table - log <= 100, "{dead}: {log} rows in the log, {table} in the table");
-        assert_eq!(texts, Vec::<String>::new());
+        // Lines of the log are left too: warnings of the plant, and no fault of the side that was killed.
+        assert!(dead == "control" || texts.iter().any(|text| text.contains("damping ratio")), "{texts:?}");
+        assert!(!texts.iter().any(|text| text.contains("safe state") || text.contains("no frame")), "{texts:?}");
     }
 }
 
