@@ -79,12 +79,7 @@ static CLOSURE: TableShape = table(
             "default coefficient of restitution of events that close it, from 0 to 1; default: 0, it stays closed",
         ),
         key("hinges", &Shape::List { of: &Shape::Table(&COUPLED), length: None }, "hinges that are coupled"),
-        key(
-            "offset",
-            &NUMBER,
-            "sum of the coordinates times their factors, rad or m: the unit of the first hinge; default: 0",
-        )
-        .unit("rad or m"),
+        key("offset", &NUMBER, "sum of the coordinates times their factors, rad or m; default: 0").unit("rad or m"),
     ],
 );
 pub(crate) static CLOSURES: Shape = Shape::List { of: &Shape::Table(&CLOSURE), length: None };
