@@ -1,6 +1,6 @@
 //! Robots, whatever the format of their description: links and joints become a system; a side file makes links flexible.
 //!
-//! A reader of a format gives a [`RobotText`]; everything after that is here.
+//! A reader of a format gives a `RobotText`; everything after that is here.
 
 mod assemble;
 mod doubts;
