@@ -15,7 +15,7 @@ use crate::{RunError, Start};
 /// What all remedies end with.
 const REMEDY: &str = "leave out --compiled";
 
-/// The code of a scenario's equations of motion. By default it is compiled for each scenario; [`shared`](Self::shared) serves scenarios whose models
+/// The code of a scenario's equations of motion. By default it is compiled for each scenario; one made for a study serves scenarios whose models
 /// differ in numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Code(Option<Arc<Shared>>);
