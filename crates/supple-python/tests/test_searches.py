@@ -70,7 +70,7 @@ def test_parameters_with_bounds(experiment):
     for name, truth in TRUTH.items():
         assert abs(found[name].value - truth) < 1.6 * found[name].bound < 2 * found[name].joint_bound
         assert found[name].certainty == "bounded" and found[name].keys == (name,)
-    assert found.correlation.shape == (3, 3) and np.all(np.diag(found.correlation) == 1)
+    assert found.correlation.shape == (3, 3) and np.allclose(np.diag(found.correlation), 1, rtol=1e-14, atol=0)
     column = found.columns["hinge.shoulder"]
     assert column.noise == pytest.approx(1e-3, rel=0.2) and column.noise_found
     assert np.sqrt(np.mean(column.residuals**2)) == pytest.approx(column.residual)
