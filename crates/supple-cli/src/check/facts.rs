@@ -123,7 +123,7 @@ impl Facts {
         let locking = model.physics().into_iter().filter(|physics| physics.fidelity == Fidelity::Exact);
         let locking = locking.filter(|physics| physics.nonlinear_entries > 0).map(|physics| {
             format!(
-                "body '{}' is `exact`, which locks in bending and comes out too stiff: it is there for comparison; use `stiffened`",
+                "body '{}' is `exact`, which locks in bending and is too stiff; it is meant for comparison: use `stiffened`",
                 model.name(physics.body)
             )
         });
@@ -184,7 +184,7 @@ fn stopped(loaded: &Loaded) -> Option<String> {
     };
     let hinge = &first.hinge;
     Some(format!(
-        "at the pose of `damping`, hinge `{hinge}` is beyond its stops{others}: \"all hinges free\" has it pressed into them; give a pose between them, `at = {{ {hinge} = … }}`"
+        "at the pose of `damping`, hinge `{hinge}` is beyond its stops{others}: with all hinges free, they press on it; give a pose between them, `at = {{ {hinge} = … }}`"
     ))
 }
 

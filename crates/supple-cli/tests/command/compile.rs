@@ -84,7 +84,7 @@ fn a_folder_of_c_checks_itself() {
     let (status, said, wrong) = told(&compile(&file, &folder, &verbs));
     assert_eq!(status, 0, "{wrong}");
     assert!(
-        said.contains("forward_dynamics: 31 numbers in, 10 out") && said.contains("check: cc -O2 -std=c99"),
+        said.contains("forward_dynamics: 31 inputs, 10 outputs") && said.contains("check: cc -O2 -std=c99"),
         "{said}"
     );
     assert!(check(&folder, C) < 1e-10);

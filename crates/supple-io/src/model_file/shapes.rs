@@ -236,7 +236,7 @@ pub(super) static MODES_FILE: TableShape = table(
 
 static HINGE: TableShape = table(
     "hinge",
-    "What joins a body to the node that carries it.",
+    "The joint between a body and the node that carries it.",
     &[
         key("name", &TEXT, "name, unique in the model"),
         need("kind", &HINGE_KINDS, "the relative motion it allows"),
@@ -290,7 +290,7 @@ static BODY: TableShape = TableShape {
             key(
                 "visual",
                 &super::visuals::VISUALS,
-                "shapes that it looks like; default: a solid of its inertia, or its beam",
+                "shapes for drawing; default: a solid of its inertia, or its beam",
             ),
         ],
     )

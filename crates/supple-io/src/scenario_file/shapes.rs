@@ -389,7 +389,7 @@ pub(super) static SCENARIO: TableShape = table(
         key(
             "observer",
             &control_shapes::OBSERVERS,
-            "observers: estimates of coordinates and speeds from what sensors measure",
+            "observers: estimates of coordinates and speeds from measurements of sensors",
         ),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),

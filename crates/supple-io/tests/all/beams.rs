@@ -42,7 +42,7 @@ fn tip_shapes_are_the_default() {
     assert_refused(&strip("modes = { basis = \"free\", bending_y = 2 }", ""), &["tip", "cantilever"]);
     assert_refused(
         &strip("carried = { mass = 1 }\nmodes = { basis = \"cantilever\", bending_y = 2 }", ""),
-        &["these modes know of no load"],
+        &["these modes do not include a load"],
     );
     read(&strip("carried = { mass = 1 }\nmodes = { bending_y = 2 }", ""));
 }

@@ -300,7 +300,7 @@ fn strangers_do_not_get_a_plant() {
         })
     };
     let text = greet(&own, Key([1, 3]));
-    assert!(text.contains("nobody answers at the address of the plant") && text.contains("--key"), "{text}");
+    assert!(text.contains("no answer from the address of the plant") && text.contains("--key"), "{text}");
     let other = rig("other", 0.1);
     other.change("p = 40", "p = 41");
     greet(&other, Key([1, 2]));
@@ -373,7 +373,7 @@ fn a_plant_of_generated_code_moves_as_one_program_does() {
     }
     rig.change("columns = [\"hinges\"", "columns = [\"energy\", \"hinges\"");
     let refused = Rehearsal::new(&read(rig.scenario()).unwrap(), Laws::Compiled).err().unwrap().to_string();
-    assert!(refused.contains("keep no energy ledger"), "{refused}");
+    assert!(refused.contains("compute no energy balance"), "{refused}");
 }
 
 /// Steps of generalized-alpha with a given number of corrections are those with as many as it takes, but for what is left out; too few are warned of.

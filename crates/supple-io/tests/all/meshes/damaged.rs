@@ -80,7 +80,7 @@ fn mistakes_have_a_place_and_a_remedy() {
         ),
         ("a.gltf", json("\"byteOffset\": 48", "\"byteOffset\": 18446744073709551610").into(), &["not in its buffer"]),
         ("a.gltf", json("\"byteLength\": 72", "\"byteLength\": 73").into(), &["buffer 0: 72 bytes of 73"]),
-        ("a.gltf", json("\"SCALAR\"", "\"MAT4\"").into(), &["accessor 1: a `type` that is no vector"]),
+        ("a.gltf", json("\"SCALAR\"", "\"MAT4\"").into(), &["accessor 1: a `type` that is not a vector"]),
         (
             "a.gltf",
             json("\"count\": 4", "\"count\": 3").into(),
