@@ -168,7 +168,7 @@ enum Command {
     ///
     /// Writes to standard output, or to the file of --output.
     Schema(schema::Options),
-    /// Reproduce a published table: published values next to computed ones.
+    /// Repeat a published calculation, and print published values next to computed ones.
     ///
     /// Prints one row per case, discretisation, model, treatment of the boom tips and quantity, as soon as its run has
     /// ended. For a run that fails, the drift is `inf`, and a row gives the time at which it stopped.

@@ -681,7 +681,7 @@ fn bad_inputs_are_told() {
     }
     let there = fs::read_to_string(&path).unwrap_or_default();
     for (i, (a, b)) in there.lines().zip(page.lines()).enumerate() {
-        assert_eq!(a, b, "docs/bad-inputs.md, line {}: write it anew with SUPPLE_WRITE_DOCS=1", i + 1);
+        assert_eq!(a, b, "docs/bad-inputs.md, line {}: write it again with SUPPLE_WRITE_DOCS=1", i + 1);
     }
-    assert!(there == page, "docs/bad-inputs.md is out of date: write it anew with SUPPLE_WRITE_DOCS=1");
+    assert!(there == page, "docs/bad-inputs.md is out of date: write it again with SUPPLE_WRITE_DOCS=1");
 }

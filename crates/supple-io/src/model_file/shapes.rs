@@ -174,7 +174,7 @@ static MOMENTUM: Shape = Shape::List { of: &NUMBER, length: Some((6, "component 
 static MOMENTA: Shape = Shape::List { of: &MOMENTUM, length: None };
 static MODAL_INERTIA: TableShape = table(
     "modal-inertia",
-    "Inertia as tables of modal integrals, beside that of the nodes. Each runs over the modes, then over the shapes of second \
+    "Inertia as tables of modal integrals, in addition to that of the nodes. Each runs over the modes, then over the shapes of second \
      order; a rigid body has none but the first three.",
     &[
         need("mass", &NOT_NEGATIVE, "mass, kg"),

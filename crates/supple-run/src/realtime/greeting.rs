@@ -111,7 +111,7 @@ fn listen<T>(
         if patience.is_some_and(|patience| begun.elapsed() > patience) {
             let message = "no answer from the address of the plant";
             return Err(RunError::cannot_begin(message)
-                .with_remedy("start `supple plant` with the same file, and with the same --key where there is one"));
+                .with_remedy("start `supple plant` with the same file, and with the same --key if there is one"));
         }
         let heard = line.receive(&mut buffer, AGAIN).and_then(|length| Greeting::read(&buffer[..length], key));
         if heard.is_some_and(|heard| heard.layout != layout) {
