@@ -3,7 +3,7 @@
 use serde::Serialize;
 use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Model, Mount, Node, Parent, System};
 use supple_io::model_file::{closure_word, hinge_words};
-use supple_io::scenario_file::{Method, Scenario, beyond_stops};
+use supple_io::scenario_file::{Scenario, beyond_stops};
 
 use super::closing::ClosingFacts;
 use super::convergence::FrequencyFacts;
@@ -97,7 +97,7 @@ pub struct ScenarioFacts {
     pub model: String,
     pub duration: f64,
     pub output_interval: f64,
-    pub integrator: String,
+    pub integrator: &'static str,
     pub motions: usize,
     pub torques: usize,
     pub wrenches: usize,
@@ -277,7 +277,7 @@ impl ScenarioFacts {
             model: scenario.model_name.clone(),
             duration: scenario.duration,
             output_interval: scenario.output_interval,
-            integrator: method(scenario.integrator.method),
+            integrator: scenario.integrator.method.word(),
             motions: scenario.motions.len(),
             torques: scenario.torques.len(),
             wrenches: scenario.wrenches.len(),
@@ -286,19 +286,4 @@ impl ScenarioFacts {
             formats: scenario.results.formats.clone(),
         }
     }
-}
-
-/// The word of scenario files for a method: that of the code in small letters, but for one.
-fn method(method: Method) -> String {
-    if method == Method::RungeKutta4 {
-        return "rk4".to_owned();
-    }
-    let mut word = String::new();
-    for c in format!("{method:?}").chars() {
-        if c.is_uppercase() && !word.is_empty() {
-            word.push('-');
-        }
-        word.push(c.to_ascii_lowercase());
-    }
-    word
 }

@@ -124,7 +124,7 @@ fn a_controller_is_one_file() {
     let folder = Folder::new("no-controller");
     let (status, _, wrong) =
         told(&compile(&example("double-pendulum/pendulum.toml"), &folder, &["--verb", "controller"]));
-    assert!(status == 2 && wrong.contains("a controller is that of a scenario"), "{wrong}");
+    assert!(status == 2 && wrong.contains("controllers are in a scenario"), "{wrong}");
     let (status, _, wrong) =
         told(&compile(&example("rest-to-rest/inversion.toml"), &folder, &["--verb", "controller"]));
     assert!(status == 1 && wrong.contains("does not become code"), "{wrong}");

@@ -133,7 +133,7 @@ fn mistakes_on_the_command_line_are_named() {
         (&["control", "slew.toml", "--listen", "host"], "must be a port of this machine"),
         (&["control", "slew.toml", "--key", "short.key"], "a key is 32 hexadecimal digits"),
         (&["control", "slew.toml", "--wait", "0"], "no answer from the address of the plant"),
-        (&["plant", "slew.toml", "--set", "integrator.kind=gauss"], "not offered for real time"),
+        (&["plant", "slew.toml", "--set", "integrator.kind=gauss"], "not suitable for real time"),
     ] {
         let (status, text) = end(supple(&folder, arguments).spawn().unwrap());
         assert!(status != Some(0) && text.contains(expected), "{arguments:?}: {text}");

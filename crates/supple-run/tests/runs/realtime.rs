@@ -205,7 +205,7 @@ fn what_cannot_keep_time_is_refused() {
     slow.change("kind = \"exponential\"", "kind = \"exponential-adams\"");
     let (kind, text) = refusal(&slow, clock);
     assert_eq!(kind, RunErrorKind::Unsupported);
-    assert!(text.contains("not offered for real time") && text.contains("linearly-implicit"), "{text}");
+    assert!(text.contains("not suitable for real time") && text.contains("linearly-implicit"), "{text}");
     // In lock step any will do: it goes on to wait for its controller.
     assert_eq!(refusal(&slow, Pace::LockStep).0, RunErrorKind::EndedEarly);
     slow.change("kind = \"exponential-adams\"", "kind = \"generalized-alpha\"");
@@ -226,7 +226,7 @@ fn what_cannot_keep_time_is_refused() {
         "name = \"slew\"\nkind = \"trajectory\"\nupdate_rate = 130",
     );
     let (_, text) = refusal(&odd, clock);
-    assert!(text.contains("block `slew`") && text.contains("no whole number of the cycles"), "{text}");
+    assert!(text.contains("block `slew`") && text.contains("not a whole number of cycles"), "{text}");
 }
 
 /// Work of a step, evaluations of the equations: worst over median, with all controllers at work. Offered is what stays below 1.5.
