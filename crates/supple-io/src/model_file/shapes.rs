@@ -65,10 +65,10 @@ pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
 
 /// Words of `elastic_rotation`.
 pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
-    ("rotation-vector", "rotation vector, right to second order in the deformation"),
+    ("rotation-vector", "rotation vector, correct to second order in the deformation"),
     (
         "integrated",
-        "a state variable that follows the rates of the slopes, right to first order where a node turns about several axes",
+        "a state variable that follows the rates of the slopes, correct to first order if a node turns about several axes",
     ),
     ("euler-321", "Euler angles, z then y then x"),
     ("euler-123", "Euler angles, x then y then z"),
