@@ -477,7 +477,7 @@ fn cases() -> Vec<Case> {
         ("controller on a hinge that moves as told", &on_moved, With("so the pid has no effect")),
         ("controller called too often", &fast, With("calls in")),
         ("controller that nothing uses", &idle, Warning("nothing uses the controller `pid`")),
-        ("controller without gains", &without_gains, Warning("it gives nothing")),
+        ("controller without gains", &without_gains, Warning("its output is always 0")),
         ("controller beyond its motor", &strong_pid, Warning("is limited to its effort_limit of 2 N m")),
     ] {
         let scenario = format!("{SCENARIO}{more}");

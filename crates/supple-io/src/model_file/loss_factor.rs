@@ -48,7 +48,7 @@ pub(super) fn apply(
     let Some(relaxation) = loss.relaxation() else {
         let [low, high] = loss.band;
         let span = if table.up_to.is_some() { &spans.up_to } else { &spans.from };
-        let what = format!("no model has a loss factor of {factor} from {low:.4} to {high:.4} Hz");
+        let what = format!("a loss factor of {factor} cannot be reached from {low:.4} to {high:.4} Hz");
         let widest = format!(
             "a band whose end is above its beginning, and at most {WIDEST_BAND:e} times it; less where much is lost"
         );
