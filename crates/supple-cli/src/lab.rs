@@ -17,7 +17,7 @@ use crate::output::{UNSUPPORTED, fail, print_rows};
 /// What `supple bench` is asked.
 #[derive(clap::Args)]
 pub struct BenchOptions {
-    /// Only systems with these names; * stands for anything, ? for one character.
+    /// Only systems with these names; * matches anything, ? for one character.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     system: Vec<String>,
     /// Only these verbs.
@@ -32,7 +32,7 @@ pub struct BenchOptions {
     /// Floating base for robots.
     #[arg(long)]
     floating: bool,
-    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems; with --gpu beside them.
+    /// Benchmark these rigid trees (.tree, or a folder of them) instead of the standard systems; with --gpu, in addition to them.
     #[arg(long, value_name = "PATH")]
     tree: Vec<PathBuf>,
     /// Minimum duration of a batch in milliseconds [default: BATCH_MS, or 4].
@@ -96,7 +96,7 @@ pub fn bench(options: &BenchOptions) -> Status {
 /// What `supple cost` is asked.
 #[derive(clap::Args)]
 pub struct CostOptions {
-    /// Number of bodies, of each loop with --closed.
+    /// Number of bodies; with --closed, of each loop.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u32).range(1..=MAX_BODIES as i64))]
     bodies: Vec<u32>,
     /// Numbers of modes per body: 0,1,5,10 or 1..20 or 10..100:10.
@@ -133,13 +133,12 @@ pub fn cost(options: &CostOptions) -> Result<Status, String> {
 /// What `supple study` is asked.
 #[derive(clap::Args)]
 pub struct StudyOptions {
-    /// Table to reproduce.
+    /// Study to repeat.
     #[arg(value_enum)]
     name: Study,
     #[command(flatten)]
     format: FormatOptions<Rows>,
-    /// Relative tolerance of the integrator; the absolute one is a hundredth of it. In `statics`, of Newton's
-    /// iteration [default: by table].
+    /// Relative tolerance of the integrator; the absolute one is a hundredth of it. In `statics`, of Newton's iteration [default: by study].
     #[arg(long, value_name = "TOLERANCE", value_parser = study::parse_tolerance)]
     tolerance: Option<f64>,
     /// Only this case, such as I-f.

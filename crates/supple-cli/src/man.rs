@@ -17,7 +17,7 @@ use crate::status::Status;
 pub struct Options {
     /// Print the page of this command, e.g. run, or design shaper [default: that of supple].
     command: Vec<String>,
-    /// Write the pages of all commands into this folder; pages that are there are replaced.
+    /// Write the pages of all commands into this folder; existing pages are replaced.
     #[arg(short, long, value_name = "FOLDER", conflicts_with = "command")]
     output: Option<PathBuf>,
 }

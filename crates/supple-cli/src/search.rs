@@ -17,7 +17,7 @@ pub struct SearchOptions {
     /// Overwrite the results in the folder.
     #[arg(long)]
     force: bool,
-    /// No progress.
+    /// Do not print progress.
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -31,7 +31,7 @@ impl SearchOptions {
             None => Ok(()),
             Some(folder) => {
                 let what = format!(
-                    "there is {file} already; overwrite the results with --force, or choose another folder with -o"
+                    "{file} already exists; overwrite the results with --force, or choose another folder with -o"
                 );
                 Err(fail(1, &folder.display().to_string(), &what))
             }

@@ -72,7 +72,7 @@ pub(crate) fn grid(count: usize, shape: Shape, kernel: &Loaded) -> LaunchConfig 
 
 /// Refuses what does not fit into the memory that is free.
 pub(crate) fn check_memory(device: &Device, asked: usize) -> Result<(), GpuError> {
-    let (free, _) = device.stream.context().mem_get_info().map_err(failed("tell its free memory"))?;
+    let (free, _) = device.stream.context().mem_get_info().map_err(failed("report its free memory"))?;
     if asked > free { Err(GpuError::Memory { asked, free }) } else { Ok(()) }
 }
 

@@ -166,7 +166,7 @@ impl Device {
         // One stream does all in order: nothing has to wait for events.
         // SAFETY: no memory is shared between streams.
         unsafe { context.disable_event_tracking() };
-        let facts = facts(&context).map_err(failed("tell of the device"))?;
+        let facts = facts(&context).map_err(failed("read the properties of the device"))?;
         Ok(Self { stream: context.default_stream(), facts })
     }
 
@@ -260,7 +260,7 @@ fn facts(context: &Arc<CudaContext>) -> Result<Facts, DriverError> {
 /// The newest architecture that the compiler knows and the device runs.
 fn architecture(capability: i32) -> Result<i32, GpuError> {
     use cudarc::nvrtc::sys;
-    let refused = |what| GpuError::Kernel { said: format!("NVRTC does not tell its architectures: {what:?}") };
+    let refused = |what| GpuError::Kernel { said: format!("NVRTC does not report its architectures: {what:?}") };
     let mut count = 0;
     // SAFETY: the number of architectures, then as many numbers.
     let list = unsafe {
@@ -277,7 +277,7 @@ fn architecture(capability: i32) -> Result<i32, GpuError> {
     };
     list.into_iter().filter(|known| *known <= capability).max().ok_or_else(|| GpuError::Kernel {
         said: format!(
-            "NVRTC knows no architecture of this GPU, {}.{}; install an older one",
+            "NVRTC does not support the architecture of this GPU, {}.{}; install an older one",
             capability / 10,
             capability % 10
         ),

@@ -166,6 +166,6 @@ pub fn one_axis(model: &Model, hinge: &str) -> Result<(usize, usize), LawError> 
     if coordinates.len() == 1 && speeds.len() == 1 {
         Ok((coordinates.start, speeds.start))
     } else {
-        Err(refused("it has not one axis; write a law of your own with Law::record"))
+        Err(refused("it does not have exactly one axis; write your own law with Law::record"))
     }
 }

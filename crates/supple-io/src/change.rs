@@ -54,7 +54,7 @@ impl Change {
         let is_toml = |value: &str| DeTable::parse(&format!("{key} = {value}")).is_ok_and(|t| t.get_ref().len() == 1);
         match [value.to_owned(), quoted].into_iter().find(|value| is_toml(value)) {
             Some(value) => Ok(Self { told: text.to_owned(), key, value: Some(value) }),
-            None => wrong("has a key that is not one of TOML"),
+            None => wrong("has a key that is not valid TOML"),
         }
     }
 
@@ -67,7 +67,7 @@ impl Change {
             Ok(change) if !text.contains('=') => Ok(Self { told: text.to_owned(), value: None, ..change }),
             _ => {
                 let shown = shorten(text, 60);
-                Err(format!("`{shown}` is no key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"))
+                Err(format!("`{shown}` is not a key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"))
             }
         }
     }

@@ -105,7 +105,7 @@ impl Optimisation {
 
 static MOVE: TableShape = table(
     "move",
-    "A hinge that moves from rest to rest. Limits that are left out are none.",
+    "A hinge that moves from rest to rest. Omitted limits do not apply.",
     &[
         need(
             "hinge",
@@ -122,21 +122,21 @@ static MOVE: TableShape = table(
 );
 static RESIDUAL: TableShape = table(
     "residual",
-    "A node that must be still after the move, hinges held.",
+    "A node that must be nearly at rest after the move, with the hinges held.",
     &[
         need("body", &TEXT, "name of the body"),
         need("node", &TEXT, "name of its node"),
-        need("amplitude", &POSITIVE, "greatest distance from where it comes to rest, m"),
+        need("amplitude", &POSITIVE, "greatest distance from its rest position, m"),
         key(
             "time",
             &POSITIVE,
-            "for how long after the move, s; default: 1. Two periods of the slowest vibration are enough",
+            "time after the move for which this holds, s; default: 1. Two periods of the slowest vibration are enough",
         ),
     ],
 );
 static OPTIMISATION: TableShape = table(
     "optimisation",
-    "A move from rest to rest that is as short or as gentle as limits and residual vibration allow. SI units.",
+    "The move from rest to rest with the least time or effort within limits of the drives and of residual vibration. SI units.",
     &[
         need("format", &TEXT, "supple-optimise-1"),
         key("name", &TEXT, "name of the optimisation"),
@@ -151,15 +151,15 @@ static OPTIMISATION: TableShape = table(
                 ),
                 ("time", "the shortest duration"),
             ]),
-            "what the move is to be",
+            "what to minimise",
         ),
-        need("duration", &POSITIVE, "how long the move takes, s; with the objective time the first guess"),
-        key("knots", &Shape::Whole(KNOTS[1]), "pieces of constant jerk, at least 4; default: 24"),
+        need("duration", &POSITIVE, "duration of the move, s; with the objective time the initial guess"),
+        key("knots", &Shape::Whole(KNOTS[1]), "segments of constant jerk, at least 4; default: 24"),
         need("move", &Shape::List { of: &Shape::Table(&MOVE), length: None }, "hinges that move"),
         key(
             "residual",
             &Shape::List { of: &Shape::Table(&RESIDUAL), length: None },
-            "nodes that must be still afterwards",
+            "nodes that must be nearly at rest afterwards",
         ),
     ],
 );

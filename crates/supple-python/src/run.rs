@@ -101,7 +101,7 @@ pub fn run_scenario(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Py<RunResults>, Vec<String>)> {
     if replace && resume {
-        return Err(bad_argument(py, "results cannot be both replaced and resumed", "leave one of both out"));
+        return Err(bad_argument(py, "results cannot be both replaced and resumed", "omit one of the two"));
     }
     let existing = match (replace, resume) {
         (true, _) => Existing::Replace,

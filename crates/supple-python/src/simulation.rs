@@ -230,7 +230,7 @@ impl Simulation {
     ) -> PyResult<Self> {
         let (py, this) = (model.py(), model.get());
         if drive.is_some() && forces.is_some() {
-            return Err(bad_argument(py, "both a drive and forces are given", "leave one of both out"));
+            return Err(bad_argument(py, "both a drive and forces are given", "omit one of the two"));
         }
         let start = state_of(model, state)?.engine.clone();
         let mut constant = vec![0.0; this.engine.speed_count()];

@@ -133,12 +133,12 @@ impl<'s> ClosedLoop<'s> {
                 limits.iter().find(|(speed, limit)| *speed == hinge.speed && needed.abs() > *limit)
             {
                 doubts.push(format!(
-                    "at the start hinge '{}' needs {needed:.4} {unit} to be held, more than its effort_limit of {limit} {unit}; it will not stay",
+                    "at the start hinge '{}' needs {needed:.4} {unit} to be held, more than its effort_limit of {limit} {unit}; it will move",
                     hinge.name
                 ));
             } else if !rests {
                 doubts.push(format!(
-                    "the controllers do not hold hinge '{}' at the start: they give {given:.4} {unit} where {needed:.4} {unit} are needed; \
+                    "the controllers do not hold hinge '{}' at the start: they give {given:.4} {unit}, but {needed:.4} {unit} are needed; \
                      check gains and references, or give it a controller that integrates its error",
                     hinge.name
                 ));

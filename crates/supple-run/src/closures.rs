@@ -60,8 +60,7 @@ pub fn close_start(scenario: &Scenario, start: &mut State, inputs: &Inputs) -> R
         let list =
             listed(rank.redundant.iter().map(|r| format!("{} of closure '{}'", r.holds, name(r.closure.closure()))));
         told.push(format!(
-            "{} of {} closure equations depend on others, which leaves {} degrees of freedom: {list}; how forces are shared among these is \
-             not determined, and columns show the least",
+            "{} of {} closure equations depend on others, which leaves {} degrees of freedom: {list}; their forces are not uniquely determined, and columns show the smallest",
             rank.redundant.len(),
             rank.equations,
             rank.freedoms()

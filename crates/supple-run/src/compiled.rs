@@ -84,7 +84,7 @@ pub(crate) enum SampleError {
 }
 
 fn compiled(family: Family, state: &State, inputs: &Inputs) -> Result<CompiledFamily, RunError> {
-    let failed = |error| RunError::unsupported(format!("no code of the model: {error}")).with_remedy(REMEDY);
+    let failed = |error| RunError::unsupported(format!("the model cannot be compiled: {error}")).with_remedy(REMEDY);
     Build::default().family(family, state, inputs).map_err(failed)
 }
 
@@ -95,7 +95,7 @@ fn refuse(scenario: &Scenario) -> Result<(), RunError> {
         ("closures held where they start", !scenario.held.is_empty()),
     ];
     match refused.into_iter().find(|(_, is_there)| *is_there) {
-        Some((what, _)) => Err(RunError::unsupported(format!("{what} do not become code")).with_remedy(REMEDY)),
+        Some((what, _)) => Err(RunError::unsupported(format!("{what} cannot be compiled")).with_remedy(REMEDY)),
         None => Ok(()),
     }
 }

@@ -133,7 +133,7 @@ impl<'f> DampingRatios<'f> {
         let remedy = match (self.asked.system, case.hinges.as_str()) {
             (None, _) => {
                 format!(
-                    "`damping_ratio` is that of a link alone; `damping = {{ ratio = {least} }}` of the model is that of the system"
+                    "`damping_ratio` applies to a link alone; use `damping = {{ ratio = {least} }}` of the model for the system"
                 )
             }
             (Some(SystemDamping { loss: Some(_), .. }), _) => {

@@ -158,7 +158,7 @@ impl Motor {
         let Self { hinge, unit, limit, record, .. } = self;
         let (first, seconds, most) = (record.first?.0, record.seconds, record.most);
         Some(format!(
-            "hinge '{hinge}' was at its effort_limit of {limit} {unit} for {seconds:.4} s in all, first at t = {first:.6} s; up to {most:.4} {unit} were asked for"
+            "hinge '{hinge}' was at its effort_limit of {limit} {unit} for {seconds:.4} s in all, first at t = {first:.6} s; up to {most:.4} {unit} was commanded"
         ))
     }
 }

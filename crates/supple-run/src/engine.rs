@@ -88,10 +88,10 @@ pub fn start(
     };
     let Start { state: mut initial, inputs, mut doubts, begin } = Start::driven(&mut drive, scenario)?;
     doubts.extend(close_start(scenario, &mut initial, &inputs)?);
-    let mut scheme = scheme(scenario);
+    let (mut scheme, mut method) = (scheme(scenario), told.method);
     if scheme == Scheme::Automatic && formulation.is_explicit_only() {
         // Implicit steps need more than accelerations.
-        scheme = Scheme::PrinceDormand8;
+        (scheme, method) = (Scheme::PrinceDormand8, Method::PrinceDormand8);
     }
     let stepping = told.step.map_or(Stepping::Adaptive(tolerance), Stepping::Fixed);
     let cannot_begin = |error: IntegrationError| RunError::cannot_begin(format!("the run cannot begin: {error}"));
@@ -128,7 +128,7 @@ pub fn start(
     let damping = damping.map_or(Vec::new(), |ratios| ratios.cases);
     let adaptive = told.step.is_none();
     let summary = IntegratorSummary {
-        name: format!("{scheme:?}"),
+        name: method.word().into(),
         relative_tolerance: adaptive.then_some(tolerance.relative),
         absolute_tolerance: adaptive.then_some(tolerance.absolute),
         step: told.step,

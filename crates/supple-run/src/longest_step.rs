@@ -79,7 +79,7 @@ fn describe(scenario: &Scenario, step: f64, longest: f64, culprit: &Mover) -> St
     let is_explicit =
         matches!(scenario.integrator.method, Method::RungeKutta4 | Method::DormandPrince | Method::PrinceDormand8);
     let other = match is_explicit && culprit.is_mode {
-        true => "`exponential` or `linearly-implicit`, which bear fast modes",
+        true => "`exponential` or `linearly-implicit`, which fast modes do not limit",
         false => "`automatic`, which chooses its steps",
     };
     format!(

@@ -91,8 +91,7 @@ impl Acting {
         let rate = 1.0 / block.setting.period;
         match self.swings() {
             true => format!(
-                "the effort of controller `{name}` goes up and down at every instant, each time further, from {first:.3e} to {last:.3e} within {WINDOW}: \
-                 its loop is unstable at `update_rate` {rate} Hz; raise the rate, or lower its gains, that of the speed first"
+                "the effort of controller `{name}` alternates at every sample with growing amplitude, from {first:.3e} to {last:.3e} within {WINDOW} samples: its loop is unstable at `update_rate` {rate} Hz; raise the rate, or lower its gains, first that of the speed"
             ),
             false => format!(
                 "the effort of controller `{name}` grows from {first:.3e} to {last:.3e} within {WINDOW} instants: its loop is unstable; \

@@ -24,9 +24,9 @@ impl Run<'_> {
         let time = self.engine.state().time;
         for (name, pieces) in needed {
             let remedy = match pieces <= SENSIBLE {
-                true => format!("`pieces = {pieces}` would do"),
+                true => format!("`pieces = {pieces}` would suffice"),
                 false => {
-                    "no number of pieces follows that; look for a load, speed or stiffness in the wrong unit".into()
+                    "no number of pieces is sufficient; look for a load, speed or stiffness in the wrong unit".into()
                 }
             };
             let text = format!("at t = {time:.6} s beam '{name}' has been bent beyond small deflections: {remedy}");

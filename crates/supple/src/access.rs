@@ -60,8 +60,8 @@ impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongModel { used_with } => write!(f, "the handle belongs to another model than the {used_with}")?,
-            Self::NotOne { count } => write!(f, "the handle stands for {count} numbers, not for one")?,
-            Self::WrongSize { found, expected } => write!(f, "{found} numbers, the handle stands for {expected}")?,
+            Self::NotOne { count } => write!(f, "the handle refers to {count} numbers, not to one")?,
+            Self::WrongSize { found, expected } => write!(f, "{found} numbers, the handle refers to {expected}")?,
             Self::NotComputed { quantity, computed_by } => {
                 write!(f, "this solution has no {quantity}; {computed_by} give them")?;
             }

@@ -196,7 +196,7 @@ impl DynamicsError {
                 Some("check the lengths and where the frames are, or start nearer to the closed pose")
             }
             Self::Redundant { .. } => {
-                Some("take closures that hold less, or let one of the hinges of the loop move more")
+                Some("use closures with fewer equations, or a hinge with more freedom in the loop")
             }
             Self::Immovable { .. } => {
                 Some("take operational_compliance, or nodes on bodies with more freedom between them")

@@ -47,7 +47,7 @@ impl ReductionError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Mechanism { .. } => "hold it or stiffen it",
-            Self::TooManyModes { .. } => "ask for fewer, or refine the mesh",
+            Self::TooManyModes { .. } => "request fewer, or refine the mesh",
             Self::NotConverged { .. } => "ask for fewer",
             Self::NoDof { .. } => "degrees of freedom are counted from 0",
             Self::HeldInterface { .. } => "choose one of the two",

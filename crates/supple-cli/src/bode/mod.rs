@@ -32,10 +32,10 @@ pub enum Plot {
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// Inputs, e.g. force.shoulder; * stands for anything. `supple linearize --list` prints all.
+    /// Inputs, e.g. force.shoulder; * matches anything. `supple linearize --list` prints all.
     #[arg(long, visible_alias = "inputs", value_name = "INPUT", value_delimiter = ',', required = true)]
     input: Vec<String>,
-    /// Outputs, e.g. node.payload.tip.x; * stands for anything.
+    /// Outputs, e.g. node.payload.tip.x; * matches anything.
     #[arg(long, visible_alias = "outputs", value_name = "OUTPUT", value_delimiter = ',', required = true)]
     output: Vec<String>,
     #[command(flatten)]

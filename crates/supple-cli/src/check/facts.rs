@@ -3,7 +3,7 @@
 use serde::Serialize;
 use supple::{Body, BodyIndex, Closure, Constraint, Fidelity, HingeKind, Model, Mount, Node, Parent, System};
 use supple_io::model_file::{closure_word, hinge_words};
-use supple_io::scenario_file::{Method, Scenario, beyond_stops};
+use supple_io::scenario_file::{Scenario, beyond_stops};
 
 use super::closing::ClosingFacts;
 use super::convergence::FrequencyFacts;
@@ -97,7 +97,7 @@ pub struct ScenarioFacts {
     pub model: String,
     pub duration: f64,
     pub output_interval: f64,
-    pub integrator: String,
+    pub integrator: &'static str,
     pub motions: usize,
     pub torques: usize,
     pub wrenches: usize,
@@ -123,7 +123,7 @@ impl Facts {
         let locking = model.physics().into_iter().filter(|physics| physics.fidelity == Fidelity::Exact);
         let locking = locking.filter(|physics| physics.nonlinear_entries > 0).map(|physics| {
             format!(
-                "body '{}' is `exact`, which locks in bending and comes out too stiff: it is there for comparison; use `stiffened`",
+                "body '{}' is `exact`, which locks in bending and is too stiff; it is meant for comparison: use `stiffened`",
                 model.name(physics.body)
             )
         });
@@ -184,7 +184,7 @@ fn stopped(loaded: &Loaded) -> Option<String> {
     };
     let hinge = &first.hinge;
     Some(format!(
-        "at the pose of `damping`, hinge `{hinge}` is beyond its stops{others}: \"all hinges free\" has it pressed into them; give a pose between them, `at = {{ {hinge} = … }}`"
+        "at the pose of `damping`, hinge `{hinge}` is beyond its stops{others}: with all hinges free, they press on it; give a pose between them, `at = {{ {hinge} = … }}`"
     ))
 }
 
@@ -277,7 +277,7 @@ impl ScenarioFacts {
             model: scenario.model_name.clone(),
             duration: scenario.duration,
             output_interval: scenario.output_interval,
-            integrator: method(scenario.integrator.method),
+            integrator: scenario.integrator.method.word(),
             motions: scenario.motions.len(),
             torques: scenario.torques.len(),
             wrenches: scenario.wrenches.len(),
@@ -286,19 +286,4 @@ impl ScenarioFacts {
             formats: scenario.results.formats.clone(),
         }
     }
-}
-
-/// The word of scenario files for a method: that of the code in small letters, but for one.
-fn method(method: Method) -> String {
-    if method == Method::RungeKutta4 {
-        return "rk4".to_owned();
-    }
-    let mut word = String::new();
-    for c in format!("{method:?}").chars() {
-        if c.is_uppercase() && !word.is_empty() {
-            word.push('-');
-        }
-        word.push(c.to_ascii_lowercase());
-    }
-    word
 }

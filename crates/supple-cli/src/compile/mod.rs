@@ -27,14 +27,14 @@ const CONTROLLER: &str = "controller";
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// What becomes code, e.g. forward_dynamics, node_jacobian:boom.tip, hybrid_dynamics:shoulder,elbow, or controller: the controllers and
+    /// Verb to generate, e.g. forward_dynamics, node_jacobian:boom.tip, hybrid_dynamics:shoulder,elbow, or controller: the controllers and
     /// observers of a scenario. May be repeated; --list prints all.
     #[arg(long, value_name = "VERB", default_value = "forward_dynamics")]
     verb: Vec<String>,
-    /// What the code is for.
+    /// Target of the code.
     #[arg(long, value_enum, default_value_t = TargetName::C)]
     target: TargetName,
-    /// Numbers of the model that stay inputs of the code, e.g. body.payload.mass or gravity.z. --list prints all.
+    /// Parameters of the model that remain inputs of the code, e.g. body.payload.mass or gravity.z. --list prints all.
     #[arg(long, value_name = "PARAMETER", value_delimiter = ',')]
     parameters: Vec<String>,
     #[command(flatten)]
@@ -42,19 +42,19 @@ pub struct Options {
     /// Folder to write.
     #[arg(short, long, value_name = "FOLDER", required_unless_present = "list")]
     output: Option<PathBuf>,
-    /// Replace what an earlier call wrote into the folder.
+    /// Replace the code of an earlier call in the folder.
     #[arg(long)]
     force: bool,
-    /// Round a · b + c once: by the function fma() of the language, seven times slower on processors without the instruction; with native, by flags.
+    /// Round a · b + c once: by the function fma() of the language, which is seven times slower on processors without the instruction; with native, by compiler flags.
     #[arg(long)]
     fma: bool,
-    /// Also write functions of C for this many instances at once.
+    /// Also write C functions for this many instances at once.
     #[arg(long, value_enum, value_name = "N", value_delimiter = ',')]
     lanes: Vec<LanesName>,
-    /// Two more outputs: the status, and how far the nearest pivot is from zero.
+    /// Add two outputs: the status and the smallest pivot.
     #[arg(long)]
     pivot: bool,
-    /// Operations of one function at most.
+    /// Maximum number of operations per function.
     #[arg(long, value_name = "N", default_value_t = Style::default().part as u32, value_parser = clap::value_parser!(u32).range(100..))]
     split: u32,
     /// Number of reference vectors for each verb.
@@ -175,7 +175,7 @@ fn units(options: &Options, operating: &Operating) -> Result<Vec<Unit>, Status> 
 /// Controllers and observers of a scenario at an instant.
 fn controller(options: &Options, operating: &Operating) -> Result<Unit, Status> {
     let Some(scenario) = &operating.loaded.scenario else {
-        return Err(fail(UNSUPPORTED, &operating.source, &"a controller is that of a scenario; this is a model"));
+        return Err(fail(UNSUPPORTED, &operating.source, &"controllers are in a scenario; this is a model"));
     };
     let refused = |error: &dyn std::fmt::Display| fail(1, &operating.source, &format!("controller: {error}"));
     let start = Start::of(scenario).map_err(|error| refused(&error))?.moved_to(operating.state.clone());
@@ -189,7 +189,7 @@ fn controller(options: &Options, operating: &Operating) -> Result<Unit, Status> 
 /// What a program is.
 fn told(program: &Program) -> String {
     format!(
-        "{}: {} numbers in, {} out, {} operations of the engine's {}",
+        "{}: {} inputs, {} outputs, {} operations (engine: {})",
         program.name,
         program.inputs.len(),
         program.outputs.len(),

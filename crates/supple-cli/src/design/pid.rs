@@ -31,7 +31,7 @@ pub struct Options {
     /// Damping ratio of the rigid arm with the controller.
     #[arg(long, value_name = "RATIO", default_value_t = 0.7)]
     damping: f64,
-    /// With an integral, of a tenth of the bandwidth.
+    /// Add integral action with a tenth of the bandwidth.
     #[arg(long)]
     integral: bool,
     #[command(flatten)]
@@ -105,7 +105,7 @@ fn inertia(hinge: &str, operating: &Operating) -> Result<f64, String> {
     let model = &operating.loaded.model;
     let found = model.hinge(hinge).map_err(|error| error.to_string())?;
     if found.speeds().len() != 1 {
-        return Err(format!("the hinge '{hinge}' has not one degree of freedom; choose another"));
+        return Err(format!("the hinge '{hinge}' does not have exactly one degree of freedom; choose another"));
     }
     let (n, i) = (model.speed_count(), found.speeds().start);
     let mut out = vec![0.0; n * n];

@@ -21,16 +21,16 @@ use crate::output::{fail, print};
 pub struct PlantOptions {
     #[command(flatten)]
     file: FileOptions,
-    /// Inputs that the regulator has, e.g. force.shoulder; * stands for anything. Those of `supple linearize --list`.
+    /// Inputs of the regulator, e.g. force.shoulder; * matches anything. `supple linearize --list` prints all.
     #[arg(long, value_name = "INPUT", value_delimiter = ',', required = true)]
     inputs: Vec<String>,
-    /// Weigh these outputs by --q instead of the states, e.g. node.payload.tip.x.
+    /// Apply the weights of --q to these outputs instead of the states, e.g. node.payload.tip.x.
     #[arg(long, value_name = "OUTPUT", value_delimiter = ',')]
     weigh: Vec<String>,
-    /// Weights of the states, or of the outputs of --weigh: one for each, or one for all.
+    /// Weights of the states, or of the outputs of --weigh: one each, or one for all.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "1")]
     q: Vec<f64>,
-    /// Weights of the inputs: one for each, or one for all.
+    /// Weights of the inputs: one each, or one for all.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "1")]
     r: Vec<f64>,
     /// Sampling period in s: the regulator of the sampled model, with inputs held between samples.
@@ -56,13 +56,13 @@ pub struct LqrOptions {
 pub struct LqgOptions {
     #[command(flatten)]
     plant: PlantOptions,
-    /// Outputs that are measured, e.g. hinge.shoulder; * stands for anything.
+    /// Measured outputs, e.g. hinge.shoulder; * matches anything.
     #[arg(long, value_name = "OUTPUT", value_delimiter = ',', required = true)]
     outputs: Vec<String>,
-    /// Variances of noise on the inputs, with --dt from sample to sample, else its intensity: one for each, or one for all.
+    /// Noise on the inputs: with --dt its variance per sample, otherwise its intensity; one each, or one for all.
     #[arg(long, value_name = "VARIANCE", value_delimiter = ',', default_value = "1")]
     process_noise: Vec<f64>,
-    /// The same of noise on the measured outputs.
+    /// Noise on the measured outputs, in the same way.
     #[arg(long, value_name = "VARIANCE", value_delimiter = ',', default_value = "1e-6")]
     sensor_noise: Vec<f64>,
 }

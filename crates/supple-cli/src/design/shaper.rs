@@ -27,17 +27,17 @@ pub struct Options {
     /// Damping ratio of the mode, from 0 to below 1; a list for several modes, or one for all.
     #[arg(long, value_name = "RATIO", value_delimiter = ',', default_value = "0", allow_negative_numbers = true)]
     damping: Vec<f64>,
-    /// Vibration that ei, ei2 and ei3 allow, and the level of the bands, as a part of that without a shaper.
+    /// Residual vibration that ei, ei2 and ei3 allow, and the level of the bands, as a fraction of that without a shaper.
     #[arg(long, value_name = "PART", default_value_t = TOLERANCE)]
     tolerance: f64,
-    /// Of a FILE: range of a hinge or of a value of the file, NAME=FROM:TO:COUNT as in `supple modes`, e.g. elbow=-1:1:5 or
+    /// With a FILE: range of a hinge or of a value of the file, NAME=FROM:TO:COUNT as in `supple modes`, e.g. elbow=-1:1:5 or
     /// set:body.payload.rigid.mass=0:100:5. May be repeated.
     #[arg(long, value_name = "NAME=FROM:TO:COUNT", value_parser = Axis::parse)]
     map: Vec<Axis>,
-    /// Of a FILE: number of modes to shape for.
+    /// With a FILE: number of modes to suppress.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=8))]
     count: u32,
-    /// Of a FILE: only this shaper.
+    /// With a FILE: only this shaper.
     #[arg(long, value_name = "KIND", value_parser = named)]
     kind: Option<ShaperKind>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ fn is_file(word: &str) -> bool {
 fn of_file(options: &Options, file: &str, format: Format) -> Status {
     let told = match options {
         Options { frequency, .. } if !frequency.is_empty() => {
-            Some("--frequency is not for a file, which has its own; leave it out".to_owned())
+            Some("--frequency does not apply to a file, which has its own frequencies; leave it out".to_owned())
         }
         Options { tolerance, .. } if !(*tolerance > 0.0 && *tolerance < 1.0) => {
             Some(ShaperError::Tolerance { value: *tolerance }.to_string())
@@ -200,9 +200,9 @@ fn write_one(out: &mut dyn Write, format: Format, designed: &Designed) -> io::Re
             |edge: Option<f64>| edge.map_or("no edge".into(), |ratio| format!("{:.4} Hz", ratio * mode.frequency));
         let (hz, percent) = (mode.frequency, 100.0 * designed.tolerance);
         match (band.low, band.high) {
-            (None, None) => writeln!(out, "mode of {hz} Hz: more than {percent} % of the vibration is left")?,
+            (None, None) => writeln!(out, "mode of {hz} Hz: more than {percent} % of the vibration remains")?,
             (low, high) => {
-                writeln!(out, "mode of {hz} Hz: at most {percent} % is left from {} to {}", edge(low), edge(high))?;
+                writeln!(out, "mode of {hz} Hz: at most {percent} % remains from {} to {}", edge(low), edge(high))?;
             }
         }
     }

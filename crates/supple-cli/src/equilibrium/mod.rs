@@ -118,7 +118,7 @@ fn write_text(out: &mut dyn Write, facts: &Facts<'_>) -> io::Result<()> {
     let Facts { file, stable, neutral, growth, residual, iterations, .. } = facts;
     let kind = match (stable, neutral.is_empty()) {
         (true, true) => "stable".to_owned(),
-        (true, false) => "neutral (marginally stable): it stays wherever it is put in some directions".to_owned(),
+        (true, false) => "neutral (marginally stable): in some directions nothing resists motion".to_owned(),
         (false, _) => {
             format!("not stable: small motions grow at {growth:.3e} 1/s, time constant {:.3e} s", 1.0 / growth)
         }

@@ -23,10 +23,10 @@ use crate::output::{UNSUPPORTED, fail, print};
 pub struct Options {
     #[command(flatten)]
     file: FileOptions,
-    /// Inputs, e.g. force.shoulder or wrench.payload.tip.force.x; * stands for anything. --list prints all.
+    /// Inputs, e.g. force.shoulder or wrench.payload.tip.force.x; * matches anything. --list prints all.
     #[arg(long, value_name = "INPUT", value_delimiter = ',', required_unless_present = "list")]
     inputs: Vec<String>,
-    /// Outputs, e.g. hinge.shoulder or node.payload.tip.x; * stands for anything. --list prints all.
+    /// Outputs, e.g. hinge.shoulder or node.payload.tip.x; * matches anything. --list prints all.
     #[arg(long, value_name = "OUTPUT", value_delimiter = ',', required_unless_present = "list")]
     outputs: Vec<String>,
     #[command(flatten)]
@@ -34,10 +34,10 @@ pub struct Options {
     /// Sampling period in s: the model in discrete time, with inputs held between samples.
     #[arg(long, value_name = "S")]
     dt: Option<f64>,
-    /// Delay of all inputs in s, whole samples or not.
+    /// Delay of all inputs in s; it need not be a whole number of samples.
     #[arg(long, value_name = "S", requires = "dt")]
     delay: Option<f64>,
-    /// Reduce the model to this number of states by balanced truncation; poles that are not stable stay.
+    /// Reduce the model to this number of states by balanced truncation; unstable poles are kept.
     #[arg(long, value_name = "STATES")]
     order: Option<usize>,
     #[command(flatten)]

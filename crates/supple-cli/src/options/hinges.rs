@@ -15,10 +15,10 @@ pub enum Usual {
 /// Which hinges are locked and which are free.
 #[derive(clap::Args, Default)]
 pub struct HingeOptions {
-    /// Lock these hinges; `all` means all hinges, * in a name stands for any text.
+    /// Lock these hinges; `all` means all hinges, * in a name matches any text.
     #[arg(long, value_name = "HINGE", value_delimiter = ',')]
     pub lock: Vec<String>,
-    /// Free these hinges; `all` means all hinges, * in a name stands for any text.
+    /// Free these hinges; `all` means all hinges, * in a name matches any text.
     #[arg(long, value_name = "HINGE", value_delimiter = ',')]
     pub free: Vec<String>,
 }

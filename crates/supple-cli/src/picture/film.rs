@@ -30,7 +30,7 @@ pub struct FilmOptions {
     /// Film of the motion: .gif, or with ffmpeg installed .mp4 or .webm.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format", "plot", "frame", "frames"])]
     pub film: Option<PathBuf>,
-    /// Frames per second [default: 20 of a GIF, otherwise 25].
+    /// Frames per second [default: 20 for GIF, otherwise 25].
     #[arg(long, value_name = "NUMBER", value_parser = parse_number, allow_hyphen_values = true)]
     fps: Option<f64>,
     /// Length of the film, s [default: real time, but at least 3 and at most 30 s].

@@ -21,16 +21,16 @@ pub struct ControlOptions {
     /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(CONTROL_PORT))]
     listen: SocketAddr,
-    /// The plant: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
+    /// Address of the plant: a port of 127.0.0.1, or ADDRESS:PORT. Frames of other senders are ignored.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PLANT_PORT))]
     plant: SocketAddr,
-    /// How long the plant may take to answer, s.
+    /// Time to wait for the plant, s.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_patience)]
     wait: f64,
-    /// Run plant and controllers here in turns for so many cycles, as fast as they go, and print how long they take.
+    /// Run this many cycles of plant and controllers in this process, as fast as possible, and print their times.
     #[arg(long, value_name = "CYCLES")]
     rehearse: Option<u64>,
-    /// Call controllers and observers as code that the C compiler of this system made of them; with --rehearse, steps of the plant too.
+    /// Run controllers and observers as generated code; with --rehearse, the steps of the plant too. Needs a C compiler.
     #[arg(long)]
     compiled: bool,
     #[command(flatten)]
@@ -126,7 +126,7 @@ fn print(summary: &ControlSummary, quiet: bool, interrupted: bool) -> Status {
         let _ = writeln!(out, "controllers:");
         let _ = write!(out, "{}", summary_text("step", &summary.link));
         if !summary.watches_frozen {
-            let _ = writeln!(out, "  positions are not watched for being frozen: not all hinges have drives");
+            let _ = writeln!(out, "  frozen positions are not detected: not all hinges have drives");
         }
         if summary.rows_lost > 0 {
             let _ = writeln!(out, "  {} rows are missing in the log", summary.rows_lost);

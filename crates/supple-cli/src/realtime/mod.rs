@@ -35,19 +35,19 @@ struct SideOptions {
     set: SetOptions,
     #[command(flatten)]
     output: FolderOutput,
-    /// File with the key that both sides share: 32 hexadecimal digits. Without one, checksums find damage but no forgery.
+    /// File with the shared key of both sides: 32 hexadecimal digits. Without it, checksums detect damage but not forgery.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Ask for the highest priority of ordinary programs.
+    /// Request the highest priority of ordinary programs.
     #[arg(long)]
     priority: bool,
-    /// Ask for all memory to stay in memory.
+    /// Lock the memory of the process, so that it is never swapped out.
     #[arg(long)]
     lock_memory: bool,
-    /// Run on this core alone.
+    /// Run on this core only.
     #[arg(long, value_name = "NUMBER")]
     core: Option<usize>,
-    /// A fault on purpose in what is sent: drop=PROBABILITY, nan@SECONDS, replay@SECONDS or forge@SECONDS.
+    /// Inject a fault into the frames sent: drop=PROBABILITY, nan@SECONDS, replay@SECONDS or forge@SECONDS.
     #[arg(long, value_name = "FAULT")]
     fault: Vec<Injection>,
     /// Print only warnings and errors.
@@ -90,7 +90,7 @@ impl SideOptions {
     /// Asks the system, and says what it answers; and what to think of when others can reach this side.
     fn ask(&self, listen: SocketAddr) {
         if !listen.ip().is_loopback() && self.key.is_none() {
-            let text = "other machines can reach this address, and there is no --key: whoever sends from the address of the peer is believed";
+            let text = "other machines can reach this address, and there is no --key: frames of anyone who sends from the address of the peer are accepted";
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("supple: warning: {text}\n"));
         }
         let schedule = Schedule { priority: self.priority, lock_memory: self.lock_memory, core: self.core };

@@ -17,16 +17,16 @@ pub struct PlantOptions {
     /// Where to listen: a port of 127.0.0.1, or ADDRESS:PORT.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(PLANT_PORT))]
     listen: SocketAddr,
-    /// The controller: a port of 127.0.0.1, or ADDRESS:PORT. What others send is not received.
+    /// Address of the controller: a port of 127.0.0.1, or ADDRESS:PORT. Frames of other senders are ignored.
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address, default_value_t = loopback(CONTROL_PORT))]
     controller: SocketAddr,
-    /// Simulated seconds for each second of the clock.
+    /// Simulated seconds per second of real time.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_speed, conflicts_with = "lock_step")]
     speed: f64,
     /// Wait for the command of each cycle, which acts at once: every run gives the same bytes, those of `supple run`.
     #[arg(long)]
     lock_step: bool,
-    /// Take steps as code that the C compiler of this system made of them.
+    /// Take the integration steps as generated code. Needs a C compiler.
     #[arg(long)]
     compiled: bool,
     /// Show the run in a browser while it goes on.
@@ -121,5 +121,5 @@ impl Observer for PlantWatch {
 
 /// Says where the plant is and whom it waits for.
 fn tell_waiting(Addresses { own, peer }: Addresses) {
-    let _ = writeln!(io::stderr(), "supple: plant at {own}, waits for `supple control` at {peer}");
+    let _ = writeln!(io::stderr(), "supple: plant at {own}, waiting for `supple control` at {peer}");
 }

@@ -30,7 +30,7 @@ pub struct Options {
     /// Results folder, instead of the one given in the study.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Make only the runs from A up to, but without, B; either may be left out. Processes with other runs may share the folder.
+    /// Make only runs A to B - 1; A or B may be omitted. Processes with different runs may share the folder.
     #[arg(long, value_name = "A:B", value_parser = range::parse)]
     runs: Option<range::Runs>,
     /// Threads; default: one per core.
@@ -39,7 +39,7 @@ pub struct Options {
     /// Take the equations of motion from generated code, one program for all runs whose models differ in numbers; needs a C compiler.
     #[arg(long)]
     compiled: bool,
-    /// Make the runs that are missing in the results folder.
+    /// Make only the runs that are missing in the results folder.
     #[arg(long)]
     resume: bool,
     /// Replace the sweep in the results folder.
@@ -51,11 +51,11 @@ pub struct Options {
     /// Print the values of the runs and stop.
     #[arg(long, conflicts_with_all = ["resume", "force", "run", "jobs"])]
     dry_run: bool,
-    /// Make no runs; summarise the sweeps in these folders as one, or that in the results folder, and write summary.json and sweep.html into
+    /// Make no runs; summarise the sweeps in these folders as one [default: the results folder], and write summary.json and sweep.html into
     /// --output, or into the first of them.
     #[arg(long, value_name = "FOLDER", num_args = 0.., conflicts_with_all = ["resume", "force", "run", "runs", "jobs", "dry_run"])]
     summary: Option<Vec<PathBuf>>,
-    /// Write the plots of the summary as SVG files into this folder: distributions, sensitivities, numbers over values.
+    /// Write the plots of the summary as SVG files into this folder: distributions, sensitivities, scatter plots.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["run", "dry_run"])]
     svg: Option<PathBuf>,
     /// Print only warnings and errors.

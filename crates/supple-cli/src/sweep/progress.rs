@@ -71,7 +71,7 @@ pub fn print(folder: &Path, swept: &Swept, study: &Study) {
         {
             writeln!(
                 out,
-                "{} runs by the engine, whose models the code of the study does not hold for",
+                "{} runs made by the engine, because the generated code does not cover their models",
                 code.others()
             )?;
         }

@@ -16,7 +16,7 @@ impl Runs {
         if from < to && to <= all {
             return Ok(from..to);
         }
-        Err(format!("{from}:{to} is no range of the {all} runs of the study; write A:B with 0 <= A < B <= {all}"))
+        Err(format!("{from}:{to} is not a range of the {all} runs of the study; write A:B with 0 <= A < B <= {all}"))
     }
 }
 
@@ -24,7 +24,7 @@ impl Runs {
 pub fn parse(text: &str) -> Result<Runs, String> {
     let bound = |text: &str| match text.trim() {
         "" => Ok(None),
-        number => number.parse().map(Some).map_err(|_| format!("`{number}` is no number of a run")),
+        number => number.parse().map(Some).map_err(|_| format!("`{number}` is not the number of a run")),
     };
     let (from, to) = text.split_once(':').ok_or("write A:B, such as 1000:2000, :500 or 500:")?;
     Ok(Runs { from: bound(from)?, to: bound(to)? })

@@ -78,10 +78,10 @@ fn text(summary: &SweepSummary, folder: &Path, out: &mut dyn Write) -> io::Resul
     let SweepSummary { study, sampling, runs, done, stopped, failed, failure, again, .. } = summary;
     writeln!(out, "{study}: {done} of {runs} runs ({sampling}), {failed} failed, {stopped} ended by an event")?;
     if *again > 0 {
-        writeln!(out, "  {again} rows were there a second time and count once")?;
+        writeln!(out, "  {again} duplicate rows were counted once")?;
     }
     if *failed > 0 {
-        writeln!(out, "  part that failed: {}", shown(failure))?;
+        writeln!(out, " fraction that failed: {}", shown(failure))?;
         for failure in summary.failures.iter().take(WORST) {
             writeln!(out, "  run {}: {}", failure.run, failure.message)?;
         }

@@ -477,7 +477,7 @@ fn cases() -> Vec<Case> {
         ("controller on a hinge that moves as told", &on_moved, With("so the pid has no effect")),
         ("controller called too often", &fast, With("calls in")),
         ("controller that nothing uses", &idle, Warning("nothing uses the controller `pid`")),
-        ("controller without gains", &without_gains, Warning("it gives nothing")),
+        ("controller without gains", &without_gains, Warning("its output is always 0")),
         ("controller beyond its motor", &strong_pid, Warning("is limited to its effort_limit of 2 N m")),
     ] {
         let scenario = format!("{SCENARIO}{more}");
@@ -681,7 +681,7 @@ fn bad_inputs_are_told() {
     }
     let there = fs::read_to_string(&path).unwrap_or_default();
     for (i, (a, b)) in there.lines().zip(page.lines()).enumerate() {
-        assert_eq!(a, b, "docs/bad-inputs.md, line {}: write it anew with SUPPLE_WRITE_DOCS=1", i + 1);
+        assert_eq!(a, b, "docs/bad-inputs.md, line {}: write it again with SUPPLE_WRITE_DOCS=1", i + 1);
     }
-    assert!(there == page, "docs/bad-inputs.md is out of date: write it anew with SUPPLE_WRITE_DOCS=1");
+    assert!(there == page, "docs/bad-inputs.md is out of date: write it again with SUPPLE_WRITE_DOCS=1");
 }

@@ -84,7 +84,7 @@ fn a_folder_of_c_checks_itself() {
     let (status, said, wrong) = told(&compile(&file, &folder, &verbs));
     assert_eq!(status, 0, "{wrong}");
     assert!(
-        said.contains("forward_dynamics: 31 numbers in, 10 out") && said.contains("check: cc -O2 -std=c99"),
+        said.contains("forward_dynamics: 31 inputs, 10 outputs") && said.contains("check: cc -O2 -std=c99"),
         "{said}"
     );
     assert!(check(&folder, C) < 1e-10);
@@ -124,7 +124,7 @@ fn a_controller_is_one_file() {
     let folder = Folder::new("no-controller");
     let (status, _, wrong) =
         told(&compile(&example("double-pendulum/pendulum.toml"), &folder, &["--verb", "controller"]));
-    assert!(status == 2 && wrong.contains("a controller is that of a scenario"), "{wrong}");
+    assert!(status == 2 && wrong.contains("controllers are in a scenario"), "{wrong}");
     let (status, _, wrong) =
         told(&compile(&example("rest-to-rest/inversion.toml"), &folder, &["--verb", "controller"]));
     assert!(status == 1 && wrong.contains("does not become code"), "{wrong}");

@@ -132,8 +132,8 @@ fn mistakes_on_the_command_line_are_named() {
         (&["plant", "slew.toml", "--speed", "0"], "must be finite and above zero"),
         (&["control", "slew.toml", "--listen", "host"], "must be a port of this machine"),
         (&["control", "slew.toml", "--key", "short.key"], "a key is 32 hexadecimal digits"),
-        (&["control", "slew.toml", "--wait", "0"], "nobody answers at the address of the plant"),
-        (&["plant", "slew.toml", "--set", "integrator.kind=gauss"], "not offered for real time"),
+        (&["control", "slew.toml", "--wait", "0"], "no answer from the address of the plant"),
+        (&["plant", "slew.toml", "--set", "integrator.kind=gauss"], "not suitable for real time"),
     ] {
         let (status, text) = end(supple(&folder, arguments).spawn().unwrap());
         assert!(status != Some(0) && text.contains(expected), "{arguments:?}: {text}");

@@ -10,7 +10,7 @@ pub(crate) const MARK: &str = "Written by supple compile; do not edit.";
 
 /// What a status means.
 const STATUS: &str = "0, or the number of the first condition that does not hold, from 1: a number that is not finite, a quaternion that is not\n   \
-                      of unit length, a singular configuration, another set of equations of closures. The outputs mean nothing then.\n   \
+                      of unit length, a singular configuration, another set of equations of closures. The outputs are then invalid.\n   \
                       in[] and out[] may not overlap.";
 
 impl Language {
@@ -192,7 +192,7 @@ impl Language {
 }
 
 const RUST_STATUS: &str =
-    "/// Zero, or the number of the first condition that does not hold: the outputs mean nothing then.\n";
+    "/// Zero, or the number of the first condition that does not hold: the outputs are then invalid.\n";
 const LANES_STATUS: &str = "M status = {0};\n";
 
 /// The numbers of CUDA: double precision unless `SUPPLE_REAL` says otherwise. NVRTC has no headers, and no names for these two.

@@ -66,7 +66,7 @@ impl Rule {
             }
             Self::ZeroAxis => "a direction of length zero".into(),
             Self::NotRotation { deviation, determinant } => {
-                format!("no rotation matrix: |R*R - 1| reaches {deviation:.3e} and det R = {determinant:.6}")
+                format!("not a rotation matrix: |R*R - 1| reaches {deviation:.3e} and det R = {determinant:.6}")
             }
             Self::NotUnit { norm } => format!("a quaternion of length {norm}, expected 1"),
             Self::NotSymmetric { entry, difference } => {

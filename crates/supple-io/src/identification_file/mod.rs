@@ -19,7 +19,7 @@ pub const FORMAT: &str = "supple-identify-1";
 /// Times that differ by less are the same, s.
 const ROUNDED: f64 = 1e-9;
 
-/// A number to be found.
+/// A parameter to estimate.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {

@@ -5,12 +5,12 @@ use crate::document::shape::{FLAG, NUMBER, POSITIVE, Shape, TEXT, TableShape, ke
 static TEXTS: Shape = Shape::List { of: &TEXT, length: None };
 static PRIOR: TableShape = table(
     "prior",
-    "What is known of a parameter beforehand; it counts as one more measurement.",
+    "Prior knowledge of a parameter; it counts as one more measurement.",
     &[need("value", &NUMBER, "its value"), need("deviation", &POSITIVE, "its standard deviation")],
 );
 static PARAMETER: TableShape = table(
     "parameter",
-    "A number to be found.",
+    "A parameter to estimate.",
     &[
         need(
             "key",
@@ -18,16 +18,16 @@ static PARAMETER: TableShape = table(
             "key of the scenario as in --set, e.g. model.body.payload.rigid.mass; entries of vectors by their number from zero, e.g. \
              model.body.payload.rigid.mass_centre.0; a list of keys that all have the same value",
         ),
-        key("name", &TEXT, "what it is called in results; default: the key"),
-        need("start", &NUMBER, "first guess, in the units of the file with the key"),
+        key("name", &TEXT, "its name in results; default: the key"),
+        need("start", &NUMBER, "initial guess, in the units of the file with the key"),
         key("lower", &NUMBER, "least value; default: any"),
         key("upper", &NUMBER, "greatest value; default: any"),
         key(
             "scale",
             &POSITIVE,
-            "size of a change that matters; default: that of start, or of the bounds where start is zero",
+            "size of a significant change; default: that of start, or of the bounds if start is zero",
         ),
-        key("prior", &Shape::Table(&PRIOR), "what is known beforehand; default: nothing"),
+        key("prior", &Shape::Table(&PRIOR), "prior knowledge; default: none"),
     ],
 );
 /// Units of recorded columns, and what they are in SI.
@@ -59,20 +59,20 @@ static MEASURED: TableShape = TableShape {
     at_most_one: &[&["unit", "factor"]],
     ..table(
         "measured",
-        "A column of the recording that the model has to follow.",
+        "A column of the recording to which the model is fitted.",
         &[
             need(
                 "column",
                 &TEXT,
-                "what the model gives, as columns of results are called: hinge.NAME, speed.NAME, acceleration.NAME, force.NAME (what a prescribed \
+                "quantity of the model, named as its column of results: hinge.NAME, speed.NAME, acceleration.NAME, force.NAME (what a prescribed \
                  hinge needs), mode.BODY.1, node.BODY.NODE.x, deflection.BODY.NODE.y, strain.BODY.NODE.curvature_z, gyro.BODY.NODE.z, \
                  accelerometer.BODY.NODE.y",
             ),
             key("from", &TEXT, "the column of the recording; default: the same name"),
             key("unit", &UNIT, "unit of the recorded numbers; default: SI"),
-            key("factor", &NUMBER, "recorded numbers times this are in SI; default: 1"),
-            key("noise", &POSITIVE, "standard deviation of its noise, SI; default: found from what is left over"),
-            key("offset", &FLAG, "find a constant offset of the sensor as well; default: false"),
+            key("factor", &NUMBER, "factor from recorded values to SI; default: 1"),
+            key("noise", &POSITIVE, "standard deviation of its noise, SI; default: estimated from the residuals"),
+            key("offset", &FLAG, "also estimate a constant offset of the sensor; default: false"),
         ],
     )
 };
@@ -80,19 +80,19 @@ static INPUT: TableShape = TableShape {
     at_most_one: &[&["unit", "factor"]],
     ..table(
         "input",
-        "A column of the recording that acts in a hinge, besides what the scenario says.",
+        "A recorded torque or force that acts in a hinge, in addition to the loads of the scenario.",
         &[
             need("hinge", &TEXT, "name of the hinge, or of its body; a hinge with one degree of freedom"),
             need("from", &TEXT, "the column of the recording: torque or force"),
             key("unit", &UNIT, "unit of the recorded numbers; default: SI"),
-            key("factor", &NUMBER, "recorded numbers times this are in SI; default: 1"),
+            key("factor", &NUMBER, "factor from recorded values to SI; default: 1"),
             key(
                 "between",
                 &Shape::Word(&[
-                    ("hold", "each value until the next, as a digital controller gives it; the default"),
+                    ("hold", "hold each value until the next, as a digital controller does; the default"),
                     ("line", "straight lines"),
                 ]),
-                "what acts between two samples",
+                "interpolation between two samples",
             ),
         ],
     )
@@ -100,7 +100,7 @@ static INPUT: TableShape = TableShape {
 /// The document.
 pub(super) static IDENTIFICATION: TableShape = table(
     "identification",
-    "Parameters of a scenario that are found from a recording of it, by least squares.",
+    "Estimation of parameters of a scenario from a recording, by least squares.",
     &[
         need("format", &TEXT, "supple-identify-1"),
         key("name", &TEXT, "name of the identification"),
@@ -113,16 +113,16 @@ pub(super) static IDENTIFICATION: TableShape = table(
             &Shape::Choice(&[&NUMBER, &Shape::Word(&[("first", "the first time of the recording")])]),
             "time of the recording at which the scenario starts, s; default: 0",
         ),
-        key("from", &NUMBER, "samples before this time of the scenario do not count, s; default: its start"),
-        key("to", &NUMBER, "samples after this time of the scenario do not count, s; default: its duration"),
-        key("confidence", &POSITIVE, "probability of the bounds, below 1; default: 0.95"),
-        key("iterations", &Shape::Whole(10_000), "most iterations; default: 50"),
-        need("parameter", &Shape::List { of: &Shape::Table(&PARAMETER), length: None }, "numbers to be found"),
+        key("from", &NUMBER, "ignore samples before this time of the scenario, s; default: its start"),
+        key("to", &NUMBER, "ignore samples after this time of the scenario, s; default: its duration"),
+        key("confidence", &POSITIVE, "confidence level of the bounds, below 1; default: 0.95"),
+        key("iterations", &Shape::Whole(10_000), "maximum number of iterations; default: 50"),
+        need("parameter", &Shape::List { of: &Shape::Table(&PARAMETER), length: None }, "parameters to estimate"),
         need(
             "measured",
             &Shape::List { of: &Shape::Table(&MEASURED), length: None },
-            "columns that the model has to follow",
+            "columns to which the model is fitted",
         ),
-        key("input", &Shape::List { of: &Shape::Table(&INPUT), length: None }, "columns that act in hinges"),
+        key("input", &Shape::List { of: &Shape::Table(&INPUT), length: None }, "recorded torques and forces in hinges"),
     ],
 );

@@ -112,7 +112,7 @@ impl Meshes {
             "dae" => collada::read(&bytes()?, self.up, &mut gathering),
             "glb" | "gltf" => gltf::read(&bytes()?, &mut beside, &mut gathering),
             _ => {
-                let what = format!("a file `.{ending}` is no mesh that is read");
+                let what = format!("a file `.{ending}` is not a supported mesh");
                 Err(Fault::unread(what, "give .stl, .obj, .dae, .glb or .gltf"))
             }
         }?;

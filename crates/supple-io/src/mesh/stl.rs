@@ -64,7 +64,7 @@ fn text(bytes: &[u8], part: &mut Part<'_>) -> Result<(), Fault> {
             "endsolid" => open = false,
             "facet" | "outer" | "endfacet" => {}
             other => {
-                let what = format!("`{}` is no word of STL", crate::source::shorten(other, 40));
+                let what = format!("`{}` is not a keyword of STL", crate::source::shorten(other, 40));
                 return Err(Fault::new(what).in_line(line));
             }
         }

@@ -61,14 +61,14 @@ impl Actuator<'_, '_> {
         };
         if !joint.is_scalar() {
             note(
-                format!("it turns the joint '{}', which is not one of one axis", joint.name),
+                format!("it drives the joint '{}', which does not have exactly one axis", joint.name),
                 "a hinge or slide joint",
             );
             return None;
         }
         if element.tag != "motor" {
             let what =
-                format!("the law of `<{}>` is not converted: it is a motor whose force the scenario says", element.tag);
+                format!("the law of `<{}>` is not converted: it becomes a motor whose force the scenario defines", element.tag);
             note(what, "a controller in the scenario");
         }
         let [gear, ..] = some_numbers(tag, "gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0], &subject, reading)?;
@@ -76,7 +76,7 @@ impl Actuator<'_, '_> {
         self.inertia_and_damping(gear, joint, &subject, reading)?;
         let own = joint.elements.motor.take();
         if own.as_ref().is_some_and(|motor| motor.name.is_some()) {
-            let what = format!("the joint '{}' has another motor, which stands for both", joint.name);
+            let what = format!("the joint '{}' has another motor, which represents both", joint.name);
             let rule = Rule::Mismatch { what, expected: "one motor per joint".into() };
             reading.note(element.span.clone(), &subject, rule);
             joint.elements.motor = own;

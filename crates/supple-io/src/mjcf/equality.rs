@@ -114,7 +114,7 @@ impl<'d> Reader<'_, 'd> {
                 self.coupling(tag, ["tendon1", "tendon2"], &sum, subject, reading)
             }
             _ => {
-                cannot(tag, "", "this constraint is not known here", subject, reading);
+                cannot(tag, "", "this constraint is not supported", subject, reading);
                 None
             }
         }

@@ -114,7 +114,7 @@ impl<'d> Geoms<'_, 'd> {
                 return None;
             }
             ("sdf", _) => {
-                cannot(tag, "type", "signed distance fields are not known", subject, reading);
+                cannot(tag, "type", "signed distance fields are not supported", subject, reading);
                 Kind::Unread
             }
             (_, Some(_)) => {

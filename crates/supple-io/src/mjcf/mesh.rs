@@ -98,7 +98,7 @@ impl Asset<'_> {
     fn written_triangles(&self, subject: &str, reading: &mut Reading<'_>) -> Option<Triangles> {
         let tag = &self.tag;
         if tag.get("builtin").is_some() {
-            cannot(tag, "builtin", "meshes that MuJoCo generates are not known here", subject, reading);
+            cannot(tag, "builtin", "meshes that MuJoCo generates are not supported", subject, reading);
             return Some(Triangles::default());
         }
         let (Some(vertex), Some(face)) = (tag.get("vertex"), tag.get("face")) else {

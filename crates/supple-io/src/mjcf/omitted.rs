@@ -49,7 +49,7 @@ pub(super) fn note(root: &Element, reading: &mut Reading<'_>) {
             left_out(section.span.clone(), "", format!("`<{tag}>` is left out: {because}"), reading);
         } else if tag == "deformable" {
             for part in section.all("flex") {
-                cannot(&part, "", "flexes are not known; a side file makes bodies flexible", "deformable", reading);
+                cannot(&part, "", "flexes are not supported; a side file makes bodies flexible", "deformable", reading);
             }
         } else {
             let (element, parent) = (shorten(tag, MAX_SHOWN), "mujoco".to_owned());

@@ -45,6 +45,6 @@ pub(crate) fn problems(system: &System) -> Vec<Problem> {
 pub(super) fn note(document: Table<'_>, system: &System, source: &Source, report: &mut Report) {
     let span = document.span_of("accept_inertia");
     for problem in problems(system) {
-        report.doubt(source, span.clone(), problem.to_string(), "possible data; it is taken as it is, as asked for");
+        report.doubt(source, span.clone(), problem.to_string(), "possible data; it is accepted, as requested");
     }
 }

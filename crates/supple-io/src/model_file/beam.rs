@@ -155,8 +155,7 @@ impl BeamBudget {
         let spec = read(table, source, report)?;
         self.entries = self.entries.saturating_add(spec.entries().saturating_mul(pieces::count(table)));
         if self.entries > MAX_ENTRIES {
-            let what = "numbers that all beams of the file are made of, which grow with the third power of their modes, or with the fourth \
-                        where the fidelity reads the nonlinear stiffness; use fewer modes";
+            let what = "entries in the tables of all beams of the file; they grow with the third power of the modes, or with the fourth if the fidelity uses the nonlinear stiffness; use fewer modes";
             report.add(source, table.span(), Rule::TooMany { what, found: self.entries, limit: MAX_ENTRIES });
             return None;
         }
@@ -272,7 +271,7 @@ impl Reader<'_> {
                 })
                 .sum::<f64>();
             if error > 1e-9 || determinant <= 0.0 {
-                let what = format!("the axes of the beam are off a rotation by {error:.2e}");
+                let what = format!("the axes of the beam deviate from a rotation by {error:.2e}");
                 self.mismatch(table, "rotation", what, "right-handed orthonormal axes as columns");
                 return None;
             }
@@ -342,10 +341,10 @@ impl Reader<'_> {
             return;
         }
         if pieces::count(table) == 0 {
-            self.mismatch(table, "pieces", "a beam has no pieces".to_owned(), "1 or more");
+            self.mismatch(table, "pieces", "a beam has at least one piece".to_owned(), "1 or more");
         }
         if beam.support != Support::ClampedInterface {
-            let what = "the modes of a piece must meet the moment of the next".to_owned();
+            let what = "the modes of a piece must support the moment that the next one exerts".to_owned();
             self.mismatch(table, "pieces", what, "neither `support` nor `basis = \"cantilever\"` for a beam in pieces");
         }
     }

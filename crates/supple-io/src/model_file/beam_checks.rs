@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
         if table.get("carried").is_some() && !matches!(beam.support, Support::ClampedLoaded | Support::ClampedInterface)
         {
-            let what = "these modes know of no load".to_owned();
+            let what = "these modes do not include a load".to_owned();
             let expected =
                 "neither `support` nor `basis`, or `support = \"clamped-loaded\"`, where something is carried";
             self.mismatch(table, "carried", what, expected);

@@ -128,7 +128,7 @@ static BASES: Shape = Shape::Word(&[
 ]);
 static MODE_COUNTS: TableShape = table(
     "mode-counts",
-    "Numbers of modes by family: a family with any has two static tip shapes besides, stretch and twist one each, unless `basis` or `support` says otherwise.",
+    "Number of modes in each family. A family with modes also has two static tip shapes (stretch and twist: one), unless `basis` or `support` says otherwise.",
     &[
         key("basis", &BASES, "shapes that the modes are made of; default: tip"),
         key("bending_y", &MODE_COUNT, "bending in the x-y plane"),

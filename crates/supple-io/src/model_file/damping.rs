@@ -19,9 +19,7 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 
 static DAMPING: TableShape = TableShape {
     name: "system-damping",
-    doc: "Damping of the flexible bodies of a system. `ratio`: damping ratios of the modes of the whole system, made into one constant matrix per flexible \
-          body on its deformation rates; what acts in hinges, and damping that bodies have of their own, counts. `loss_factor`: that of the material, in \
-          every pose and however hinges are held.",
+    doc: "Damping of the flexible bodies of a system. `ratio`: damping ratios of the modes of the whole system, realised by one constant matrix per flexible body; damping in hinges, and of the bodies themselves, is taken into account. `loss_factor`: that of the material, valid in every pose, with any hinges locked.",
     one_of: &[&["ratio", "loss_factor"]],
     at_most_one: &[],
     keys: &[
@@ -221,7 +219,7 @@ impl Reader<'_> {
         let before = self.report.count();
         let ratios = told.ratios.clone();
         if ratios.is_empty() || ratios.iter().any(|ratio| *ratio >= 1.0) {
-            let what = "damping ratios of 1 or more leave no vibration, and an empty list says nothing".to_owned();
+            let what = "damping ratios must be below 1, and the list must not be empty".to_owned();
             self.wrong(&told.spans.ratio, what, "ratios from 0 to below 1, such as 0.01");
         }
         let (pose, placed) = self.pose(&told.at);

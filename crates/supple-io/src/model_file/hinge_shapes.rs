@@ -61,12 +61,11 @@ static MOTOR: TableShape = table(
         key(
             "speed_limit",
             &NOT_NEGATIVE,
-            "maximum speed of the hinge, rad/s or m/s; default: none. It is kept with the model and limits nothing",
+            "maximum speed of the hinge, rad/s or m/s; default: none. It is stored with the model but not enforced",
         ).unit("rad/s or m/s"),
     ],
 );
-pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive as the hinge feels it, the square of the gear ratio \
-    included, for all speeds or one per speed, kg m² or kg; instead of that of the motor";
+pub(crate) const ROTOR_INERTIA: &str = "inertia of the drive reflected to the hinge, the square of the gear ratio included, for all speeds or one per speed, kg m² or kg; instead of that of the motor";
 pub(crate) static SPRING_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&SPRING)]);
 pub(crate) static FRICTION_SHAPE: Shape = Shape::Choice(&[&NOT_NEGATIVE, &Shape::Table(&FRICTION)]);
 pub(crate) static STOPS_SHAPE: Shape = Shape::Table(&STOPS);

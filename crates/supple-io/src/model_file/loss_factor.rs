@@ -27,7 +27,7 @@ pub(super) fn apply(
         report.add(source, span.clone(), Rule::Mismatch { what, expected: expected.into() });
     };
     if factor > MOST_LOSS {
-        let what = format!("a loss factor of {factor} is that of no structure");
+        let what = format!("a loss factor of {factor} is not that of a structure");
         wrong(&spans.loss, what, "a loss factor of up to 0.3, twice the damping ratio, such as 0.02");
         return None;
     }
@@ -48,7 +48,7 @@ pub(super) fn apply(
     let Some(relaxation) = loss.relaxation() else {
         let [low, high] = loss.band;
         let span = if table.up_to.is_some() { &spans.up_to } else { &spans.from };
-        let what = format!("no branches have a loss factor of {factor} from {low:.4} to {high:.4} Hz");
+        let what = format!("a loss factor of {factor} cannot be reached from {low:.4} to {high:.4} Hz");
         let widest = format!(
             "a band whose end is above its beginning, and at most {WIDEST_BAND:e} times it; less where much is lost"
         );

@@ -140,7 +140,7 @@ impl Reader<'_> {
                 return None;
             }
             if out.last().is_some_and(|last| !last.kind.is_like(&kind)) {
-                let what = "sections of different kinds have nothing between them".to_owned();
+                let what = "sections of different kinds cannot be interpolated".to_owned();
                 self.mismatch(station, "section", what, "one kind of section along the beam");
                 return None;
             }

@@ -65,10 +65,10 @@ pub(crate) static ROTATION: Shape = Shape::Table(&ROTATION_TABLE);
 
 /// Words of `elastic_rotation`.
 pub(crate) static ELASTIC_ROTATIONS: Shape = Shape::Word(&[
-    ("rotation-vector", "rotation vector, right to second order in the deformation"),
+    ("rotation-vector", "rotation vector, correct to second order in the deformation"),
     (
         "integrated",
-        "a state variable that follows the rates of the slopes, right to first order where a node turns about several axes",
+        "a state variable that follows the rates of the slopes, correct to first order if a node turns about several axes",
     ),
     ("euler-321", "Euler angles, z then y then x"),
     ("euler-123", "Euler angles, x then y then z"),
@@ -174,7 +174,7 @@ static MOMENTUM: Shape = Shape::List { of: &NUMBER, length: Some((6, "component 
 static MOMENTA: Shape = Shape::List { of: &MOMENTUM, length: None };
 static MODAL_INERTIA: TableShape = table(
     "modal-inertia",
-    "Inertia as tables of modal integrals, beside that of the nodes. Each runs over the modes, then over the shapes of second \
+    "Inertia as tables of modal integrals, in addition to that of the nodes. Each runs over the modes, then over the shapes of second \
      order; a rigid body has none but the first three.",
     &[
         need("mass", &NOT_NEGATIVE, "mass, kg"),
@@ -236,7 +236,7 @@ pub(super) static MODES_FILE: TableShape = table(
 
 static HINGE: TableShape = table(
     "hinge",
-    "What joins a body to the node that carries it.",
+    "The joint between a body and the node that carries it.",
     &[
         key("name", &TEXT, "name, unique in the model"),
         need("kind", &HINGE_KINDS, "the relative motion it allows"),
@@ -290,7 +290,7 @@ static BODY: TableShape = TableShape {
             key(
                 "visual",
                 &super::visuals::VISUALS,
-                "shapes that it looks like; default: a solid of its inertia, or its beam",
+                "shapes for drawing; default: a solid of its inertia, or its beam",
             ),
         ],
     )

@@ -50,7 +50,7 @@ static VISUAL: TableShape = TableShape {
     one_of: &[&["box", "cylinder", "capsule", "ball", "ellipsoid", "mesh"]],
     ..table(
         "visual",
-        "A shape that the body looks like; it has no mass.",
+        "A shape of the body for drawing; it has no mass.",
         &[
             key("box", &SIDES, "lengths of the sides of a box, its centre at the origin of the shape, m").unit("m"),
             key("cylinder", &Value::Table(&CYLINDER), "cylinder along z"),

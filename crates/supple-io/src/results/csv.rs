@@ -270,7 +270,7 @@ impl CsvReader {
                 inside.map(|(name, unit)| (name.to_owned(), unit.to_owned()))
             };
             let all: Option<Heads> = fields(text).into_iter().map(split).collect();
-            own.heads = all.ok_or_else(|| own.wrong("line 1: every head must be `name[unit]`".to_owned()))?;
+            own.heads = all.ok_or_else(|| own.wrong("line 1: every header must be `name[unit]`".to_owned()))?;
         }
         Ok(own)
     }

@@ -159,7 +159,7 @@ fn robot_of(
         None => urdf::robot::read(&mut reading)?,
     };
     if robot.has_world && options.root == Root::Free {
-        let what = "a free root link is asked for, and the file says itself which bodies are free".to_owned();
+        let what = "a free root link is requested, but the file itself defines which bodies are free".to_owned();
         let expected = "a fixed root, or `<freejoint/>` in the body that floats".to_owned();
         reading.error(0..0, "robot", Rule::Mismatch { what, expected });
     }

@@ -237,7 +237,7 @@ impl Reader<'_> {
     fn root(&mut self, document: Table<'_>) -> Option<Root> {
         let told = document.get("root")?;
         if self.robot.has_world {
-            let because = "the robot file says itself which bodies are free, by `<freejoint>`".into();
+            let because = "the robot file itself defines which bodies are free, by `<freejoint>`".into();
             self.report.add(self.source, told.span(), Rule::Useless { key: "root".into(), because });
         }
         told.text().map(|word| if word == "free" { Root::Free } else { Root::Fixed })

@@ -192,7 +192,7 @@ impl Reader<'_> {
         match names.hinge(name) {
             Some(body) if free(body) => Some(body),
             Some(_) => {
-                let what = format!("the hinge `{name}` has not one degree of freedom");
+                let what = format!("the hinge `{name}` does not have exactly one degree of freedom");
                 self.add(value.span(), Rule::Mismatch { what, expected: "a hinge with one degree of freedom".into() });
                 None
             }

@@ -60,7 +60,7 @@ impl Reader<'_> {
             }
             let zero = |key: &&'static str| setting.number_or(key, 0.0) == Ok(0.0);
             if kind.name == "pid" && ["p", "i", "d"].iter().all(zero) && !setting.is_connected("feed_forward") {
-                let what = format!("the gains of the pid `{name}` are all 0: it gives nothing");
+                let what = format!("the gains of the pid `{name}` are all 0: its output is always 0");
                 self.report.doubt(self.source, draft.table.span(), what, "`p`, `i` or `d`, or a `feed_forward`");
             }
         }

@@ -111,7 +111,7 @@ fn observer() -> &'static TableShape {
         ];
         of_kinds(&mut keys, is_observer);
         let doc =
-            "An observer: an estimate of all coordinates and speeds, hinges and modes, from what sensors measure.";
+            "An observer: an estimate of all coordinates and speeds, hinges and modes, from measurements of sensors.";
         made("observer", doc, keys)
     });
     &SHAPE

@@ -159,7 +159,7 @@ impl Reader<'_> {
                 _ => (None, 0.0),
             };
             let Some(name) = name else {
-                let what = "a filter cannot tell what it measures".to_owned();
+                let what = "the filter needs to know which quantity this is".to_owned();
                 let expected = "sensors, or quantities of the state".to_owned();
                 self.add(value.span(), Rule::Mismatch { what, expected });
                 return;

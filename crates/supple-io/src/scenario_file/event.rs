@@ -194,7 +194,7 @@ impl Events<'_> {
             if others.iter().any(|closure| open.contains(closure)) {
                 let opened = if key == "close" { "opened" } else { "unlocked" };
                 let what = format!("a name is {word} and {opened} by the same event");
-                self.add(table.span_of(key), Rule::Mismatch { what, expected: "two events, or one of both".into() });
+                self.add(table.span_of(key), Rule::Mismatch { what, expected: "two events, or one of the two".into() });
             }
         }
         for key in ["restitution", "rest_speed", "as_is", "tolerance"] {

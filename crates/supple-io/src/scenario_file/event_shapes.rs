@@ -8,8 +8,7 @@ pub(super) static EVENT: TableShape = TableShape {
     ..table(
         "event",
         "A time, or a quantity that crosses a value, and what happens then. Closures open first, then hinges lock and others close: the speeds \
-         jump by the balance of momentum with the closures that act afterwards. A crossing whose closures and hinges are as it wants them is \
-         no event.",
+         jump by the balance of momentum with the closures that act afterwards. If closures and hinges are already as the event requires, there is no event.",
         &[
             need("name", &TEXT, "unique name of the event"),
             key("time", &NOT_NEGATIVE, "time at which it happens, s"),
@@ -32,7 +31,7 @@ pub(super) static EVENT: TableShape = TableShape {
             key(
                 "as_is",
                 &FLAG,
-                "hold the frames of closures that close where they are at that instant instead of where the model says; default: false",
+                "close closures in the current relative pose of their frames instead of that of the model; default: false",
             ),
             key(
                 "tolerance",

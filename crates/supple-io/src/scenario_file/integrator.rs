@@ -8,6 +8,21 @@ use crate::source::Rule;
 /// Least relative tolerance: below it steps shrink without end, since rounding errors stay.
 const LEAST_TOLERANCE: f64 = 1e-14;
 
+/// Names of the methods in files.
+pub(super) const WORDS: [(&str, Method); 11] = [
+    ("automatic", Method::Automatic),
+    ("dormand-prince", Method::DormandPrince),
+    ("prince-dormand8", Method::PrinceDormand8),
+    ("rk4", Method::RungeKutta4),
+    ("generalized-alpha", Method::GeneralizedAlpha),
+    ("linearly-implicit", Method::LinearlyImplicit),
+    ("exponential", Method::Exponential),
+    ("exponential-adams", Method::ExponentialAdams),
+    ("gauss", Method::Gauss),
+    ("adams", Method::Adams),
+    ("bdf", Method::Bdf),
+];
+
 impl Reader<'_> {
     pub(super) fn integrator(&mut self, table: Option<Table<'_>>) -> Option<Integrator> {
         let mut integrator = Integrator {
@@ -25,20 +40,8 @@ impl Reader<'_> {
             wall_seconds: None,
         };
         let Some(table) = table else { return Some(integrator) };
-        integrator.method = match table.text("kind").unwrap_or("automatic") {
-            "automatic" => Method::Automatic,
-            "dormand-prince" => Method::DormandPrince,
-            "prince-dormand8" => Method::PrinceDormand8,
-            "rk4" => Method::RungeKutta4,
-            "generalized-alpha" => Method::GeneralizedAlpha,
-            "linearly-implicit" => Method::LinearlyImplicit,
-            "exponential" => Method::Exponential,
-            "exponential-adams" => Method::ExponentialAdams,
-            "gauss" => Method::Gauss,
-            "adams" => Method::Adams,
-            "bdf" => Method::Bdf,
-            _ => return None,
-        };
+        let kind = table.text("kind").unwrap_or("automatic");
+        integrator.method = WORDS.iter().find(|(word, _)| *word == kind)?.1;
         self.stepping(table, integrator.method);
         for (key, method, word) in [
             ("spectral_radius", Method::GeneralizedAlpha, "generalized-alpha"),

@@ -90,6 +90,11 @@ pub enum Method {
 }
 
 impl Method {
+    /// Its name in scenario files, such as `prince-dormand8`.
+    pub fn word(self) -> &'static str {
+        integrator::WORDS.iter().find(|(_, method)| *method == self).map_or("automatic", |(word, _)| word)
+    }
+
     /// Whether it estimates its error, so that steps can follow a tolerance. Where it does not, the user sets the step.
     pub fn estimates_error(self) -> bool {
         !matches!(self, Self::RungeKutta4 | Self::GeneralizedAlpha | Self::Gauss)

@@ -88,7 +88,7 @@ static INTEGRATOR: TableShape = table(
         key(
             "corrections",
             &Shape::Whole(30),
-            "corrections of each step of generalized-alpha, from 1 to 30, so that all steps take the same work, as real time needs; default: as many as it takes",
+            "corrections of each step of generalized-alpha, from 1 to 30, so that all steps take the same work, as real time requires; default: until converged",
         ),
         key("stages", &Shape::Whole(6), "number of stages of gauss, from 1 to 6; default: 3"),
         key(
@@ -355,7 +355,7 @@ pub(super) static SCENARIO: TableShape = table(
         key(
             "shared",
             &FLAG,
-            "let `model` and `side_file` lie above the folder of this file, `../arm.toml`; default: false",
+            "allow `model` and `side_file` above the folder of this file, `../arm.toml`; default: false",
         ),
         key("lenient", &FLAG, "accept defects of a robot that other programs ignore, with notes; default: false"),
         need("duration", &POSITIVE, "duration of the simulation, s"),
@@ -389,7 +389,7 @@ pub(super) static SCENARIO: TableShape = table(
         key(
             "observer",
             &control_shapes::OBSERVERS,
-            "observers: estimates of coordinates and speeds from what sensors measure",
+            "observers: estimates of coordinates and speeds from measurements of sensors",
         ),
         key("wrench", &Shape::List { of: &Shape::Table(&WRENCH), length: None }, "forces and moments on nodes"),
         key("events", &Shape::List { of: &Shape::Table(&EVENT), length: None }, "events to detect"),

@@ -1,6 +1,6 @@
 //! Numbers that are taken from the rows of a run.
 
-/// A number that is taken from each run.
+/// A number to extract from each run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extract {
     /// How results call it.

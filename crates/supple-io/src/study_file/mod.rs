@@ -161,7 +161,7 @@ pub struct StudyFile {
     pub varied: Vec<Varied>,
     /// How many dimensions the sampling has.
     pub dimensions: usize,
-    /// The numbers that are taken from each run.
+    /// The numbers to extract from each run.
     pub extracted: Vec<Extract>,
     /// Folder of the results, relative to that of the study.
     pub folder: String,

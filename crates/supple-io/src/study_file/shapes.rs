@@ -20,11 +20,11 @@ static COUNT: Shape = Shape::Whole(1_000_000);
 
 static SPACED: TableShape = table(
     "spaced",
-    "Values at equal distances, both ends among them.",
+    "Equally spaced values, including both ends.",
     &[
         need("from", &NUMBER, "first value"),
         need("to", &NUMBER, "last value"),
-        need("count", &COUNT, "how many values, 2 or more"),
+        need("count", &COUNT, "number of values, 2 or more"),
     ],
 );
 static NORMAL: TableShape = table(
@@ -68,19 +68,19 @@ static VARY: TableShape = TableShape {
                 &TEXT_OR_TEXTS,
                 "key as `--set` takes it, e.g. model.body.payload.rigid.mass; a list of keys gets the same value",
             ),
-            key("name", &TEXT, "how results call it; default: the key"),
-            key("list", &ITEMS, "one of these values: numbers, texts, flags or lists of numbers"),
-            key("weights", &WEIGHTS, "shares of the values of `list`; default: all alike"),
-            key("linspace", &Shape::Table(&SPACED), "values at equal distances"),
-            key("logspace", &Shape::Table(&SPACED), "values at equal ratios, all above zero"),
-            key("uniform", &PAIR, "least and greatest value, all between them alike"),
+            key("name", &TEXT, "its name in results; default: the key"),
+            key("list", &ITEMS, "one of these values: numbers, strings, booleans or lists of numbers"),
+            key("weights", &WEIGHTS, "weights of the values of `list`; default: equal"),
+            key("linspace", &Shape::Table(&SPACED), "equally spaced values"),
+            key("logspace", &Shape::Table(&SPACED), "values with equal ratios, all above zero"),
+            key("uniform", &PAIR, "bounds of a uniform distribution"),
             key("normal", &Shape::Table(&NORMAL), "normal distribution"),
             key("lognormal", &Shape::Table(&LOGNORMAL), "lognormal distribution"),
             key("triangular", &Shape::Table(&TRIANGULAR), "triangular distribution"),
             key(
                 "with",
                 &TEXT,
-                "name of a value above that this one is linked to: lists step together, distributions take the same quantile",
+                "name of a value above that this one is linked to: lists advance together, distributions use the same quantile",
             ),
         ],
     )
@@ -94,12 +94,12 @@ pub(super) static MEASURES: &[(&str, &str)] = &[
     ("max-abs", "greatest magnitude"),
     ("mean", "mean of the rows"),
     ("rms", "root of the mean square of the rows"),
-    ("peak-to-peak", "greatest less least value"),
+    ("peak-to-peak", "greatest minus least value"),
     ("amplitude", "half of peak-to-peak: residual vibration, where `from` is the end of the move"),
-    ("integral", "integral over time, by trapezia"),
+    ("integral", "integral over time, by the trapezoidal rule"),
     ("time-of-max", "time of the greatest value, s"),
     ("time-of-min", "time of the least value, s"),
-    ("at", "value at `time`, between rows on a straight line"),
+    ("at", "value at `time`, interpolated linearly between rows"),
     ("settling-time", "time from the first row until the column stays within `band` of `target`, s"),
 ];
 
@@ -107,15 +107,15 @@ static WORST: &[(&str, &str)] = &[("max", "the greatest ones"), ("min", "the lea
 
 static EXTRACT: TableShape = table(
     "extract",
-    "A number that is taken from each run.",
+    "A number to extract from each run.",
     &[
         need("column", &TEXT, "column of the results, e.g. node.payload.tip.z; the scenario must record it"),
-        key("name", &TEXT, "how results call it; default: the column and the measure"),
-        key("measure", &Shape::Word(MEASURES), "what is made of the column; default: last"),
-        key("from", &NOT_NEGATIVE, "rows from this time on count, s; default: all"),
-        key("to", &NOT_NEGATIVE, "rows up to this time count, s; default: all"),
+        key("name", &TEXT, "its name in results; default: the column and the measure"),
+        key("measure", &Shape::Word(MEASURES), "measure of the column; default: last"),
+        key("from", &NOT_NEGATIVE, "start of the time span, s; default: all rows"),
+        key("to", &NOT_NEGATIVE, "end of the time span, s; default: all rows"),
         key("time", &NOT_NEGATIVE, "of measure at: the time, s"),
-        key("band", &POSITIVE, "of measure settling-time: how near, in the unit of the column"),
+        key("band", &POSITIVE, "of measure settling-time: half the width of the band, in the unit of the column"),
         key("worst", &Shape::Word(WORST), "which numbers are the worst cases of the summary; default: max"),
         key("target", &NUMBER, "of measure settling-time: in the unit of the column; default: the last value"),
     ],
@@ -124,46 +124,46 @@ static EXTRACT: TableShape = table(
 pub(super) static SAMPLINGS: &[(&str, &str)] = &[
     ("grid", "every combination of the values of lists; the last one changes fastest"),
     ("random", "independent random values; runs can be added later"),
-    ("latin-hypercube", "of as many slices of equal probability as there are runs, each value meets every one once"),
+    ("latin-hypercube", "each value has one sample in each of as many equally probable intervals as there are runs"),
     (
         "sobol-sequence",
         "evenly spread points (Sobol's sequence with a random shift); best for powers of two; runs can be added later",
     ),
     (
         "morris",
-        "trajectories that change one value after the other, for elementary effects; `samples` trajectories of one run more than values vary",
+        "trajectories that change one value after the other, for elementary effects; `samples` × (number of values + 1) runs",
     ),
     (
         "sobol-indices",
-        "two samples and their mixtures, for shares of the variance; `samples` times two runs more than values vary",
+        "two samples and their mixtures, for shares of the variance; `samples` × (number of values + 2) runs",
     ),
 ];
 
 static NOISE: &[(&str, &str)] = &[
-    ("own", "each run has its own, counted by its number"),
-    ("same", "all runs have that of the scenario, so that they differ by what varies alone"),
+    ("own", "each run has its own, which depends on its number"),
+    ("same", "all runs have that of the scenario, so that they differ only in the varied values"),
 ];
 
 /// The format.
 pub(super) static STUDY: TableShape = table(
     "study",
-    "Many runs of a scenario: values that vary, numbers that are taken from each run. What a run is follows from the study and its number alone.",
+    "Many runs of a scenario: values that vary, and numbers to extract from each run. A run depends only on the study and its number.",
     &[
         need("format", &TEXT, FORMAT),
         key("name", &TEXT, "name of the study"),
         need("scenario", &TEXT, "scenario file, relative to this file"),
         key("set", &TEXTS, "values that are the same in all runs, each as `--set` takes it: KEY=VALUE"),
-        key("sampling", &Shape::Word(SAMPLINGS), "how values follow from the number of a run; default: random"),
+        key("sampling", &Shape::Word(SAMPLINGS), "how the values are sampled; default: random"),
         key(
             "samples",
             &Shape::Whole(MAX_SAMPLES),
-            "how many runs; of morris: trajectories; of sobol-indices: base samples, best a power of two; none of a grid",
+            "number of runs; of morris: trajectories; of sobol-indices: base samples, best a power of two; none of a grid",
         ),
         key("levels", &Shape::Whole(1000), "of morris: levels of each value, an even number; default: 4"),
         key(
             "seed",
             &Shape::Whole(9_007_199_254_740_991),
-            "whole number that all random values follow from; default: 0",
+            "seed of all random values, a whole number; default: 0",
         ),
         key(
             "noise",
@@ -179,7 +179,7 @@ pub(super) static STUDY: TableShape = table(
         need(
             "extract",
             &Shape::List { of: &Shape::Table(&EXTRACT), length: None },
-            "numbers that are taken from each run",
+            "numbers to extract from each run",
         ),
     ],
 );

@@ -259,7 +259,7 @@ fn geometry() {
         json!(0.5),
         "NotRotation",
         "model.bodies[0].hinge_rot",
-        "no rotation matrix",
+        "not a rotation matrix",
     );
     let mirror = json!([[1, 0, 0], [0, 1, 0], [0, 0, -1]]);
     TREE.set("/model/bodies/0/hinge_rot", mirror, "NotRotation", "det R = -1");

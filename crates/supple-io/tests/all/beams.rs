@@ -42,7 +42,7 @@ fn tip_shapes_are_the_default() {
     assert_refused(&strip("modes = { basis = \"free\", bending_y = 2 }", ""), &["tip", "cantilever"]);
     assert_refused(
         &strip("carried = { mass = 1 }\nmodes = { basis = \"cantilever\", bending_y = 2 }", ""),
-        &["these modes know of no load"],
+        &["these modes do not include a load"],
     );
     read(&strip("carried = { mass = 1 }\nmodes = { bending_y = 2 }", ""));
 }
@@ -94,11 +94,11 @@ fn place(model: &Model, name: &str) -> [f64; 3] {
 #[test]
 fn pieces_are_refused_where_they_cannot_be() {
     let beam = "pieces = 3\nmodes = { bending_y = 1 }";
-    assert_refused(&strip("pieces = 0\nmodes = { bending_y = 1 }", ""), &["a beam has no pieces", "1 or more"]);
+    assert_refused(&strip("pieces = 0\nmodes = { bending_y = 1 }", ""), &["a beam has at least one piece", "1 or more"]);
     assert_refused(&strip("pieces = 1001\nmodes = { bending_y = 1 }", ""), &["from 0 to 1000"]);
     assert_refused(
         &strip("pieces = 3\nmodes = { basis = \"cantilever\", bending_y = 1 }", ""),
-        &["the modes of a piece must meet the moment of the next"],
+        &["the modes of a piece must support the moment that the next one exerts"],
     );
     let other = |name: &str, hinge: &str| {
         let hinge = format!("hinge = {{ kind = \"revolute\", axis = [0, 0, 1]{hinge} }}");

@@ -79,7 +79,7 @@ fn mistakes_are_named_with_place_and_remedy() {
     for (rest, says) in [
         ("", "measured"),
         ("measured = [\"hinge.shoulder\"]\n", "without noise"),
-        ("measured = [\"slew\"]\nsensor_noise = 1\n", "what it measures"),
+        ("measured = [\"slew\"]\nsensor_noise = 1\n", "which quantity"),
         ("measured = [\"encodr\"]\n", "encoder"),
     ] {
         let told = read(&(all() + filter + rest)).map(|_| ()).expect_err(rest).to_string();

@@ -352,7 +352,7 @@ fn check_limit(model: &Model, limit: &HingeLimit) -> Result<usize, IkError> {
         return bad("the hinge has several directions or none");
     }
     if lower.is_nan() || upper.is_nan() || lower > upper {
-        return bad("the lower limit is above the upper one, or no number");
+        return bad("the lower limit is above the upper one, or not a number");
     }
     Ok(hinge.coordinates().start)
 }

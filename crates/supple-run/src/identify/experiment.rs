@@ -283,7 +283,7 @@ fn unknown_column(model: &Model, measured: &supple_io::identification_file::Meas
         || "name a hinge, speed, mode, node, strain, gyro or accelerometer of the model".to_owned(),
         |near| format!("did you mean `{near}`?"),
     );
-    let what = format!("the model has nothing to measure that is called `{}`", measured.column);
+    let what = format!("the model has no quantity `{}` to measure", measured.column);
     RunError::cannot_begin(what).on_line(Some(measured.line)).with_remedy(remedy)
 }
 

@@ -325,7 +325,7 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
             several => {
                 let terms: Vec<String> = several.iter().map(|(i, w)| format!("{w:+.2} `{}`", name(*i))).collect();
                 format!(
-                    "the measurements do not tell these apart: {}; hold one of them, or measure more",
+                    "the measurements cannot distinguish these: {}; fix one of them, or measure more",
                     terms.join(" ")
                 )
             }
@@ -335,12 +335,12 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
         match (parameter.certainty, parameter.bound) {
             (Certainty::AtLimit, _) => {
                 out.push(format!(
-                    "`{}` stands at its limit, {}; widen it unless that is certain",
+                    "`{}` is at its limit, {}; widen the limit unless you are sure of it",
                     parameter.name, parameter.value
                 ));
             }
             (_, Some(bound)) if bound > parameter.value.abs() && !parameter.keys.is_empty() => {
-                out.push(format!("`{}` is hardly determined: its bound exceeds its value", parameter.name));
+                out.push(format!("`{}` is poorly determined: its bound exceeds its value", parameter.name));
             }
             _ => {}
         }
@@ -350,7 +350,7 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
             let c = found.correlation[i][j];
             if c.abs() > CORRELATED {
                 out.push(format!(
-                    "`{}` and `{}` are correlated by {c:.3}: their bounds hold one by one, not together",
+                    "`{}` and `{}` are correlated by {c:.3}: their bounds hold individually, not jointly",
                     name(j),
                     name(i)
                 ));
@@ -360,8 +360,8 @@ fn warnings(parameters: &[Estimated], found: &Spread, columns: &[FittedColumn], 
     for column in columns {
         if let Some([neighbours, probability]) = column.whiteness.filter(|[_, p]| *p < NOT_WHITE) {
             out.push(format!(
-                "what is left over of `{}` is not white noise (neighbours correlate by {neighbours:.2}, probability {probability:.0e}): the model lacks \
-                 something, or the noise is coloured; the bounds are too narrow then",
+                "the residual of `{}` is not white noise (neighbours correlate by {neighbours:.2}, probability {probability:.0e}): the model lacks \
+                 something, or the noise is coloured; the bounds are then too narrow",
                 column.column
             ));
         }

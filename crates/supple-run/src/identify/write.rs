@@ -39,7 +39,7 @@ pub fn write_estimate(found: &Estimate, folder: &Path) -> Result<Vec<PathBuf>, R
         ("changes.txt", changes),
         ("fit.csv", table(found)),
         ("fit.svg", plot::svg("measured, and the model with the parameters found", &curves)),
-        ("residuals.svg", plot::svg("measured less the model", &residuals)),
+        ("residuals.svg", plot::svg("measured minus the model", &residuals)),
     ];
     let mut written = Vec::new();
     for (name, text) in files {

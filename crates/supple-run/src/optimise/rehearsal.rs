@@ -49,7 +49,7 @@ impl<'r> Rehearsal<'r> {
     pub fn new(problem: &'r Optimisation, changes: &[Change], interrupt: &Interrupt) -> Result<Self, RunError> {
         let mut scenario = crate::read_changed(&problem.scenario, changes)?;
         if !scenario.blocks.is_empty() || !scenario.feedforward.is_empty() {
-            let what = "the scenario has controllers or a feedforward, which would act besides the move";
+            let what = "the scenario has controllers or a feedforward, which would act in addition to the move";
             return Err(RunError::unsupported(what).with_remedy("leave them out: hinges of [[move]] follow it exactly"));
         }
         let (mut speeds, mut coordinates) = (Vec::new(), Vec::new());

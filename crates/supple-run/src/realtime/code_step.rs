@@ -68,10 +68,10 @@ fn verb(scenario: &Scenario) -> Result<Verb, RunError> {
         ("closures that an event opens or closes", scenario.events.iter().all(|event| event.switch.is_empty())),
     ];
     if let Some((what, _)) = others.iter().find(|(_, is_empty)| !is_empty) {
-        return refused(format!("{what} of a scenario do not become code"), "leave out --compiled");
+        return refused(format!("{what} of a scenario cannot be compiled"), "leave out --compiled");
     }
     if scenario.results.columns.iter().any(|column| column == "energy") {
-        let what = "steps as code keep no energy ledger, which the columns `energy` of the results need".to_owned();
+        let what = "compiled steps compute no energy balance, which the columns `energy` of the results need".to_owned();
         return refused(what, "leave out `energy` or --compiled");
     }
     match scenario.integrator.method {
@@ -79,7 +79,7 @@ fn verb(scenario: &Scenario) -> Result<Verb, RunError> {
         Method::LinearlyImplicit => Ok(Verb::LinearlyImplicitStep),
         other => {
             let remedy = "choose rk4 or linearly-implicit, or leave out --compiled";
-            refused(format!("steps of the integrator {other:?} do not become code"), remedy)
+            refused(format!("steps of the integrator {other:?} cannot be compiled"), remedy)
         }
     }
 }

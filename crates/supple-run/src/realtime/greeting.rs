@@ -109,9 +109,9 @@ fn listen<T>(
     let (begun, mut buffer) = (Instant::now(), [0; MOST_BYTES]);
     while !interrupt.is_set() {
         if patience.is_some_and(|patience| begun.elapsed() > patience) {
-            let message = "nobody answers at the address of the plant";
+            let message = "no answer from the address of the plant";
             return Err(RunError::cannot_begin(message)
-                .with_remedy("start `supple plant` with the same file, and with the same --key where there is one"));
+                .with_remedy("start `supple plant` with the same file, and with the same --key if there is one"));
         }
         let heard = line.receive(&mut buffer, AGAIN).and_then(|length| Greeting::read(&buffer[..length], key));
         if heard.is_some_and(|heard| heard.layout != layout) {
@@ -122,7 +122,7 @@ fn listen<T>(
             return Ok(found);
         }
     }
-    Err(RunError::new(RunErrorKind::EndedEarly, "interrupted before the other side was there"))
+    Err(RunError::new(RunErrorKind::EndedEarly, "interrupted before the other side answered"))
 }
 
 #[cfg(test)]

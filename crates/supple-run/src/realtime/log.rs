@@ -115,12 +115,12 @@ fn table(scenario: &Scenario, wiring: &Wiring, is_clocked: bool) -> Result<Table
     let of = |signals: &[WireSignal]| signals.iter().map(|signal| signal.column.clone()).collect::<Vec<_>>();
     columns.extend(of(&wiring.measurements).into_iter().chain(of(&wiring.commands)));
     columns.push(Column::new("link.safe", "1", "1 in the safe state"));
-    columns.push(Column::new("link.missed", "1", "cycles before it in which no frame came"));
-    columns.push(Column::new("link.late", "1", "1 where the deadline was missed"));
-    columns.push(Column::new("link.plant_late", "1", "1 where the plant began the cycle late"));
+    columns.push(Column::new("link.missed", "1", "preceding cycles without a frame"));
+    columns.push(Column::new("link.late", "1", "1 if the deadline was missed"));
+    columns.push(Column::new("link.plant_late", "1", "1 if the plant began the cycle late"));
     if is_clocked {
-        columns.push(Column::new("link.step", "s", "time from frame to frame of the controller"));
-        columns.push(Column::new("link.jitter", "s", "how far the distance to the cycle before is from the period"));
+        columns.push(Column::new("link.step", "s", "time between frames of the controller"));
+        columns.push(Column::new("link.jitter", "s", "deviation of the time since the previous cycle from the period"));
     }
     let name = scenario.model.name.clone().unwrap_or_else(|| scenario.model_name.clone());
     Ok(Table::new(name, columns)?)

@@ -313,8 +313,8 @@ fn session() -> u64 {
 pub(super) fn check_steps(scenario: &Scenario) -> Result<(), RunError> {
     let remedy = "choose rk4, linearly-implicit, exponential, dormand-prince or prince-dormand8 with a `step`, generalized-alpha with `corrections` too, or --lock-step";
     if !scheme(scenario).has_even_steps() {
-        let kind = format!("{:?}", scenario.integrator.method);
-        let message = format!("the integrator {kind} is not offered for real time: its steps take unequal times");
+        let kind = scenario.integrator.method.word();
+        let message = format!("the integrator {kind} is not suitable for real time: its steps take unequal times");
         return Err(RunError::unsupported(message).with_remedy(remedy));
     }
     if scenario.integrator.step.is_none() {

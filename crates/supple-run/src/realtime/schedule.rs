@@ -59,17 +59,17 @@ fn pin(core: usize) -> Result<(), String> {
 
 #[cfg(not(target_os = "linux"))]
 fn raise() -> Result<(), String> {
-    Err("not known on this system".into())
+    Err("not supported on this system".into())
 }
 
 #[cfg(not(target_os = "linux"))]
 fn lock() -> Result<(), String> {
-    Err("not known on this system".into())
+    Err("not supported on this system".into())
 }
 
 #[cfg(not(target_os = "linux"))]
 fn pin(_core: usize) -> Result<(), String> {
-    Err("not known on this system".into())
+    Err("not supported on this system".into())
 }
 
 #[cfg(test)]

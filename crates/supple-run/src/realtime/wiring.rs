@@ -171,8 +171,8 @@ impl Wiring {
         if !attitudes.is_empty() || !closed.is_empty() {
             let what = if attitudes.is_empty() { "closures" } else { "integrated elastic rotations" };
             let message =
-                format!("controller `{}` knows the state of the plant, whose {what} no frame holds", block.name);
-            let remedy = "take a controller of measured signals, or `supple run`";
+                format!("controller `{}` needs the state of the plant, whose {what} frames do not contain", block.name);
+            let remedy = "use a controller with measured signals, or `supple run`";
             return Err(RunError::unsupported(message).with_remedy(remedy));
         }
         let (coordinates, speeds, period) = (coordinates.len(), speeds.len(), self.period);
@@ -287,7 +287,7 @@ impl Wiring {
 /// The period of the fastest block, of which all others are whole multiples.
 fn common_period<'b>(blocks: impl Iterator<Item = &'b ControlBlock> + Clone) -> Result<f64, RunError> {
     let Some(fastest) = blocks.clone().min_by(|a, b| a.setting.period.total_cmp(&b.setting.period)) else {
-        return Err(RunError::unsupported("the scenario has no controller that could run elsewhere")
+        return Err(RunError::unsupported("the scenario has no controller that could run in another program")
             .with_remedy("add a `[[controller]]`, or use `supple run`"));
     };
     let period = fastest.setting.period;
@@ -296,7 +296,7 @@ fn common_period<'b>(blocks: impl Iterator<Item = &'b ControlBlock> + Clone) -> 
             let cycles = time / period;
             if (cycles - cycles.round()).abs() > SAME * cycles.max(1.0) {
                 let message = format!(
-                    "block `{}` {what} {time} s, which is no whole number of the cycles of {period} s of block `{}`",
+                    "block `{}` {what} {time} s, which is not a whole number of cycles of {period} s of block `{}`",
                     block.name, fastest.name
                 );
                 return Err(RunError::unsupported(message).with_remedy("choose rates with whole ratios"));

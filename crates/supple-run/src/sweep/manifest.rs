@@ -126,7 +126,7 @@ impl Manifest {
         let what = match (self.version == own.version, changed.is_empty()) {
             (false, _) => format!("they are of version {} of Supple, this is {}", self.version, own.version),
             (true, false) => format!("{} changed since", changed.join(", ")),
-            (true, true) => "the study, or what is set, changed since".to_owned(),
+            (true, true) => "the study or its `set` has changed".to_owned(),
         };
         Err(RunError::new(RunErrorKind::ForeignCheckpoint, format!("the results here are of another study: {what}"))
             .with_remedy("undo that, or choose another folder")

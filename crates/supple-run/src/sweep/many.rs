@@ -87,7 +87,7 @@ pub fn sweep(study: &Study, options: &SweepOptions, watch: &mut dyn FnMut(&Sweep
     let asked = options.runs.end.saturating_sub(options.runs.start);
     let before = asked - todo.len();
     if before > 0 && options.existing == Existing::Refuse {
-        return Err(RunError::new(RunErrorKind::Exists, format!("{before} of {asked} runs are there already"))
+        return Err(RunError::new(RunErrorKind::Exists, format!("{before} of {asked} runs exist already"))
             .with_remedy("resume to make the others, replace all, or choose another folder")
             .at(folder));
     }

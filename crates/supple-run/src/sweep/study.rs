@@ -145,7 +145,7 @@ impl Study {
         self.0.template.path()
     }
 
-    /// The numbers that are taken from each run.
+    /// The numbers to extract from each run.
     pub fn extracted(&self) -> &[Extract] {
         &self.0.file.extracted
     }

@@ -82,7 +82,7 @@ fn what_cannot_be_told_apart_is_named() {
     problem.parameters.push(Parameter::new("model.force.second.stiffness", 0.3));
     let fit = found(&problem);
     let told = fit.warnings.iter().any(|warning| {
-        warning.contains("do not tell these apart") && warning.contains("spring") && warning.contains("second")
+        warning.contains("cannot distinguish these") && warning.contains("spring") && warning.contains("second")
     });
     assert!(told, "{:?}", fit.warnings);
 }
@@ -116,7 +116,7 @@ fn offsets_inputs_priors_and_limits() {
     let offset = fit.parameters.last().unwrap();
     assert_eq!(offset.name, "offset of hinge.shoulder");
     assert_eq!((fit.parameters[1].certainty, fit.parameters[1].value), (Certainty::AtLimit, 0.03));
-    assert!(fit.warnings.iter().any(|warning| warning.contains("stands at its limit")));
+    assert!(fit.warnings.iter().any(|warning| warning.contains("is at its limit")));
     // With the limit away the prior holds, and the offset is within its bound.
     problem.parameters[1].bounds[1] = f64::INFINITY;
     let fit = found(&problem);

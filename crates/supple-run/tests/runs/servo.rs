@@ -247,7 +247,7 @@ fn an_arm_too_heavy_for_its_motor_is_told() {
 #[test]
 fn an_unstable_sampled_loop_is_told() {
     let unstable = results(&wheel("damping = 0", &format!("duration = 1\n{}", pid("p = 100\nd = 1000"))));
-    assert!(told(&unstable, "controller `pid` goes up and down at every instant"), "{:?}", unstable.summary().warnings);
+    assert!(told(&unstable, "controller `pid` alternates at every sample"), "{:?}", unstable.summary().warnings);
     assert!(told(&unstable, "unstable at `update_rate` 100 Hz"), "{:?}", unstable.summary().warnings);
 
     let rig = wheel("damping = 0", &format!("duration = 100\n{}", pid("p = 100\nd = 1000")));

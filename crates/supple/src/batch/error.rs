@@ -49,7 +49,7 @@ impl fmt::Display for BatchError {
                 write!(f, "{quantity}: {found} numbers, this batch needs {expected}")
             }
             Self::TooManyThreads { asked, most } => {
-                write!(f, "{asked} threads: a batch has {most} at most; ask for 0 to have as many as the machine has")
+                write!(f, "{asked} threads: a batch has {most} at most; use 0 for as many as the machine has")
             }
             Self::Structure(difference) => difference.fmt(f),
             Self::Lanes(unlisted) => unlisted.fmt(f),

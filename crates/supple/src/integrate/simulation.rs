@@ -161,7 +161,7 @@ impl Simulation {
         mut observe: impl FnMut(&State),
     ) -> Result<Stop, IntegrationError> {
         if let Some(index) = times.iter().position(|time| time.is_nan()) {
-            let reason = "the times to observe must be numbers, the first that is none has the index";
+            let reason = "the times to observe must be numbers, the first that is not has the index";
             return Err(IntegrationError::BadRequest { reason, value: index as f64 });
         }
         let mut rest = times;

@@ -24,7 +24,7 @@ pub struct ConfigurationOptions {
     pub at: AtOptions,
     #[command(flatten)]
     pub hinges: HingeOptions,
-    /// With --system: hinges that turn steadily, in rad/s, e.g. hub=3; refused where the coefficients depend on the angle.
+    /// With --system: steady rotation of hinges, in rad/s, e.g. hub=3; refused if the coefficients depend on the angle.
     #[arg(long, value_name = "HINGE=RATE", value_delimiter = ',', value_parser = Setting::parse)]
     pub spin: Vec<Setting>,
     /// With --system: find the equilibrium under gravity, springs and spin first, with locked hinges held where they are.

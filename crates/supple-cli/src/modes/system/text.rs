@@ -23,7 +23,7 @@ pub fn write(out: &mut dyn Write, source: &str, found: &SystemModes, creeping: u
         writeln!(out, "{:>4} {frequency:>14.6} {:>14.6} {damping:>14.6}  {members}", i + 1, frequency * TAU)?;
     }
     if creeping > 0 {
-        writeln!(out, "and {creeping} motions by which stiffness relaxes, which do not swing")?;
+        writeln!(out, "and {creeping} relaxation modes of the stiffness, which do not oscillate")?;
     }
     Ok(())
 }

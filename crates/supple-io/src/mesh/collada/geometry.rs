@@ -156,7 +156,7 @@ fn source<'a, 'i>(node: Node<'a, 'i>, semantic: &str, ids: &Ids<'a, 'i>) -> Resu
 }
 
 fn whole(word: &str) -> Result<usize, Fault> {
-    word.trim().parse().map_err(|_| Fault::new(format!("`{}` is no index", shorten(word, 40))))
+    word.trim().parse().map_err(|_| Fault::new(format!("`{}` is not an index", shorten(word, 40))))
 }
 
 fn wholes(node: Node<'_, '_>) -> Result<Vec<usize>, Fault> {

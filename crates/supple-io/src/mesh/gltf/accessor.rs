@@ -92,7 +92,7 @@ impl<'b> Accessor<'b> {
             "VEC2" => 2,
             "VEC3" => 3,
             "VEC4" => 4,
-            _ => return Err(wrong("a `type` that is no vector")),
+            _ => return Err(wrong("a `type` that is not a vector")),
         };
         let entry = width * component.size();
         let stride = view.byte_stride.unwrap_or(entry).max(1);

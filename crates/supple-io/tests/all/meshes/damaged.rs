@@ -24,7 +24,7 @@ fn mistakes_have_a_place_and_a_remedy() {
     };
     scratch.put("a.bin", gltf_buffer());
     let cases: Vec<(&str, Vec<u8>, &[&str])> = vec![
-        ("a.ply", b"ply".to_vec(), &["a file `.ply` is no mesh", "give .stl, .obj, .dae, .glb or .gltf"]),
+        ("a.ply", b"ply".to_vec(), &["a file `.ply` is not a supported mesh", "give .stl, .obj, .dae, .glb or .gltf"]),
         ("a.stl", b"".to_vec(), &["neither a text that begins with `solid` nor a binary STL"]),
         ("a.stl", stl_text().replace("vertex 1e0", "vertex one").into(), &["line 6: `one`", "decimal number"]),
         (
@@ -36,7 +36,7 @@ fn mistakes_have_a_place_and_a_remedy() {
         (
             "a.stl",
             stl_text().replacen("      vertex", "      normal", 1).into(),
-            &["line 4: `normal` is no word of STL"],
+            &["line 4: `normal` is not a keyword of STL"],
         ),
         ("a.stl", stl_text().replace("vertex 1e0", "vertex 1e300").into(), &["line 7", "a vertex at (inf, 0e0, 0e0)"]),
         ("a.stl", stl_binary("cut")[..150].to_vec(), &["byte 150: the file ends after 1 of 4 facets"]),
@@ -53,7 +53,7 @@ fn mistakes_have_a_place_and_a_remedy() {
         ("a.dae", bad("url=\"#g\"", "url=\"other.dae#g\"").into(), &["line 12: `url` is `other.dae#g`", "one file"]),
         ("a.dae", bad("url=\"#g\"", "url=\"#s2\"").into(), &["line 12: `url` is `#s2`, which is not in this file"]),
         ("a.dae", bad("<p>0 0", "<p>7 0").into(), &["line 9: vertex 7, counted from 0, of 4"]),
-        ("a.dae", bad("<p>0 0", "<p>-1 0").into(), &["line 10: `-1` is no index"]),
+        ("a.dae", bad("<p>0 0", "<p>-1 0").into(), &["line 10: `-1` is not an index"]),
         ("a.dae", bad("count=\"12\">0", "count=\"12\">x").into(), &["line 6: `x`"]),
         ("a.dae", bad("stride=\"3\"", "stride=\"0\"").into(), &["line 6: positions with a stride of 0"]),
         ("a.dae", bad("offset=\"1\"", "offset=\"18446744073709551615\"").into(), &["line 9: an input at offset"]),
@@ -80,7 +80,7 @@ fn mistakes_have_a_place_and_a_remedy() {
         ),
         ("a.gltf", json("\"byteOffset\": 48", "\"byteOffset\": 18446744073709551610").into(), &["not in its buffer"]),
         ("a.gltf", json("\"byteLength\": 72", "\"byteLength\": 73").into(), &["buffer 0: 72 bytes of 73"]),
-        ("a.gltf", json("\"SCALAR\"", "\"MAT4\"").into(), &["accessor 1: a `type` that is no vector"]),
+        ("a.gltf", json("\"SCALAR\"", "\"MAT4\"").into(), &["accessor 1: a `type` that is not a vector"]),
         (
             "a.gltf",
             json("\"count\": 4", "\"count\": 3").into(),
