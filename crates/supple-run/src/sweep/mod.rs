@@ -29,6 +29,8 @@
 
 mod compiled;
 mod extract;
+mod gpu;
+mod kept;
 #[cfg(feature = "parquet")]
 mod manifest;
 #[cfg(feature = "parquet")]
@@ -52,7 +54,7 @@ mod summary;
 #[cfg(feature = "parquet")]
 pub use manifest::Manifest;
 #[cfg(feature = "parquet")]
-pub use many::{SweepOptions, SweepProgress, Swept, sweep};
+pub use many::{SweepOptions, SweepProgress, Swept, many_rows, sweep};
 #[cfg(feature = "parquet")]
 pub use parts::{PartWriter, done_runs, read_rows};
 #[cfg(all(feature = "report", feature = "parquet"))]
