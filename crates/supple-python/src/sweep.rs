@@ -46,7 +46,7 @@ impl Study {
         if self.is_on_gpu() {
             let runs: Vec<u64> = (first..end).collect();
             let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-            let made = py.detach(|| sweep::many_rows(&self.study, &runs, jobs, &self.interrupt)).or_raise(py)?;
+            let made = py.detach(|| sweep::rows_of(&self.study, &runs, jobs, &self.interrupt)).or_raise(py)?;
             return if made.len() == runs.len() { Ok(made) } else { Err(interrupted()) };
         }
         let kept = self.runners.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -11,6 +11,7 @@ use supple_io::results::{self, create_folder};
 
 use super::gpu::AT_ONCE;
 use super::parts::{PartWriter, done_runs};
+use super::together::rows_of;
 use super::{Manifest, Row, RunSet, RunStatus, Runner, Study};
 use crate::lock::FolderLock;
 use crate::{Existing, Interrupt, RunError, RunErrorKind};
@@ -136,7 +137,7 @@ fn start<'s>(
             let mut todo = todo.into_ranges().into_iter().flatten();
             let next = || Some(todo.by_ref().take(AT_ONCE).collect::<Vec<u64>>()).filter(|runs| !runs.is_empty());
             for runs in std::iter::from_fn(next).take_while(|_| !interrupt.is_set()) {
-                let made = many_rows(&study, &runs, jobs, &interrupt);
+                let made = rows_of(&study, &runs, jobs, &interrupt);
                 let sent = match made {
                     Ok(rows) => rows.into_iter().try_for_each(|row| sender.send(Ok(row))),
                     Err(error) => sender.send(Err(error)),
@@ -163,21 +164,6 @@ fn start<'s>(
         });
     }
     rows
-}
-
-/// Makes runs of a study, with so many threads where a GPU makes them together; none of them where it was interrupted.
-///
-/// # Errors
-/// What the GPU says.
-pub fn many_rows(study: &Study, runs: &[u64], jobs: usize, interrupt: &Interrupt) -> Result<Vec<Row>, RunError> {
-    match study.gpu() {
-        Some(gpu) => Ok(gpu.rows(study, runs, (jobs, interrupt))?.unwrap_or_default()),
-        None => {
-            let mut runner = Runner::new(study);
-            let rows: Option<Vec<Row>> = runs.iter().map(|run| runner.run_until(*run, interrupt)).collect();
-            Ok(rows.unwrap_or_default())
-        }
-    }
 }
 
 /// Keeps other processes from making the same runs; those with others may write here, too.

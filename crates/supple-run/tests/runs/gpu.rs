@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use supple_io::change::Change;
-use supple_run::sweep::{Manifest, Row, RunStatus, Runner, Study, SweepOptions, many_rows, read_rows, sweep};
+use supple_run::sweep::{Manifest, Row, RunStatus, Runner, Study, SweepOptions, read_rows, rows_of, sweep};
 use supple_run::{Existing, Interrupt, RunErrorKind};
 
 use crate::Arm;
@@ -37,9 +37,7 @@ fn by_engine(study: &Study) -> Vec<Row> {
 
 fn on_gpu(study: &Study) -> Vec<Row> {
     let runs: Vec<u64> = (0..study.runs()).collect();
-    let mut rows = many_rows(study, &runs, 2, &Interrupt::default()).unwrap();
-    rows.sort_by_key(|row| row.run);
-    rows
+    rows_of(study, &runs, 2, &Interrupt::default()).unwrap()
 }
 
 /// Largest relative difference of numbers; whatever else rows say must be the same.

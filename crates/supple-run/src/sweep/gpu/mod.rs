@@ -10,12 +10,12 @@ mod instance;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use supple_compile::{DrivenStep, Family};
 use supple_gpu::{Device, Driven, DrivenFleet, GpuError};
 
-use super::{Row, Runner, Study};
+use super::together::{by_engine, each};
+use super::{Row, Study};
 use crate::{Interrupt, RunError};
 use instance::Instance;
 
@@ -80,7 +80,7 @@ impl OnGpu {
         self.others.load(Ordering::Relaxed)
     }
 
-    /// Makes some runs of the study, with so many threads for what is done on the processor. None where it was interrupted.
+    /// Makes some runs of the study, with so many threads for what is done on the processor; some are missing where it was interrupted.
     ///
     /// # Errors
     /// What the device says.
@@ -89,13 +89,13 @@ impl OnGpu {
         study: &Study,
         runs: &[u64],
         (jobs, interrupt): (usize, &Interrupt),
-    ) -> Result<Option<Vec<Row>>, RunError> {
+    ) -> Result<Vec<Row>, RunError> {
         let mut begun: Vec<_> = runs.iter().map(|run| (*run, None)).collect();
         each(jobs, &mut begun, |(run, instance)| *instance = Instance::new(study, (&self.family, &self.program), *run));
         let (mut others, mut instances, mut numbers, mut states) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (run, instance) in begun {
             let Some((instance, own)) = instance else {
-                others.push((run, None));
+                others.push(run);
                 continue;
             };
             let state = instance.state();
@@ -110,12 +110,13 @@ impl OnGpu {
             let fleet = self.step.fleet(instances.len(), &states, &numbers).map_err(|error| failed(&error))?;
             self.advance(fleet, &mut instances, (jobs, interrupt)).map_err(|error| failed(&error))?;
         }
-        others.extend(instances.iter().filter(|instance| instance.is_given_up).map(|instance| (instance.run, None)));
+        if interrupt.is_set() {
+            return Ok(Vec::new());
+        }
+        others.extend(instances.iter().filter(|instance| instance.is_given_up).map(|instance| instance.run));
         self.others.fetch_add(others.len() as u64, Ordering::Relaxed);
-        each(jobs, &mut others, |(run, row)| *row = Runner::new(study).run_until(*run, interrupt));
         let finished = instances.iter().filter(|instance| !instance.is_given_up).map(|instance| instance.row(study));
-        let rows: Vec<Row> = finished.chain(others.into_iter().filter_map(|(_, row)| row)).collect();
-        Ok((!interrupt.is_set() && rows.len() == runs.len()).then_some(rows))
+        Ok(finished.chain(by_engine(study, &others, (jobs, interrupt))).collect())
     }
 
     /// Makes the runs of a fleet, each from row to row and from instant to instant of its blocks.
@@ -143,14 +144,4 @@ impl OnGpu {
         }
         Ok(())
     }
-}
-
-/// Does something with each entry of a list, on so many threads.
-fn each<T: Send>(jobs: usize, list: &mut [T], act: impl Fn(&mut T) + Sync) {
-    let (size, act) = (list.len().div_ceil(jobs.max(1)).max(1), &act);
-    thread::scope(|scope| {
-        for part in list.chunks_mut(size) {
-            scope.spawn(move || part.iter_mut().for_each(act));
-        }
-    });
 }
