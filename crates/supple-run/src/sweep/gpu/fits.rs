@@ -20,8 +20,7 @@ pub fn scheme(scenario: &Scenario) -> Result<(StepScheme, f64), RunError> {
         let remedy = if remedy.is_empty() { REMEDY.to_owned() } else { format!("{remedy}, or {REMEDY}") };
         Err(RunError::unsupported(format!("runs on a GPU: {rule}")).with_remedy(remedy))
     };
-    let kinds =
-        "--set integrator.kind=linearly-implicit, or rk4 where no mode is stiff, with --set integrator.step=SECONDS";
+    let kinds = "take --set integrator.kind=linearly-implicit (or rk4 where no mode is stiff) and --set integrator.step=SECONDS";
     let scheme = match told.method {
         Method::RungeKutta4 => StepScheme::RungeKutta,
         Method::LinearlyImplicit => StepScheme::LinearlyImplicit,
@@ -33,7 +32,7 @@ pub fn scheme(scenario: &Scenario) -> Result<(StepScheme, f64), RunError> {
     };
     if scheme == StepScheme::LinearlyImplicit && scenario.model.model.has_stiff_elements() {
         let rule = "linearly-implicit steps take no springs and dampers as force elements";
-        return refused(rule.into(), "--set integrator.kind=rk4 with a step that suits them");
+        return refused(rule.into(), "take --set integrator.kind=rk4 with a step that suits them");
     }
     if let Some(event) = scenario.events.first() {
         let rule = format!("event '{}' would have to be looked for within steps", event.name);
