@@ -3,6 +3,7 @@
 use crate::recorder::RecordError;
 use crate::verb::step::TURNS;
 use crate::verb::{NodeName, Verb};
+use supple::generic::StageInputs;
 use supple::{
     DenseWorkspace, Derivatives, DynamicsError, Inputs, Model, State, StepWorkspace, Terms, Workspace, bias_forces,
     energy, forward_dynamics, forward_dynamics_derivatives, generic, hybrid_dynamics, inverse_dynamics, kinematics,
@@ -21,7 +22,8 @@ pub struct Point {
 }
 
 /// A step of one of the schemes.
-type Scheme = fn(&Model, (&mut State, f64), &Inputs, &mut Workspace, &mut StepWorkspace) -> Result<(), DynamicsError>;
+type Scheme =
+    fn(&Model, (&mut State, f64), StageInputs<'_>, &mut Workspace, &mut StepWorkspace) -> Result<(), DynamicsError>;
 
 /// The engine in place of a program: the same numbers in and out.
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +164,13 @@ impl Engine<'_> {
     fn stepped(&self, at: &Point, scheme: Scheme) -> Result<Vec<f64>, RecordError> {
         let (model, mut state, mut workspace) = (self.model, at.state.clone(), Workspace::new(self.model));
         let (inputs, _) = self.prescribed(at)?;
-        scheme(model, (&mut state, at.step), &inputs, &mut workspace, &mut StepWorkspace::new(model))?;
+        scheme(
+            model,
+            (&mut state, at.step),
+            StageInputs::held(&inputs),
+            &mut workspace,
+            &mut StepWorkspace::new(model),
+        )?;
         if state.closed.contains(&true) {
             generic::settle(model, &mut state, &inputs, TURNS, &mut workspace)?;
         }

@@ -58,6 +58,32 @@ impl Setup {
     }
 }
 
+impl Setup {
+    /// Takes what acts: per speed that something acts on its force, or its acceleration where that is prescribed, then forces of motors, then moment and
+    /// force of each wrench.
+    pub(crate) fn inputs(&self, model: &Model<Traced>, acting: &[bool], recorder: &mut Recorder<'_>) -> Inputs<Traced> {
+        let mut inputs = Inputs::new(model);
+        inputs.prescribed.copy_from_slice(&self.prescribed);
+        let (forces, accelerations) = (recorder.forces(), recorder.accelerations());
+        for (i, given) in given(model, &self.prescribed).iter().enumerate().filter(|(i, _)| acting[*i]) {
+            match given {
+                true => inputs.accelerations[i] = recorder.input(accelerations[i].clone(), 0.0),
+                false => inputs.forces[i] = recorder.input(forces[i].clone(), 0.0),
+            }
+        }
+        recorder.motors(&mut inputs);
+        for (i, wrench) in self.wrenches.iter().enumerate() {
+            let mut vector = |what: &str, unit: &'static str| {
+                let axis = |axis| recorder.input(Signal::new(format!("wrench.{}.{what}.{axis}", i + 1), unit), 0.0);
+                Vector3(["x", "y", "z"].map(axis))
+            };
+            let force = Force::new(vector("moment", "N m"), vector("force", "N"));
+            inputs.wrenches.push(Wrench { body: wrench.body, node: wrench.node, frame: wrench.frame, force });
+        }
+        inputs
+    }
+}
+
 impl Family {
     /// Of some of its models; all but the first [`SAMPLES`] are left out.
     ///
@@ -114,7 +140,7 @@ impl Family {
     }
 
     /// The model whose numbers are symbols where samples differ.
-    fn symbolic(&self, recorder: &mut Recorder<'_>) -> Result<Model<Traced>, RecordError> {
+    pub(crate) fn symbolic(&self, recorder: &mut Recorder<'_>) -> Result<Model<Traced>, RecordError> {
         let recorder = RefCell::new(recorder);
         let model = Model::joined(self.samples.each_ref(), &|samples: [f64; SAMPLES]| {
             if !differ(&samples) {
@@ -134,25 +160,9 @@ fn differ(samples: &[f64]) -> bool {
 
 fn trace(model: &Model<Traced>, setup: &Setup, recorder: &mut Recorder<'_>) -> Result<(), RecordError> {
     let state = recorder.motion(model);
-    let mut inputs = Inputs::new(model);
-    inputs.prescribed.copy_from_slice(&setup.prescribed);
+    let inputs = setup.inputs(model, &vec![true; model.speed_count()], recorder);
     let given = given(model, &setup.prescribed);
     let (forces, accelerations) = (recorder.forces(), recorder.accelerations());
-    for (i, given) in given.iter().enumerate() {
-        match given {
-            true => inputs.accelerations[i] = recorder.input(accelerations[i].clone(), 0.0),
-            false => inputs.forces[i] = recorder.input(forces[i].clone(), 0.0),
-        }
-    }
-    recorder.motors(&mut inputs);
-    for (i, wrench) in setup.wrenches.iter().enumerate() {
-        let mut vector = |what: &str, unit: &'static str| {
-            let axis = |axis| recorder.input(Signal::new(format!("wrench.{}.{what}.{axis}", i + 1), unit), 0.0);
-            Vector3(["x", "y", "z"].map(axis))
-        };
-        let force = Force::new(vector("moment", "N m"), vector("force", "N"));
-        inputs.wrenches.push(Wrench { body: wrench.body, node: wrench.node, frame: wrench.frame, force });
-    }
     let mut workspace = Workspace::new(model);
     let solution = generic::hybrid_dynamics(model, &state, &inputs, &mut workspace)?;
     for (i, given) in given.iter().enumerate() {

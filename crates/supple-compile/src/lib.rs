@@ -8,6 +8,7 @@
 //! | [`verb`]    | which verb of which model becomes a program                              |
 //! | [`parameter`] | numbers of a model that stay symbols                                   |
 //! | [`family`]  | one program for models that differ in numbers, as the runs of a study do |
+//! | [`driven`]  | steps of such models under what follows the time                       |
 //! | [`program`] | programs: inputs, outputs, operations, conditions; counts; an interpreter |
 //! | [`function`] | functions of one's own as programs, and programs within them                |
 //! | [`jacobian`] | derivatives of programs                                                 |
@@ -38,6 +39,7 @@
 //! ```
 
 pub mod controller;
+pub mod driven;
 pub mod engine;
 pub mod family;
 pub mod function;
@@ -56,6 +58,7 @@ pub mod text;
 pub mod verb;
 
 pub use controller::{Controller, ControllerError};
+pub use driven::DrivenStep;
 pub use engine::{Engine, Point};
 pub use family::Family;
 pub use function::record_function;

@@ -76,6 +76,20 @@ pub(crate) fn check_memory(device: &Device, asked: usize) -> Result<(), GpuError
     if asked > free { Err(GpuError::Memory { asked, free }) } else { Ok(()) }
 }
 
+/// What became of each instance, by statuses and steps on the device.
+pub(crate) fn outcomes(
+    device: &Device,
+    status: &CudaSlice<i32>,
+    reached: &CudaSlice<i64>,
+    count: usize,
+) -> Result<Vec<Outcome>, GpuError> {
+    let stream = &device.stream;
+    let status = stream.clone_dtoh(status).map_err(failed("copy the statuses"))?;
+    let reached = stream.clone_dtoh(reached).map_err(failed("copy the statuses"))?;
+    stream.synchronize().map_err(failed("copy the statuses"))?;
+    Ok(status.into_iter().zip(reached).take(count).map(|(told, steps)| Outcome::new(told, steps)).collect())
+}
+
 /// States and all else of a fleet.
 #[derive(Debug)]
 pub(crate) struct Resident {
@@ -180,10 +194,6 @@ impl Backend for Resident {
     }
 
     fn outcomes(&mut self) -> Result<Vec<Outcome>, GpuError> {
-        let stream = &self.device.stream;
-        let status = stream.clone_dtoh(&self.status).map_err(failed("copy the statuses"))?;
-        let reached = stream.clone_dtoh(&self.reached).map_err(failed("copy the statuses"))?;
-        stream.synchronize().map_err(failed("copy the statuses"))?;
-        Ok(status.into_iter().zip(reached).take(self.count).map(|(told, steps)| Outcome::new(told, steps)).collect())
+        outcomes(&self.device, &self.status, &self.reached, self.count)
     }
 }

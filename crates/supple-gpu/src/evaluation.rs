@@ -3,7 +3,7 @@
 use crate::cuda::{Numbers, check_memory, grid, push};
 use crate::device::{Device, Loaded, Precision, failed};
 use crate::error::GpuError;
-use crate::fleet::turned;
+use crate::fleet;
 use crate::kernel::{self, Shape};
 use cudarc::driver::{CudaSlice, PushKernelArg};
 use supple::batch::BatchError;
@@ -58,9 +58,7 @@ impl Evaluation {
             self.status = device.stream.alloc_zeros(count.max(1)).map_err(failed("take memory"))?;
             self.count = count;
         }
-        let mut table = vec![0.0; rows.len()];
-        turned(rows, width, count, |from, to| table[to] = rows[from]);
-        self.inputs.write(&self.device, &table)
+        self.inputs.write(&self.device, &fleet::columns(rows, width, count))
     }
 
     /// Evaluates all instances, so many times over: more than once only to measure.
@@ -91,8 +89,7 @@ impl Evaluation {
         let width = self.widths[1];
         let mut table = vec![0.0; width * self.count];
         self.outputs.read(&self.device, &mut table)?;
-        let mut rows = vec![0.0; table.len()];
-        turned(&table, width, self.count, |to, from| rows[to] = table[from]);
+        let rows = fleet::rows(&table, width, self.count);
         let mut status = self.device.stream.clone_dtoh(&self.status).map_err(failed("copy the statuses"))?;
         self.device.stream.synchronize().map_err(failed("copy the statuses"))?;
         status.truncate(self.count);

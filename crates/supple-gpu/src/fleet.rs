@@ -82,7 +82,7 @@ pub struct Fleet {
     pub(crate) memory: Vec<f64>,
 }
 
-fn wrong_size(quantity: &'static str, found: usize, expected: usize) -> GpuError {
+pub(crate) fn wrong_size(quantity: &'static str, found: usize, expected: usize) -> GpuError {
     BatchError::WrongSize { quantity, found, expected }.into()
 }
 
@@ -106,9 +106,7 @@ impl Fleet {
         if rows.len() != width * self.count {
             return Err(wrong_size(quantity, rows.len(), width * self.count));
         }
-        let mut table = vec![0.0; rows.len()];
-        turned(rows, width, self.count, |from, to| table[to] = rows[from]);
-        if width == 0 { Ok(()) } else { self.backend.write(array, &table) }
+        if width == 0 { Ok(()) } else { self.backend.write(array, &columns(rows, width, self.count)) }
     }
 
     /// Copies numbers of each instance back, a row each.
@@ -117,9 +115,7 @@ impl Fleet {
         if width > 0 {
             self.backend.read(array, &mut table)?;
         }
-        let mut rows = vec![0.0; table.len()];
-        turned(&table, width, self.count, |to, from| rows[to] = table[from]);
-        Ok(rows)
+        Ok(rows(&table, width, self.count))
     }
 
     /// Sets the states of all instances.
@@ -143,9 +139,7 @@ impl Fleet {
             rows.extend(states.attitudes[k * a..(k + 1) * a].as_flattened());
             rows.extend(&states.speeds[k * u..(k + 1) * u]);
         }
-        let mut table = vec![0.0; rows.len()];
-        turned(&rows, self.sizes.state, self.count, |from, to| table[to] = rows[from]);
-        self.backend.write(Array::State, &table)
+        self.backend.write(Array::State, &columns(&rows, self.sizes.state, self.count))
     }
 
     /// Copies the states of all instances back.
@@ -266,8 +260,22 @@ impl Fleet {
     }
 }
 
+/// Rows one after the other as columns, number `i` of row `k` at `i * count + k`.
+pub(crate) fn columns(rows: &[f64], width: usize, count: usize) -> Vec<f64> {
+    let mut table = vec![0.0; rows.len()];
+    turned(rows, width, count, |from, to| table[to] = rows[from]);
+    table
+}
+
+/// The other way round.
+pub(crate) fn rows(table: &[f64], width: usize, count: usize) -> Vec<f64> {
+    let mut rows = vec![0.0; table.len()];
+    turned(table, width, count, |to, from| rows[to] = table[from]);
+    rows
+}
+
 /// Places of numbers by rows and by columns.
-pub(crate) fn turned(of: &[f64], width: usize, count: usize, mut put: impl FnMut(usize, usize)) {
+fn turned(of: &[f64], width: usize, count: usize, mut put: impl FnMut(usize, usize)) {
     debug_assert_eq!(of.len(), width * count);
     for k in 0..count {
         (0..width).for_each(|i| put(k * width + i, i * count + k));

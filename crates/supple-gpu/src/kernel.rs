@@ -126,6 +126,21 @@ pub(crate) fn steps(step: &Step, law: Option<&Law>, sizes: &Sizes, shape: Shape)
     Kernel { text, name: "supple_steps".into(), shared: functions.iter().map(|f| f.shared).max().unwrap_or(0) }
 }
 
+/// A kernel that makes steps of many instances, each of which is given its length and what acts on the way: so many numbers.
+pub(crate) fn driven_steps(program: &Program, [state, given, parameters]: [usize; 3], shape: Shape) -> Kernel {
+    let function = shape.function(program);
+    let mut text = String::new();
+    for (word, number) in
+        [("SUPPLE_BLOCK", shape.block as usize), ("STATE", state), ("GIVEN", given), ("PARAMETERS", parameters)]
+    {
+        text += &format!("#define {word} {number}\n");
+    }
+    text += Program::device_prelude();
+    text += &function.text;
+    text += &DRIVEN.replace("STEP_FUNCTION", &format!("supple_{}", program.name));
+    Kernel { text, name: "supple_driven_steps".into(), shared: function.shared }
+}
+
 /// A kernel that evaluates a program for many instances.
 pub(crate) fn evaluation(program: &Program, shape: Shape) -> Kernel {
     let function = shape.function(program);
@@ -149,6 +164,44 @@ NAME(const real *__restrict__ in, real *__restrict__ out, int *status, long long
     const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     const long long k = thread < count ? thread : count - 1;
     status[k] = FUNCTION(in + k, out + k, count, supple_room + threadIdx.x);
+}
+"#;
+
+/// Number i of row r of the table is at `[(r * GIVEN + i) * each + k * own]`: all instances share one where `own` is zero. A row without a length
+/// is no step: instances with fewer of them have some at the end, and make a step in vain.
+const DRIVEN: &str = r#"
+extern "C" __global__ void __launch_bounds__(SUPPLE_BLOCK)
+supple_driven_steps(real *state, const real *parameters, const real *table, int *status, long long *reached, long long count,
+                    long long rows, long long each, long long own)
+{
+    extern __shared__ real supple_room[];
+    volatile real *room = supple_room + threadIdx.x;
+    const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    const long long k = thread < count ? thread : count - 1;
+    // A place that the compiler does not know: frames stay in memory, and registers are for the numbers of functions.
+    const int unknown = (int)(count >> 62);
+    real frame[STATE + GIVEN + PARAMETERS + STATE];
+    real *x = frame + unknown, *y = x + STATE + GIVEN + PARAMETERS;
+    (void)parameters, (void)room;
+    for (int i = 0; i < STATE; i++) x[i] = state[i * count + k];
+    for (int i = 0; i < PARAMETERS; i++) x[STATE + GIVEN + i] = parameters[i * count + k];
+    const int before = status[k];
+    int told = before;
+    long long made = 0;
+    for (long long row = 0; row < rows; row++) {
+        for (int i = 0; i < GIVEN; i++) x[STATE + i] = table[(row * GIVEN + i) * each + k * own];
+        const bool asked = x[STATE] > R(0.0);
+        if (!asked) x[STATE] = R(1.0);
+        const int now = STEP_FUNCTION(x, y, 1, room);
+        told = told == 0 && asked ? now : told;
+        const bool moves = told == 0 && asked;
+        for (int i = 0; i < STATE; i++) x[i] = moves ? y[i] : x[i];
+        made += moves;
+    }
+    if (thread >= count || before != 0) return;
+    for (int i = 0; i < STATE; i++) state[i * count + k] = x[i];
+    reached[k] += made;
+    status[k] = told;
 }
 "#;
 

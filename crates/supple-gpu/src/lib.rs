@@ -7,6 +7,7 @@
 //! |--------------|-------------------------------------------------------------------------------------------------------------|
 //! | [`plan`]     | what is stepped, where: on a GPU or on the processor                                                        |
 //! | [`fleet`]    | instances that move step by step, states resident, many steps per launch                                    |
+//! | [`driven`]   | instances that are given their steps: lengths, and what acts at the stages of each                         |
 //! | [`law`]      | what drives them: any law of control, recorded; tables with feedforward and PD                              |
 //! | [`batch`]    | the calls of [`supple::batch::Batch`], on the processor or on a GPU                                         |
 //! | [`evaluation`] | a verb for many instances                                                                                 |
@@ -28,6 +29,7 @@
 pub mod batch;
 mod cuda;
 pub mod device;
+pub mod driven;
 pub mod error;
 pub mod evaluation;
 pub mod fleet;
@@ -39,6 +41,7 @@ mod processor;
 
 pub use batch::Batch;
 pub use device::{Device, Facts, Precision};
+pub use driven::{Driven, DrivenFleet};
 pub use error::{GpuError, LawError};
 pub use evaluation::Evaluation;
 pub use fleet::{Failure, Fleet, Outcome};

@@ -35,17 +35,48 @@ impl Study {
         let varied = self.study.names().len();
         (0..self.study.columns().len()).map(|i| i >= varied || self.study.is_number(i)).collect()
     }
+
+    fn is_on_gpu(&self) -> bool {
+        self.study.option() == Some("--gpu")
+    }
+
+    /// The rows of some runs.
+    fn rows(&self, py: Python<'_>, first: u64, end: u64) -> PyResult<Vec<Row>> {
+        let interrupted = || exception(py, "RunError", "the sweep was interrupted", []);
+        if self.is_on_gpu() {
+            let runs: Vec<u64> = (first..end).collect();
+            let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+            let made = py.detach(|| sweep::rows_of(&self.study, &runs, jobs, &self.interrupt)).or_raise(py)?;
+            return if made.len() == runs.len() { Ok(made) } else { Err(interrupted()) };
+        }
+        let kept = self.runners.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut runner = kept.unwrap_or_else(|| Runner::new(&self.study));
+        let mut made = Vec::new();
+        for run in first..end {
+            made.push(py.detach(|| runner.run_until(run, &self.interrupt)).ok_or_else(interrupted)?);
+            py.check_signals()?;
+        }
+        self.runners.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
+        Ok(made)
+    }
 }
 
 #[pymethods]
 impl Study {
     #[new]
-    #[pyo3(signature = (file, *, changes = None, compiled = false))]
-    fn new(py: Python<'_>, file: PathBuf, changes: Option<Changes>, compiled: bool) -> PyResult<Self> {
+    #[pyo3(signature = (file, *, changes = None, compiled = false, gpu = false))]
+    fn new(py: Python<'_>, file: PathBuf, changes: Option<Changes>, compiled: bool, gpu: bool) -> PyResult<Self> {
+        if compiled && gpu {
+            return Err(bad_argument(py, "runs are made by generated code or on a GPU", "give compiled or gpu"));
+        }
         let changes = changes.map_or_else(|| Ok(Vec::new()), |changes| changes.parse(py))?;
         let read = || {
             let study = sweep::Study::read_changed(&file, &changes)?;
-            if compiled { study.compiled() } else { Ok(study) }
+            match (compiled, gpu) {
+                (true, _) => study.compiled(),
+                (false, true) => study.on_gpu(0),
+                (false, false) => Ok(study),
+            }
         };
         let study = py.detach(read).or_raise(py)?;
         Ok(Self { study, runners: Mutex::default(), interrupt: Interrupt::default() })
@@ -55,6 +86,12 @@ impl Study {
     #[getter]
     fn compiled(&self) -> bool {
         matches!(self.study.formulation(), Formulation::Compiled(_))
+    }
+
+    /// Whether its runs are made on a GPU.
+    #[getter]
+    fn gpu(&self) -> bool {
+        self.is_on_gpu()
     }
 
     /// Number of runs.
@@ -107,19 +144,13 @@ impl Study {
             let text = format!("runs {first} to {end} of a study with {} runs", self.study.runs());
             return Err(bad_argument(py, text, "give a range within them"));
         }
-        let kept = self.runners.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut runner = kept.unwrap_or_else(|| Runner::new(&self.study));
         let numeric = self.numeric_columns();
         let columns = numeric.len();
         let mut texts: BTreeMap<usize, Vec<String>> =
             (0..columns).filter(|i| !numeric[*i]).map(|i| (i, Vec::new())).collect();
         let (mut numbers, mut statuses, mut messages) = (Vec::new(), Vec::new(), BTreeMap::new());
-        for run in first..end {
-            let Some(row) = py.detach(|| runner.run_until(run, &self.interrupt)) else {
-                return Err(exception(py, "RunError", "the sweep was interrupted", []));
-            };
-            py.check_signals()?;
-            let Row { values, numbers: extracted, status, message, .. } = row;
+        for row in self.rows(py, first, end)? {
+            let Row { run, values, numbers: extracted, status, message } = row;
             numbers.extend(values.iter().map(|value| value.number.unwrap_or(f64::NAN)).chain(extracted));
             for (column, list) in &mut texts {
                 list.push(values[*column].text.trim_matches('"').to_owned());
@@ -129,7 +160,6 @@ impl Study {
                 messages.insert(run, message);
             }
         }
-        self.runners.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
         let numbers = arrays::matrix(py, statuses.len(), columns, &numbers)?;
         Ok((numbers, texts, PyArray1::from_slice(py, &statuses), messages))
     }

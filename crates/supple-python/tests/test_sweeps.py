@@ -220,3 +220,11 @@ def test_compiled_runs_are_those_of_the_engine(study):
     scenario = study.with_name("fall.toml")
     ours = supple.simulate(scenario, set={"duration": 0.05}, compiled=True)
     assert ours.summary["physics"]["formulation"] == "compiled"
+
+
+def test_what_a_gpu_cannot_run_is_refused(study):
+    """By its key, whether there is a GPU or not."""
+    with pytest.raises(supple.RunError, match="runs on a GPU: .*integrator.kind.*--compiled"):
+        supple.sweep(study, gpu=True)
+    with pytest.raises(supple.ArgumentError, match="give compiled or gpu"):
+        supple.sweep(study, compiled=True, gpu=True)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use supple::integrate;
-use supple::{Inputs, Model, State};
+use supple::{Inputs, State};
 use supple_compile::Family;
 use supple_compile::native::{Build, CompiledFamily};
 use supple_io::scenario_file::Scenario;
@@ -28,19 +28,16 @@ struct Shared {
 }
 
 impl Code {
-    /// One program for scenarios of which these are samples; what acts is that of the first one.
+    /// One program for the models of a family; what acts is that of a scenario.
     ///
     /// # Errors
-    /// A sample whose model differs from the first one's in more than numbers, by its place; what does not become code; no C compiler.
-    pub(crate) fn shared(samples: &[Scenario]) -> Result<Self, SampleError> {
-        let first = samples.first().ok_or_else(|| SampleError::Whole(RunError::cannot_begin("there are no runs")))?;
-        refuse(first).map_err(SampleError::Whole)?;
-        let models: Vec<Model> = samples.iter().map(|scenario| scenario.model.model.clone()).collect();
-        let family = Family::new(&models).map_err(SampleError::Structure)?;
-        let start = Start::of(first).map_err(SampleError::Whole)?;
+    /// What does not become code; no C compiler.
+    pub(crate) fn shared(first: &Scenario, family: Family) -> Result<Self, RunError> {
+        refuse(first)?;
+        let start = Start::of(first)?;
         let mut state = start.state;
-        close_start(first, &mut state, &start.inputs).map_err(SampleError::Whole)?;
-        let family = compiled(family, &state, &start.inputs).map_err(SampleError::Whole)?;
+        close_start(first, &mut state, &start.inputs)?;
+        let family = compiled(family, &state, &start.inputs)?;
         Ok(Self(Some(Arc::new(Shared { family: Arc::new(family), others: AtomicU64::new(0) }))))
     }
 
@@ -73,14 +70,6 @@ impl Code {
         };
         Ok(equations.map(|equations| Box::new(equations) as Box<dyn integrate::Formulation + Send>))
     }
-}
-
-/// Why samples have no code in common.
-pub(crate) enum SampleError {
-    /// Their structure differs.
-    Structure(supple::DifferentStructure),
-    /// None has.
-    Whole(RunError),
 }
 
 fn compiled(family: Family, state: &State, inputs: &Inputs) -> Result<CompiledFamily, RunError> {

@@ -99,6 +99,14 @@ impl ScenarioDrive {
         state
     }
 
+    /// Per speed, whether a torque may act on it.
+    pub fn acting(&self) -> Vec<bool> {
+        let mut acting = vec![false; self.model.speed_count()];
+        let fed = self.feedforward.iter().flat_map(|feedforward| feedforward.motions.iter().map(|motion| motion.2));
+        self.torques.iter().map(|(speed, _)| *speed).chain(fed).for_each(|speed| acting[speed] = true);
+        acting
+    }
+
     /// Whether the hinge of each body moves as told.
     pub fn prescribed(&self) -> Vec<bool> {
         self.moved.clone()

@@ -16,12 +16,17 @@ use supple::integrate::Simulation;
 use crate::closure_columns::ClosureColumns;
 use crate::control;
 
+/// Energies of the state, which stand before what flowed.
+const ENERGIES: usize = 5;
+
 /// Makes rows of the state that a simulation has reached.
 pub struct Recorder {
     table: Table,
     parts: Vec<Part>,
     nodes: Vec<NodeHandle>,
     hinges: Vec<HingeHandle>,
+    /// Per column, whether it is added up over the steps.
+    sums: Vec<bool>,
     closures: ClosureColumns,
     row: Vec<f64>,
     inputs: Inputs,
@@ -49,10 +54,12 @@ impl Recorder {
         let column = |v: &Variable| Column::new(v.name.clone(), v.unit, v.description);
         let mut columns: Vec<_> = variables.iter().filter(|v| v.kind == VariableKind::Time).map(column).collect();
         let mut parts = Vec::new();
+        let mut sums = vec![false; columns.len()];
         let words = asked.columns.iter().map(String::as_str);
         for word in words.chain((!nodes.is_empty()).then_some("nodes")) {
             if word == "steps" {
                 columns.extend(STEPS.map(|(name, what)| Column::new(name, "1", what)));
+                sums.resize(columns.len(), true);
                 parts.push(Part::Steps);
             }
             if word == "signals" && !scenario.blocks.is_empty() {
@@ -61,6 +68,8 @@ impl Recorder {
             }
             for kind in kinds(word) {
                 let of_kind: Vec<_> = variables.iter().chain(&of_nodes).filter(|v| v.kind == *kind).collect();
+                sums.resize(columns.len(), false);
+                sums.extend(of_kind.iter().map(|v| is_sum(v)));
                 columns.extend(of_kind.iter().map(|v| column(v)));
                 parts.push(Part::Variables(*kind, of_kind.iter().map(|v| v.index).collect()));
             }
@@ -70,12 +79,18 @@ impl Recorder {
         let (hinges, closures, inputs) = (model.hinges().collect(), ClosureColumns::new(model), Inputs::new(model));
         let table = Table::new(name, columns)?;
         let workspace = Workspace::new(model);
-        Ok(Self { table, parts, nodes, hinges, closures, row, inputs, workspace })
+        sums.resize(table.columns().len(), false);
+        Ok(Self { table, parts, nodes, hinges, sums, closures, row, inputs, workspace })
     }
 
     /// The columns.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// Per column, whether it is added up over the steps, and no function of the state that is reached.
+    pub fn sums(&self) -> &[bool] {
+        &self.sums
     }
 
     /// The row of the state reached.
@@ -109,8 +124,8 @@ impl Recorder {
                     let flows = [l.work, l.wrench_work, l.dissipated, l.hinge_dissipated, l.balance_error()];
                     let of_closures = [l.impact_loss, l.projection_work];
                     row.extend(places.iter().map(|i| match i {
-                        0..5 => energies[*i],
-                        5..10 => flows[*i - 5],
+                        0..ENERGIES => energies[*i],
+                        ENERGIES..10 => flows[*i - ENERGIES],
                         _ => of_closures[*i - 10],
                     }));
                 }
@@ -141,6 +156,15 @@ impl Recorder {
             }
         }
         Ok(row)
+    }
+}
+
+/// Whether a variable is added up over the steps.
+fn is_sum(variable: &Variable) -> bool {
+    match variable.kind {
+        VariableKind::Energy => variable.index >= ENERGIES,
+        VariableKind::DriveWork => true,
+        _ => false,
     }
 }
 

@@ -47,6 +47,23 @@ pub fn forward_dynamics_by<'w, T: Scalar>(
     Ok(Solution::new(model, &workspace.result, &workspace.second_result).closed_by(&workspace.closing))
 }
 
+/// Accelerations alone, of hinges that `inputs.prescribed` marks those of the inputs.
+///
+/// # Errors
+/// As [`forward_dynamics`].
+pub(crate) fn accelerations<'w, T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    inputs: &Inputs<T>,
+    workspace: &'w mut Workspace<T>,
+) -> Result<&'w [T], DynamicsError> {
+    check::state(model, state, workspace.stamp)?;
+    check::inputs(model, inputs)?;
+    let prescribed = inputs.prescribed.contains(&true).then_some(&inputs.prescribed[..]);
+    solve(Method::Auto, prescribed, model, state, inputs, workspace)?;
+    Ok(&workspace.result)
+}
+
 /// Accelerations into `result`, of a state and inputs that have been checked; `prescribed` hinges have those of `inputs`.
 #[inline]
 pub(crate) fn solve<T: Scalar>(

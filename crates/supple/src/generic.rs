@@ -33,5 +33,6 @@ pub use crate::operational_compliance::{node_compliances, operational_compliance
 pub use crate::operator::mass_operator;
 pub use crate::reactions::reactions;
 pub use crate::step::{
-    RUNGE_KUTTA_STAGES, RungeKuttaPoints, linearly_implicit_step, runge_kutta_end, runge_kutta_stage, runge_kutta_step,
+    LINEARLY_IMPLICIT_PLACES, RUNGE_KUTTA_PLACES, RUNGE_KUTTA_STAGES, RungeKuttaPoints, StageInputs,
+    linearly_implicit_step, runge_kutta_end, runge_kutta_stage, runge_kutta_step,
 };

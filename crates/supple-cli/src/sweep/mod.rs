@@ -19,12 +19,17 @@ use crate::signals;
 use crate::status::Status;
 use progress::SweepLine;
 
+/// What `--set` and `--unset` mean here.
+const SET: &str = "Override a value of the scenario of all runs, as `supple run` does, e.g. integrator.step=1e-3; the prefix model. selects its model, \
+                   and study. the study itself, e.g. study.samples=100";
+const UNSET: &str = "Remove a key of the scenario, or an entry of a list by its name, e.g. events.impact; the prefixes are those of --set. Before any --set";
+
 /// Options.
 #[derive(clap::Args)]
+#[command(mut_arg("changes", |set| set.help(SET)), mut_arg("dropped", |unset| unset.help(UNSET)))]
 pub struct Options {
     /// Study file.
     study: PathBuf,
-    /// Override a value of the scenario, as of `supple run`; the prefix study. selects the study, e.g. study.samples=100.
     #[command(flatten)]
     set: SetOptions,
     /// Results folder, instead of the one given in the study.
@@ -39,6 +44,9 @@ pub struct Options {
     /// Take the equations of motion from generated code, one program for all runs whose models differ in numbers; needs a C compiler.
     #[arg(long)]
     compiled: bool,
+    /// Make the runs on an NVIDIA GPU, thousands at a time, with fixed steps of rk4 or linearly-implicit.
+    #[arg(long, conflicts_with_all = ["compiled", "run"])]
+    gpu: bool,
     /// Make only the runs that are missing in the results folder.
     #[arg(long)]
     resume: bool,
@@ -81,7 +89,12 @@ pub fn run(options: &Options) -> Status {
     if options.dry_run {
         return plan::print(&study, runs, &options.format);
     }
-    let study = match if options.compiled { study.compiled() } else { Ok(study) } {
+    let made = match (options.compiled, options.gpu) {
+        (true, _) => study.compiled(),
+        (false, true) => study.on_gpu(0),
+        (false, false) => Ok(study),
+    };
+    let study = match made {
         Ok(study) => study,
         Err(error) => return refused(&options.study, &error),
     };

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use supple_run::Formulation;
 use supple_run::sweep::{Study, SweepProgress, Swept};
 
 use crate::output;
@@ -66,14 +65,8 @@ pub fn print(folder: &Path, swept: &Swept, study: &Study) {
         let before = if before > 0 { format!(", {before} were there") } else { String::new() };
         let pace = made as f64 / seconds.max(1e-9);
         writeln!(out, "{made} of {asked} runs made{before}, {failed} failed: {seconds:.1} s, {pace:.1} runs/s")?;
-        if let Formulation::Compiled(code) = study.formulation()
-            && code.others() > 0
-        {
-            writeln!(
-                out,
-                "{} runs made by the engine, because the generated code does not cover their models",
-                code.others()
-            )?;
+        if study.by_engine() > 0 {
+            writeln!(out, "{} runs made by the engine, because the generated code does not cover their models", study.by_engine())?;
         }
         if swept.interrupted {
             writeln!(out, "interrupted; --resume makes the other {}", asked - made - swept.progress.before)?;

@@ -1,7 +1,7 @@
 //! `supple sweep`: killed and resumed, split, repeated run by run, summarised.
 #![cfg(unix)]
 
-use crate::run_support::{Folder, repository, run, runs, signal, start};
+use crate::run_support::{Folder, repository, run, runs, signal, start, supple};
 use std::fs;
 use std::time::{Duration, Instant};
 use supple_run::sweep::{Study, done_runs, read_rows};
@@ -152,4 +152,29 @@ fn plots_are_files_and_code_gives_the_same_rows() {
     let refused = run(&folder, &["sweep", "study.toml", "-o", "compiled", "--resume"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("add --compiled"), "{refused:?}");
     runs(&folder, &["sweep", "study.toml", "--summary", "compiled", "--quiet"]);
+}
+
+/// Without a GPU, and for a study that none can run, it says what to do, and leaves no folder.
+#[test]
+fn a_sweep_without_its_gpu_leaves_nothing() {
+    let folder = pendulum("samples = 3");
+    let fixed = ["--set", "integrator.kind=rk4", "--set", "integrator.step=1e-4"];
+    let cases: [(&[&str], [&str; 2]); 2] = [
+        (&[], ["`integrator.kind` must be rk4 or linearly-implicit", "leave out --gpu"]),
+        (&fixed, ["runs on a GPU: ", "run the study on the processor with --compiled"]),
+    ];
+    for (more, words) in cases {
+        // Where there is a GPU it is hidden.
+        let arguments = [&["sweep", "study.toml", "--gpu", "-o", "out"], more].concat();
+        let told = supple(&folder, &arguments).env("CUDA_VISIBLE_DEVICES", "").output().unwrap();
+        let text = String::from_utf8_lossy(&told.stderr).into_owned();
+        assert_eq!(told.status.code(), Some(1), "{text}");
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        assert!(!folder.path("out").exists());
+    }
+    let help = runs(&folder, &["sweep", "--help"]);
+    assert!(
+        help.contains("Override a value of the scenario of all runs") && !help.contains("of the file, e.g."),
+        "{help}"
+    );
 }

@@ -2,7 +2,7 @@
 
 use crate::program::Signal;
 use crate::recorder::{RecordError, Recorder};
-use supple::generic::RungeKuttaPoints;
+use supple::generic::{RungeKuttaPoints, StageInputs};
 use supple::model::VariableKind as Kind;
 use supple::spatial::Traced;
 use supple::{DynamicsError, Inputs, Model, State, StepWorkspace, Workspace, generic};
@@ -17,7 +17,7 @@ const SAMPLE: f64 = 1e-3;
 type Scheme = fn(
     &Model<Traced>,
     (&mut State<Traced>, Traced),
-    &Inputs<Traced>,
+    StageInputs<'_, Traced>,
     &mut Workspace<Traced>,
     &mut StepWorkspace<Traced>,
 ) -> Result<(), DynamicsError>;
@@ -26,7 +26,7 @@ pub(super) fn step(model: &Model<Traced>, scheme: Scheme, recorder: &mut Recorde
     let (mut state, inputs) = (recorder.motion(model), recorder.loads(model));
     let length = recorder.input(Signal::new("step", "s"), SAMPLE);
     let (mut workspace, mut memory) = (Workspace::new(model), StepWorkspace::new(model));
-    scheme(model, (&mut state, length), &inputs, &mut workspace, &mut memory)?;
+    scheme(model, (&mut state, length), StageInputs::held(&inputs), &mut workspace, &mut memory)?;
     if state.closed.contains(&true) {
         generic::settle(model, &mut state, &inputs, TURNS, &mut workspace)?;
     }
@@ -35,7 +35,7 @@ pub(super) fn step(model: &Model<Traced>, scheme: Scheme, recorder: &mut Recorde
 }
 
 /// Coordinates, attitudes and speeds come out.
-fn give(state: &State<Traced>, recorder: &mut Recorder<'_>) {
+pub(crate) fn give(state: &State<Traced>, recorder: &mut Recorder<'_>) {
     recorder.list(recorder.signals(&[Kind::HingeCoordinate, Kind::ModalCoordinate]), &state.coordinates);
     let attitudes: Vec<Traced> = state.attitudes.iter().flat_map(|q| q.0).collect();
     recorder.list(recorder.signals(&[Kind::Attitude]), &attitudes);

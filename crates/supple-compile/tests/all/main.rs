@@ -5,6 +5,7 @@ mod cases;
 mod code;
 mod controller;
 mod counts;
+mod driven;
 mod family;
 mod functions;
 mod guard;

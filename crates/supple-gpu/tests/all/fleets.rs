@@ -88,7 +88,8 @@ fn by_engine(model: &Model, steps: usize) -> Vec<f64> {
                     inputs.forces[i] = row[3 * i + 2] + 200.0 * lag + 20.0 * (scale * row[3 * i + 1] - state.speeds[i]);
                 }
             }
-            generic::runge_kutta_step(&model, (&mut state, STEP), &inputs, &mut workspace, &mut memory).unwrap();
+            let held = generic::StageInputs::held(&inputs);
+            generic::runge_kutta_step(&model, (&mut state, STEP), held, &mut workspace, &mut memory).unwrap();
         }
         coordinates.extend(state.coordinates);
         speeds.extend(state.speeds);

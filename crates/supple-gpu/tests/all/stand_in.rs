@@ -1,4 +1,4 @@
-//! The stand-in for CUDA: compiled once, opened by a process of its own, as libraries are found by the environment that a process starts with.
+//! The stand-in for CUDA, for the tests of several crates: compiled once, opened by a process of its own, as libraries are found by the environment that a process starts with.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +13,7 @@ fn folder() -> Option<&'static Path> {
         let folder = std::env::temp_dir().join(format!("supple-gpu-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("cuda_on_cpu.h"), STAND_INS).unwrap();
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/stand_in.cpp");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../supple-gpu/tests/all/stand_in.cpp");
         let library = folder.join("libcuda.so");
         let mut command = Command::new("c++");
         command.args(["-std=c++17", "-O1", "-shared", "-fPIC", source, "-ldl", "-o"]).arg(&library);

@@ -24,8 +24,8 @@ from .errors import ArgumentError, RunError
 
 #: A range of run numbers: the first, and the one behind the last.
 Range = tuple[int, int]
-#: What the rows of a study follow from: fingerprint of the contents, number of runs, whether code is generated.
-Identity = tuple[int, int, bool]
+#: What the rows of a study follow from: fingerprint of the contents, number of runs, whether code is generated, whether a GPU makes them.
+Identity = tuple[int, int, bool, bool]
 #: Seconds between looks for Ctrl-C while workers are busy.
 LOOK = 0.2
 #: Bytes of a study up to which it travels with every part; a larger one is sent to the workers of Dask once.
@@ -87,7 +87,7 @@ class Packed:
 
 def identity(study: _supple.Study) -> Identity:
     """What the rows of a study follow from."""
-    return study.fingerprint, study.runs, study.compiled
+    return study.fingerprint, study.runs, study.compiled, study.gpu
 
 
 class Opened:
@@ -104,7 +104,7 @@ class Opened:
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        self._study = _supple.Study(root / packed.study, changes=packed.changes, compiled=packed.identity[2])
+        self._study = _supple.Study(root / packed.study, changes=packed.changes, compiled=packed.identity[2], gpu=packed.identity[3])
         if identity(self._study) != packed.identity:
             raise RunError("the files of the study changed while it was sent to the workers; start the sweep again")
         #: What messages of runs call the folder of the study here, and what they are to call it.
@@ -307,7 +307,8 @@ def pool_of(executor: Any, study: _supple.Study, packed: Packed, workers: int | 
     """The pool for what a user gave as executor."""
     here = workers or available()
     if executor is None:
-        return Threads(study, packed, here)
+        # One thread hands runs to a GPU; the rest of the work has threads of its own.
+        return Threads(study, packed, 1 if study.gpu else here)
     if isinstance(executor, str):
         if executor == "process":
             return Processes(packed, here)

@@ -19,6 +19,8 @@ from .runs import Columns
 PARTS_PER_WORKER = 16
 #: Runs of the largest part that is chosen by itself.
 LARGEST = 500
+#: Runs that a GPU takes at once.
+ON_GPU = 8192
 #: How often a part may lose its worker.
 MOST_LOSSES = 5
 
@@ -98,6 +100,7 @@ def sweep_parts(
     workers: int | None = None,
     set: Mapping[str, Any] | None = None,
     compiled: bool = False,
+    gpu: bool = False,
 ) -> Iterator[Part]:
     """Makes the runs of a study and gives the rows of each part as soon as it is done, in any order. Arguments are those of `sweep`.
 
@@ -106,7 +109,7 @@ def sweep_parts(
     [(0, 3), (3, 6)]
     """
     changes = _changes(set)
-    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled)
+    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled, gpu=gpu)
     for (first, end), rows in _parts(read, changes, executor, runs, part, workers):
         yield Part(first, end, Sweep(read, rows))
 
@@ -120,6 +123,7 @@ def sweep(
     workers: int | None = None,
     set: Mapping[str, Any] | None = None,
     compiled: bool = False,
+    gpu: bool = False,
     progress: Callable[[int, int], Any] | None = None,
 ) -> Sweep:
     """Makes all runs of a study file; the rows are the same, to the bit, whatever the executor and however often a worker is lost.
@@ -127,7 +131,8 @@ def sweep(
     `executor` is None for the cores of this machine, "process" for processes, a `distributed.Client` for the workers of Dask, "ray" for actors on the cluster
     of Ray, or any executor of `concurrent.futures`. `runs=(a, b)` makes the runs from a up to b alone; `part` is the number of runs that a worker takes at
     once. `set` replaces values of the scenario, or after `study.` of the study. With `compiled` the equations of motion are
-    generated code, which every worker compiles once: rows agree with those of the engine to rounding, and to the bit among processors of one kind. `progress(done, total)` is called after each part. Ctrl-C ends a sweep; what was
+    generated code, which every worker compiles once: rows agree with those of the engine to rounding, and to the bit among processors of one kind. With `gpu`
+    an NVIDIA GPU makes them, thousands at a time, with fixed steps of rk4 or linearly-implicit. `progress(done, total)` is called after each part. Ctrl-C ends a sweep; what was
     done by then is in `results` of the `KeyboardInterrupt`, as it is in that of a `RunError`; runs that were not made count as failed. To write results to disk and go on later, use `supple sweep`.
 
     >>> import supple
@@ -136,7 +141,7 @@ def sweep(
     [0, 1, 2, 3]
     """
     changes = _changes(set)
-    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled)
+    read = _supple.Study(fspath(study), changes=changes or [], compiled=compiled, gpu=gpu)
     first, end = _bounds(read, runs)
     rows, done = _blank(read, first, end), 0
     try:
@@ -191,7 +196,7 @@ def _parts(
         raise ArgumentError("part and workers must be 1 or more")
     pool = _pools.pool_of(executor, study, _pools.Packed.of(study, changes, __version__), workers)
     try:
-        size = part or min(LARGEST, max(1, (end - first) // (PARTS_PER_WORKER * max(1, pool.slots // 2))))
+        size = part or study.gpu and min(ON_GPU, end - first) or min(LARGEST, max(1, (end - first) // (PARTS_PER_WORKER * max(1, pool.slots // 2))))
         waiting = deque((at, min(at + size, end)) for at in range(first, end, size))
         losses: dict[_pools.Range, int] = {}
         running = 0

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use supple_io::results::{self, Column, write_whole};
 
 use super::Study;
-use crate::{Formulation, RunError, RunErrorKind};
+use crate::{RunError, RunErrorKind};
 
 /// Name of the file.
 const FILE: &str = "sweep.json";
@@ -39,6 +39,9 @@ pub struct Manifest {
     /// Whether its runs are made by generated code.
     #[serde(default)]
     pub compiled: bool,
+    /// Whether they are made on a GPU.
+    #[serde(default)]
+    pub gpu: bool,
 }
 
 impl Manifest {
@@ -55,7 +58,8 @@ impl Manifest {
             columns: study.columns().to_vec(),
             varied: study.names().len(),
             inputs: study.inputs().iter().map(|(path, content)| (name(path), format!("{content:016x}"))).collect(),
-            compiled: matches!(study.formulation(), Formulation::Compiled(_)),
+            compiled: study.option() == Some("--compiled"),
+            gpu: study.option() == Some("--gpu"),
         }
     }
 
@@ -95,14 +99,7 @@ impl Manifest {
         match Self::read(folder)? {
             Some(found) => {
                 found.check(study, folder)?;
-                if found.compiled != own.compiled {
-                    let (made, remedy) = if found.compiled { ("", "add") } else { ("out", "leave out") };
-                    let message =
-                        format!("the runs here were made with{made} --compiled, which gives other last digits");
-                    return Err(RunError::new(RunErrorKind::ForeignCheckpoint, message)
-                        .with_remedy(format!("{remedy} --compiled, or choose another folder"))
-                        .at(folder));
-                }
+                found.check_way(&own, folder)?;
                 if found.runs < own.runs {
                     own.write(folder)?;
                 }
@@ -130,6 +127,28 @@ impl Manifest {
         };
         Err(RunError::new(RunErrorKind::ForeignCheckpoint, format!("the results here are of another study: {what}"))
             .with_remedy("undo that, or choose another folder")
+            .at(folder))
+    }
+
+    /// Whether its runs were made in the same way.
+    fn check_way(&self, own: &Self, folder: &Path) -> Result<(), RunError> {
+        let way = |manifest: &Self| match (manifest.compiled, manifest.gpu) {
+            (_, true) => Some("--gpu"),
+            (true, false) => Some("--compiled"),
+            (false, false) => None,
+        };
+        let (made, remedy) = match (way(self), way(own)) {
+            (found, own) if found == own => return Ok(()),
+            (Some(found), None) => (format!("with {found}"), format!("add {found}")),
+            (Some(found), Some(own)) => (format!("with {found}"), format!("replace {own} by {found}")),
+            (None, own) => {
+                let own = own.unwrap_or_default();
+                (format!("without {own}"), format!("leave out {own}"))
+            }
+        };
+        let message = format!("the runs here were made {made}; other ways give other last digits");
+        Err(RunError::new(RunErrorKind::ForeignCheckpoint, message)
+            .with_remedy(format!("{remedy}, or choose another folder"))
             .at(folder))
     }
 

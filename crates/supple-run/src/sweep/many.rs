@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use supple_io::results::{self, create_folder};
 
+use super::gpu::AT_ONCE;
 use super::parts::{PartWriter, done_runs};
+use super::together::rows_of;
 use super::{Manifest, Row, RunSet, RunStatus, Runner, Study};
 use crate::lock::FolderLock;
 use crate::{Existing, Interrupt, RunError, RunErrorKind};
@@ -100,6 +102,7 @@ pub fn sweep(study: &Study, options: &SweepOptions, watch: &mut dyn FnMut(&Sweep
             loop {
                 match rows.recv_timeout(PERIOD) {
                     Ok(row) => {
+                        let row = row?;
                         progress.made += 1;
                         progress.failed += u64::from(row.status == RunStatus::Failed);
                         parts.append(row)?;
@@ -119,15 +122,33 @@ pub fn sweep(study: &Study, options: &SweepOptions, watch: &mut dyn FnMut(&Sweep
     Ok(Swept { progress, interrupted: progress.before + progress.made < asked })
 }
 
-/// Starts the threads, each with a runner of its own, and gives what they make.
+/// Starts the threads, each with a runner of its own or one for a GPU, and gives what they make.
 fn start<'s>(
     scope: &'s thread::Scope<'s, '_>,
     study: &Study,
     options: &SweepOptions,
     todo: RunSet,
-) -> mpsc::Receiver<Row> {
+) -> mpsc::Receiver<Result<Row, RunError>> {
     let jobs = options.jobs.max(1);
     let (sender, rows) = mpsc::sync_channel(4 * jobs);
+    if study.gpu().is_some() {
+        let (study, interrupt) = (study.clone(), options.interrupt.clone());
+        scope.spawn(move || {
+            let mut todo = todo.into_ranges().into_iter().flatten();
+            let next = || Some(todo.by_ref().take(AT_ONCE).collect::<Vec<u64>>()).filter(|runs| !runs.is_empty());
+            for runs in std::iter::from_fn(next).take_while(|_| !interrupt.is_set()) {
+                let made = rows_of(&study, &runs, jobs, &interrupt);
+                let sent = match made {
+                    Ok(rows) => rows.into_iter().try_for_each(|row| sender.send(Ok(row))),
+                    Err(error) => sender.send(Err(error)),
+                };
+                if sent.is_err() {
+                    break;
+                }
+            }
+        });
+        return rows;
+    }
     let next = std::sync::Arc::new(Mutex::new(todo.into_ranges().into_iter().flatten()));
     for _ in 0..jobs {
         let (sender, next) = (sender.clone(), next.clone());
@@ -136,7 +157,7 @@ fn start<'s>(
             while !interrupt.is_set() {
                 let Some(run) = next.lock().unwrap_or_else(PoisonError::into_inner).next() else { break };
                 let Some(row) = runner.run_until(run, &interrupt) else { break };
-                if sender.send(row).is_err() {
+                if sender.send(Ok(row)).is_err() {
                     break;
                 }
             }

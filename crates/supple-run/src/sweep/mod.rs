@@ -17,6 +17,7 @@
 //! |------------------|-------------------------------------------------------------------------------------------------------|
 //! | [`Study`]        | scenario, varied values, extracted numbers; `runs`, `names`, `values(run)`, `changes(run)`, `columns`; clones share everything, `Send + Sync` |
 //! | [`Runner`]       | makes runs; `run(number)`, or `run_until(number, &interrupt)`; a run that fails is a [`Row`] with a status |
+//! | [`rows_of`]      | makes many runs together, on threads or on a GPU                                                      |
 //! | [`Row`]          | number, values, extracted numbers, status, error text                                                 |
 //! | `PartWriter`     | takes rows in any order and writes Parquet files, each whole or not at all                            |
 //! | `read_rows`      | the rows of folders of parts, sorted, each run once; `done_runs` their numbers                        |
@@ -29,6 +30,8 @@
 
 mod compiled;
 mod extract;
+mod gpu;
+mod kept;
 #[cfg(feature = "parquet")]
 mod manifest;
 #[cfg(feature = "parquet")]
@@ -48,6 +51,7 @@ mod study;
 #[cfg(feature = "parquet")]
 mod summarise;
 mod summary;
+mod together;
 
 #[cfg(feature = "parquet")]
 pub use manifest::Manifest;
@@ -65,3 +69,4 @@ pub use study::Study;
 pub use summarise::{summarise, write_summary};
 pub use summary::{Failure, Influence, Influences, NumberSummary, SweepSummary, WorstCase};
 pub use supple_io::study_file::{Extract, Item as Value, Law, Measure, Sampling, Varied};
+pub use together::rows_of;

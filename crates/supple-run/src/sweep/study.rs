@@ -9,6 +9,7 @@ use supple_io::results::Column;
 use supple_io::scenario_file::{Scenario, ScenarioTemplate};
 use supple_io::study_file::{self, Extract, Law, StudyFile};
 
+use super::gpu::OnGpu;
 use super::sample::{Plan, Purpose, Stream};
 use super::{Sampling, Value};
 use crate::checkpoint::fingerprint;
@@ -21,7 +22,7 @@ const TRIED: u64 = 8;
 
 /// A study. All clones share what was read.
 #[derive(Clone, Debug)]
-pub struct Study(pub(super) Arc<Content>, Formulation);
+pub struct Study(pub(super) Arc<Content>, Formulation, Option<Arc<OnGpu>>);
 
 #[derive(Debug)]
 pub(super) struct Content {
@@ -73,12 +74,40 @@ impl Study {
         let columns = content.check()?;
         content.read_all();
         let inputs = content.template.inputs().into_iter().map(|(path, bytes)| (path, fingerprint(&bytes))).collect();
-        Ok(Self(Arc::new(Content { columns, inputs, ..content }), Formulation::default()))
+        Ok(Self(Arc::new(Content { columns, inputs, ..content }), Formulation::default(), None))
     }
 
     /// The same study by other equations of motion.
     pub(super) fn with_formulation(self, formulation: Formulation) -> Self {
-        Self(self.0, formulation)
+        Self(self.0, formulation, None)
+    }
+
+    /// The same study on a GPU.
+    pub(super) fn with_gpu(self, gpu: Arc<OnGpu>) -> Self {
+        Self(self.0, self.1, Some(gpu))
+    }
+
+    /// How its runs are made on a GPU, where they are.
+    pub(super) fn gpu(&self) -> Option<&OnGpu> {
+        self.2.as_deref()
+    }
+
+    /// The option of `supple sweep` by which its runs are made in another way than by the engine.
+    pub fn option(&self) -> Option<&'static str> {
+        match (&self.2, &self.1) {
+            (Some(_), _) => Some("--gpu"),
+            (None, Formulation::Compiled(_)) => Some("--compiled"),
+            (None, _) => None,
+        }
+    }
+
+    /// How many runs the engine made so far, because the program that the option asks for does not hold for them.
+    pub fn by_engine(&self) -> u64 {
+        match (&self.2, &self.1) {
+            (Some(gpu), _) => gpu.others(),
+            (None, Formulation::Compiled(code)) => code.others(),
+            (None, _) => 0,
+        }
     }
 
     /// By which equations of motion its runs are made.

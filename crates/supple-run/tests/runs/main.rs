@@ -6,6 +6,8 @@ mod counting_allocator;
 mod identification_coverage;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
+#[path = "../../../supple-gpu/tests/all/stand_in.rs"]
+mod stand_in;
 
 mod braking;
 mod carriers;
@@ -14,6 +16,7 @@ mod compiled;
 mod control;
 mod damping;
 mod endings;
+mod gpu;
 mod identify;
 mod long_steps;
 mod optimise;

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::verb::Verb;
 use crate::closure;
 use crate::error::DynamicsError;
-use crate::step::{StepWorkspace, linearly_implicit_step, runge_kutta_step};
+use crate::step::{StageInputs, StepWorkspace, linearly_implicit_step, runge_kutta_step};
 use supple_spatial::Scalar;
 
 /// How a batch steps. Both schemes are of order four.
@@ -38,10 +38,11 @@ impl Verb for Steps {
         let Memory { model, state, inputs, workspace, step, .. } = memory;
         let step = step.get_or_insert_with(|| StepWorkspace::new(model));
         let length = T::from_f64(self.length);
+        let held = StageInputs::held(inputs);
         for _ in 0..self.count {
             match self.scheme {
-                StepScheme::RungeKutta => runge_kutta_step(model, (state, length), inputs, workspace, step),
-                StepScheme::LinearlyImplicit => linearly_implicit_step(model, (state, length), inputs, workspace, step),
+                StepScheme::RungeKutta => runge_kutta_step(model, (state, length), held, workspace, step),
+                StepScheme::LinearlyImplicit => linearly_implicit_step(model, (state, length), held, workspace, step),
             }?;
             if !model.closing.is_empty() {
                 closure::project(model, state, inputs, workspace)?;

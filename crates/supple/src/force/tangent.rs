@@ -77,6 +77,13 @@ const RIGID: usize = 6;
 /// Those, three of the first moment and six of the inertia.
 const DEFORMED: usize = 15;
 
+impl Model {
+    /// Whether it has force elements whose stiffness and damping implicit schemes solve for.
+    pub fn has_stiff_elements(&self) -> bool {
+        self.elements.list.iter().any(|element| element.law.is_stiff())
+    }
+}
+
 impl ElementTangents {
     /// Memory for all elements of `model`.
     pub fn new(model: &Model) -> Self {

@@ -5,7 +5,7 @@ use super::error::{Failure, IntegrationError};
 use super::kink;
 use super::last_step::LastStep;
 use super::scheme::Scheme;
-use super::settings::{Limits, Statistics, Stepping};
+use super::settings::{Limits, Statistics, Stepping, even_step};
 use super::stepper::{Attempt, Reached, Scale, Start, Stepper, gentle_step, judge};
 use std::time::Instant;
 
@@ -115,6 +115,12 @@ impl Integrator {
         self.restart();
         self.last.forget(self.time);
         &mut self.y
+    }
+
+    /// The same at another time.
+    pub(super) fn moved_to(&mut self, time: f64) -> &mut [f64] {
+        self.time = time;
+        self.replaced()
     }
 
     /// Tells the integrator that the equations change abruptly here, so that nothing of the last step is reused.
@@ -324,8 +330,7 @@ impl Integrator {
         };
         let step = step.min(self.limits.greatest_step);
         match self.stepping {
-            // Equal steps up to the end; rounding of the time makes no step more.
-            Stepping::Fixed(_) => left / (left / step - 1e-6).ceil().max(1.0),
+            Stepping::Fixed(_) => even_step(step, left),
             Stepping::Adaptive(_) if step >= left => left,
             // The last two steps share what is left.
             Stepping::Adaptive(_) if 2.0 * step > left => (0.5 * left).max(self.least_step()).min(left),

@@ -21,6 +21,12 @@ pub enum Stepping {
     Fixed(f64),
 }
 
+/// The next of equal steps, each at most `step`, over what is `left` to an end.
+pub fn even_step(step: f64, left: f64) -> f64 {
+    // Rounding of the time makes no step more.
+    left / (left / step - 1e-6).ceil().max(1.0)
+}
+
 impl From<Tolerance> for Stepping {
     fn from(tolerance: Tolerance) -> Self {
         Self::Adaptive(tolerance)

@@ -221,10 +221,7 @@ impl Simulation {
     /// One step, with its events; the number of the event that stops the motion.
     fn step(&mut self, end: f64, deadline: super::integrator::Deadline) -> Result<Option<usize>, IntegrationError> {
         self.choose_steps();
-        let now = self.integrator.time();
-        let breaks = self.equations.drive.breaks().iter().copied().find(|b| *b > now);
-        let sampled = self.equations.network.as_ref().and_then(|network| network.next_time());
-        let stop = breaks.into_iter().chain(sampled).min_by(f64::total_cmp).filter(|stop| *stop <= end);
+        let stop = self.next_stop(end);
         self.equations.next_break = stop;
         let stepped = self.integrator.step_towards(&mut self.equations, stop.unwrap_or(end), deadline);
         stepped.map_err(|error| self.equations.blame(error))?;
@@ -239,7 +236,7 @@ impl Simulation {
     }
 
     /// Calls the sampled blocks whose instant has come, then does what they ask for.
-    fn run_blocks(&mut self) -> Result<(), IntegrationError> {
+    pub(super) fn run_blocks(&mut self) -> Result<(), IntegrationError> {
         let Some(network) = &self.equations.network else { return Ok(()) };
         let needs_accelerations = network.needs_accelerations();
         self.settle();

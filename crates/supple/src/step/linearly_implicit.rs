@@ -3,16 +3,19 @@
 //! The scheme is that of [`Scheme::LinearlyImplicit`](crate::integrate::Scheme), of constant length and with force elements explicit, for any
 //! scalar: its order does not depend on what `A` holds.
 
-use super::{Implicit, StepWorkspace, copy, fits, normalise};
+use super::{Implicit, StageInputs, StepWorkspace, copy, fits, normalise};
 use crate::error::DynamicsError;
-use crate::generic::forward_dynamics;
+use crate::forward_dynamics::accelerations;
 use crate::implicit::ShiftedModes;
 use crate::inputs::Inputs;
-use crate::integrate::additive::{EXPLICIT, GAMMA, IMPLICIT, STAGES, WEIGHTS};
+use crate::integrate::additive::{EXPLICIT, GAMMA, IMPLICIT, PLACES, STAGES, WEIGHTS};
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::Scalar;
+
+/// Where in a step its stages are.
+pub const LINEARLY_IMPLICIT_PLACES: [f64; STAGES] = PLACES;
 
 /// Moves `state` by one step of length `step`. Allocates the memory of the scheme in the first.
 ///
@@ -21,18 +24,18 @@ use supple_spatial::Scalar;
 pub fn linearly_implicit_step<T: Scalar>(
     model: &Model<T>,
     (state, step): (&mut State<T>, T),
-    inputs: &Inputs<T>,
+    inputs: StageInputs<'_, T>,
     workspace: &mut Workspace<T>,
     memory: &mut StepWorkspace<T>,
 ) -> Result<(), DynamicsError> {
     fits(model, &memory.start, workspace)?;
     state.check(model)?;
     let mut implicit = memory.implicit.take().unwrap_or_else(|| Box::new(Implicit::new(model, state)));
-    let Implicit { modes, rates, linear, right, free } = &mut *implicit;
+    let Implicit { modes, rates, linear, right } = &mut *implicit;
     copy(&mut memory.start, state);
     let s = T::from_f64(GAMMA) * step;
-    modes.factor(model, state, free, [s, s * s])?;
-    write_rates(model, state, inputs, workspace, (memory, &mut rates[0]))?;
+    modes.factor(model, state, &inputs.first.prescribed, [s, s * s])?;
+    write_rates(model, state, inputs.first, workspace, (memory, &mut rates[0]))?;
     for i in 1..STAGES {
         right.fill(T::ZERO);
         for (j, (a, b)) in EXPLICIT[i].iter().zip(IMPLICIT[i]).enumerate() {
@@ -49,7 +52,7 @@ pub fn linearly_implicit_step<T: Scalar>(
         for (z, right) in z.iter_mut().zip(right.iter()) {
             *z = (*z - *right) / s;
         }
-        write_rates(model, state, inputs, workspace, (memory, &mut rates[i]))?;
+        write_rates(model, state, inputs.at(i), workspace, (memory, &mut rates[i]))?;
     }
     right.fill(T::ZERO);
     for (weight, rates) in WEIGHTS.iter().zip(rates.iter()) {
@@ -66,13 +69,7 @@ impl<T: Scalar> Implicit<T> {
     fn new(model: &Model<T>, state: &State<T>) -> Self {
         let n = state.coordinates.len() + 4 * state.attitudes.len() + state.speeds.len();
         let stages = || vec![vec![T::ZERO; n]; STAGES];
-        Self {
-            modes: ShiftedModes::new(model),
-            rates: stages(),
-            linear: stages(),
-            right: vec![T::ZERO; n],
-            free: vec![false; model.body_count()],
-        }
+        Self { modes: ShiftedModes::new(model), rates: stages(), linear: stages(), right: vec![T::ZERO; n] }
     }
 }
 
@@ -100,7 +97,7 @@ fn write_rates<T: Scalar>(
     for (out, turn) in attitudes.chunks_exact_mut(4).zip(&memory.turns) {
         out.copy_from_slice(&turn.0);
     }
-    speeds.copy_from_slice(forward_dynamics(model, state, inputs, workspace)?.accelerations());
+    speeds.copy_from_slice(accelerations(model, state, inputs, workspace)?);
     Ok(())
 }
 

@@ -1,18 +1,45 @@
 //! One step of an integrator for any scalar, without branches: what a batch does with lanes and what a recording follows.
 //!
-//! Forces are held over a step. Nothing brings the state back onto closures here; see [`settle`](crate::generic::settle).
+//! Inputs are held over a step, or given for each of its stages. Nothing brings the state back onto closures here; see [`settle`](crate::generic::settle).
 
 mod linearly_implicit;
 mod runge_kutta;
 
-pub use linearly_implicit::linearly_implicit_step;
-pub use runge_kutta::{RUNGE_KUTTA_STAGES, RungeKuttaPoints, runge_kutta_end, runge_kutta_stage, runge_kutta_step};
+pub use linearly_implicit::{LINEARLY_IMPLICIT_PLACES, linearly_implicit_step};
+pub use runge_kutta::{
+    RUNGE_KUTTA_PLACES, RUNGE_KUTTA_STAGES, RungeKuttaPoints, runge_kutta_end, runge_kutta_stage, runge_kutta_step,
+};
 
 use crate::implicit::ShiftedModes;
+use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
 use supple_spatial::{Quaternion, Scalar};
+
+/// What acts over a step. Hinges that are prescribed are so in all of it.
+#[derive(Clone, Copy, Debug)]
+pub struct StageInputs<'a, T: Scalar = f64> {
+    first: &'a Inputs<T>,
+    others: &'a [Inputs<T>],
+}
+
+impl<'a, T: Scalar> StageInputs<'a, T> {
+    /// The same from its start to its end.
+    pub fn held(inputs: &'a Inputs<T>) -> Self {
+        Self { first: inputs, others: &[] }
+    }
+
+    /// Other inputs at each stage, those of the first apart; the last of them serve the stages after them.
+    pub fn each(first: &'a Inputs<T>, others: &'a [Inputs<T>]) -> Self {
+        Self { first, others }
+    }
+
+    fn at(&self, stage: usize) -> &'a Inputs<T> {
+        let own = stage.checked_sub(1).and_then(|i| self.others.get(i).or(self.others.last()));
+        own.unwrap_or(self.first)
+    }
+}
 
 /// Memory of steps.
 #[derive(Clone, Debug)]
@@ -34,8 +61,6 @@ struct Implicit<T: Scalar> {
     rates: Vec<Vec<T>>,
     linear: Vec<Vec<T>>,
     right: Vec<T>,
-    /// No hinge is prescribed.
-    free: Vec<bool>,
 }
 
 impl<T: Scalar> StepWorkspace<T> {

@@ -7,9 +7,9 @@
 //!
 //! with `y` the coordinates, speeds and attitudes. Quaternions are brought back to unit length after every stage.
 
-use super::{StepWorkspace, copy, fits, normalise};
+use super::{StageInputs, StepWorkspace, copy, fits, normalise};
 use crate::error::DynamicsError;
-use crate::generic::forward_dynamics;
+use crate::forward_dynamics::accelerations;
 use crate::inputs::Inputs;
 use crate::model::Model;
 use crate::state::State;
@@ -19,6 +19,9 @@ use supple_spatial::{Quaternion, Scalar};
 /// Per stage: its share of the step in the sum, and how far the next stage is from the start.
 pub const RUNGE_KUTTA_STAGES: [(f64, f64); 4] =
     [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0), (1.0 / 6.0, 0.0)];
+
+/// Where in a step its stages are.
+pub const RUNGE_KUTTA_PLACES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 
 /// The points of a step.
 #[derive(Debug)]
@@ -52,7 +55,7 @@ fn add<T: Scalar>(to: &mut [T], weight: T, rates: &[T]) {
 pub fn runge_kutta_step<T: Scalar>(
     model: &Model<T>,
     (state, step): (&mut State<T>, T),
-    inputs: &Inputs<T>,
+    inputs: StageInputs<'_, T>,
     workspace: &mut Workspace<T>,
     memory: &mut StepWorkspace<T>,
 ) -> Result<(), DynamicsError> {
@@ -66,7 +69,7 @@ pub fn runge_kutta_step<T: Scalar>(
         let share = T::from_f64(share) * step;
         // Nothing comes after the last stage.
         let next = (i + 1 < RUNGE_KUTTA_STAGES.len()).then(|| T::from_f64(next) * step);
-        stage(model, points, (share, next), inputs, workspace, (rates, turns))?;
+        stage(model, points, (share, next), inputs.at(i), workspace, (rates, turns))?;
     }
     std::mem::swap(state, sum);
     state.time += step;
@@ -111,15 +114,15 @@ fn stage<T: Scalar>(
 ) -> Result<(), DynamicsError> {
     let RungeKuttaPoints { start, state, sum } = points;
     state.coordinate_rates(model, rates, turns);
-    let solution = forward_dynamics(model, state, inputs, workspace)?;
+    let accelerations = accelerations(model, state, inputs, workspace)?;
     add(&mut sum.coordinates, share, rates);
-    add(&mut sum.speeds, share, solution.accelerations());
+    add(&mut sum.speeds, share, accelerations);
     for (q, turn) in sum.attitudes.iter_mut().zip(turns.iter()) {
         add(&mut q.0, share, &turn.0);
     }
     let Some(next) = next else { return Ok(()) };
     advance(&mut state.coordinates, &start.coordinates, next, rates);
-    advance(&mut state.speeds, &start.speeds, next, solution.accelerations());
+    advance(&mut state.speeds, &start.speeds, next, accelerations);
     for ((q, from), turn) in state.attitudes.iter_mut().zip(&start.attitudes).zip(turns.iter()) {
         advance(&mut q.0, &from.0, next, &turn.0);
     }
