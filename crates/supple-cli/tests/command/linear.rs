@@ -86,6 +86,19 @@ fn a_cart_with_a_pendulum_in_closed_form() {
     refused(&folder, &[&["linearize", "cart.toml"], &signals[..], &["--lock", "rail"]].concat(), 2, &["locked"]);
 }
 
+/// `--lock all --free HINGE` means the same wherever it stands.
+#[test]
+fn a_name_decides_before_all_in_every_command() {
+    let folder = Folder::new();
+    folder.write("cart.toml", CART);
+    let of = |command: &[&str], hinges: &[&str]| json(&folder, &[command, hinges].concat());
+    let modes = ["modes", "cart.toml", "--system", "--format", "json"];
+    let frequencies = |hinges: &[&str]| of(&modes, hinges)["modes"].as_array().unwrap().len();
+    assert_eq!(frequencies(&["--free", "pivot"]), frequencies(&["--lock", "all", "--free", "pivot"]));
+    assert_eq!(frequencies(&["--lock", "rail", "--free", "all"]), frequencies(&["--free", "pivot"]));
+    assert!(frequencies(&["--free", "pivot"]) < frequencies(&["--free", "all"]));
+}
+
 /// Poles of the sampled model are those of the continuous one, mapped; a delay adds states.
 #[test]
 fn sampled_models_have_the_mapped_poles() {
@@ -301,6 +314,14 @@ fn mistakes_are_named() {
     refused(&folder, &with("text.toml", &[]), 1, &["text.toml"]);
     refused(&folder, &with("none.toml", &[]), 1, &["none.toml"]);
     refused(&folder, &with("cart.toml", &["--lock", "pivto"]), 2, &["did you mean 'pivot'?"]);
+    refused(
+        &folder,
+        &with("cart.toml", &["--lock", "pivot", "--free", "pivot"]),
+        2,
+        &["'pivot'", "both locked and free"],
+    );
+    let modes = ["modes", "cart.toml", "--system", "--lock", "pivot", "--free", "pivot"];
+    refused(&folder, &modes, 2, &["'pivot'", "both locked and free"]);
     refused(&folder, &with("cart.toml", &["--at", "pivto=1"]), 2, &["did you mean 'pivot'?"]);
     refused(&folder, &with("cart.toml", &["--dt", "x"]), 2, &["invalid"]);
     refused(&folder, &["linearize", "cart.toml", "--inputs", "force.rail"], 2, &["--outputs"]);
