@@ -152,12 +152,11 @@ impl<'p> Pose<'p> {
     /// The command that finds the same modes of the model file.
     fn command(&self, file: &Path, changes: &[Change]) -> String {
         let (before, own) = (State::new(self.model), &self.state);
-        let placed = |v: &Variable| {
-            let value = own.coordinates[v.index];
-            (v.kind == VariableKind::HingeCoordinate && value != before.coordinates[v.index])
-                .then(|| format!("{}={value}", v.name.trim_start_matches("hinge.")))
+        let moved = |v: &&Variable| {
+            v.kind == VariableKind::HingeCoordinate && own.coordinates[v.index] != before.coordinates[v.index]
         };
-        let at: Vec<String> = self.model.variables().iter().filter_map(placed).collect();
+        let placed = |v: &Variable| format!("{}={}", v.name.trim_start_matches("hinge."), own.coordinates[v.index]);
+        let at: Vec<String> = self.model.variables().iter().filter(moved).map(placed).collect();
         let free = |body: &BodyIndex| !self.inputs.prescribed[body.0] && !self.model.hinge_speeds(*body).is_empty();
         let free: Vec<String> = self.model.body_indices().filter(free).map(|body| self.hinge(body)).collect();
         let of_model = |change: &Change| {

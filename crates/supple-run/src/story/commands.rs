@@ -138,6 +138,8 @@ impl Commands {
             format!("{} is steady from {at}", self.what)
         } else if end > self.start {
             format!("{} ends at {at}", self.what)
+        } else if self.steady {
+            "what is commanded moves steadily from the start".to_owned()
         } else if self.references {
             "the references of the controllers are constant from the start".to_owned()
         } else if self.any {

@@ -205,18 +205,29 @@ fn times_are_those_of_the_run() {
 #[test]
 fn a_controller_that_measures_another_hinge_is_named() {
     let rig = Arm::new("");
+    let link = |name: &str, hinge: &str, more: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\n{more}hinge = {{ name = \"{hinge}\", kind = \"revolute\", axis = [0, 0, 1] }}\n\
+             rigid = {{ mass = 1, mass_centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }}\nnodes = [{{ name = \"tip\", position = [1, 0, 0] }}]\n"
+        )
+    };
+    let [boom, jib] = [link("boom", "shoulder", ""), link("jib", "elbow", "parent = \"boom\"\nat = \"tip\"\n")];
+    fs::write(rig.0.join("model.toml"), format!("format = \"supple-model-1\"\n{boom}{jib}")).unwrap();
     let scenario = r#"
         format = "supple-scenario-1"
         model = "model.toml"
-        duration = 30
+        duration = 100
         output_interval = 0.05
+        [integrator]
+        kind = "rk4"
+        step = 0.005
         [[controller]]
         name = "sound"
         kind = "pid"
         update_rate = 200
         hinge = "shoulder"
-        p = 2000
-        d = 400
+        p = 30
+        d = 10
         [[controller]]
         name = "crossed"
         kind = "pid"
@@ -224,8 +235,8 @@ fn a_controller_that_measures_another_hinge_is_named() {
         hinge = "elbow"
         measured = "hinge.shoulder"
         reference = 0.1
-        p = 3000
-        i = 9000
+        p = 300
+        i = 300
     "#;
     fs::write(rig.scenario(), scenario).unwrap();
     let error = run(rig.scenario(), &Options::default()).unwrap_err();
