@@ -91,9 +91,8 @@ fn a_cart_with_a_pendulum_in_closed_form() {
 fn a_name_decides_before_all_in_every_command() {
     let folder = Folder::new();
     folder.write("cart.toml", CART);
-    let of = |command: &[&str], hinges: &[&str]| json(&folder, &[command, hinges].concat());
-    let modes = ["modes", "cart.toml", "--system", "--format", "json"];
-    let frequencies = |hinges: &[&str]| of(&modes, hinges)["modes"].as_array().unwrap().len();
+    let modes = ["modes", "cart.toml", "--system", "--json"];
+    let frequencies = |hinges: &[&str]| json(&folder, &[&modes, hinges].concat())["modes"].as_array().unwrap().len();
     assert_eq!(frequencies(&["--free", "pivot"]), frequencies(&["--lock", "all", "--free", "pivot"]));
     assert_eq!(frequencies(&["--lock", "rail", "--free", "all"]), frequencies(&["--free", "pivot"]));
     assert!(frequencies(&["--free", "pivot"]) < frequencies(&["--free", "all"]));
@@ -314,14 +313,9 @@ fn mistakes_are_named() {
     refused(&folder, &with("text.toml", &[]), 1, &["text.toml"]);
     refused(&folder, &with("none.toml", &[]), 1, &["none.toml"]);
     refused(&folder, &with("cart.toml", &["--lock", "pivto"]), 2, &["did you mean 'pivot'?"]);
-    refused(
-        &folder,
-        &with("cart.toml", &["--lock", "pivot", "--free", "pivot"]),
-        2,
-        &["'pivot'", "both locked and free"],
-    );
-    let modes = ["modes", "cart.toml", "--system", "--lock", "pivot", "--free", "pivot"];
-    refused(&folder, &modes, 2, &["'pivot'", "both locked and free"]);
+    let both = ["--lock", "pivot", "--free", "pivot"];
+    refused(&folder, &with("cart.toml", &both), 2, &["'pivot'", "both locked and free"]);
+    refused(&folder, &[&["modes", "cart.toml", "--system"], &both[..]].concat(), 2, &["both locked and free"]);
     refused(&folder, &with("cart.toml", &["--at", "pivto=1"]), 2, &["did you mean 'pivot'?"]);
     refused(&folder, &with("cart.toml", &["--dt", "x"]), 2, &["invalid"]);
     refused(&folder, &["linearize", "cart.toml", "--inputs", "force.rail"], 2, &["--outputs"]);
