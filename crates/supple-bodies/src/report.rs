@@ -31,6 +31,8 @@ pub struct ModeReport {
     pub turned: bool,
     /// True if the modes are those of a free body: rigid motions carry all the momentum and effective masses vanish.
     pub free: bool,
+    /// Directions in which no mode moves the body, indices into [`DIRECTIONS`]: it is rigid there, which is a choice and no lack of modes.
+    pub unmoved: Vec<usize>,
     /// What to look at.
     pub warnings: Vec<ModeWarning>,
 }
@@ -64,7 +66,7 @@ pub struct ModeEntry {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ModeWarning {
-    /// The modes move less than 80 % of what they could: too few for loads in this direction.
+    /// The modes move less than 80 % of what they could, though some: too few for loads in this direction.
     TooFewModes {
         /// Index into [`DIRECTIONS`].
         direction: usize,
@@ -89,6 +91,10 @@ pub enum ModeWarning {
     SingularMass,
 }
 
+/// Translations first, as tables of effective mass usually have them.
+const ORDER: [usize; 6] = [3, 4, 5, 0, 1, 2];
+/// Effective mass that is rounding, %.
+const NOTHING: f64 = 1e-6;
 /// Percent of the reachable mass below which a direction is warned of.
 const ENOUGH: f64 = 80.0;
 /// Relative distance of frequencies that are nearly the same.
@@ -169,11 +175,14 @@ impl ModeReport {
         let modes: Vec<ModeEntry> = combinations.iter().map(entry).collect();
         let free = !modes.is_empty() && running.iter().all(|&p| p < 1e-6);
         let reachable = std::array::from_fn(|d| share(d, moved[d] + in_tables(d)));
-        let mut warnings = warnings(&modes, reachable, free);
+        let last = modes.last().map(|mode: &ModeEntry| mode.running).filter(|_| !free);
+        let unmoved = ORDER.into_iter().filter(|&d| reachable[d] > 0.0 && last.is_some_and(|sum| sum[d] < NOTHING));
+        let unmoved: Vec<usize> = unmoved.collect();
+        let mut warnings = warnings(&modes, reachable, free, &unmoved);
         if kind == Kind::Singular {
             warnings.push(ModeWarning::SingularMass);
         }
-        Self { rigid, reachable, modes, turned: kind == Kind::Turned, free, warnings }
+        Self { rigid, reachable, modes, turned: kind == Kind::Turned, free, unmoved, warnings }
     }
 
     /// A report on uncoupled modes from nodes and angular frequencies in rad/s.
@@ -186,6 +195,15 @@ impl ModeReport {
         let stiffness = frequencies.iter().enumerate().map(|(i, w)| w * w * m[i][i]).collect();
         Self::new(nodes, &ModalMatrix::Diagonal(stiffness))
     }
+}
+
+/// The motion that dominates in each of a body's own modes, an index into [`DIRECTIONS`].
+pub fn directions(body: &Body) -> Vec<usize> {
+    let own = |r: usize| {
+        let coefficients: Vec<f64> = (0..body.modes.count).map(|i| f64::from(i == r)).collect();
+        Sketch::new(&body.nodes, &shape(&body.nodes, &coefficients)).direction
+    };
+    (0..body.modes.count).map(own).collect()
 }
 
 /// What the modes of a report are.
@@ -223,10 +241,10 @@ fn combinations(k: &[Vec<f64>], m: &[Vec<f64>]) -> (Vec<Combination>, Kind) {
     ((0..n).map(own).collect(), if singular { Kind::Singular } else { Kind::Own })
 }
 
-fn warnings(modes: &[ModeEntry], reachable: [f64; 6], free: bool) -> Vec<ModeWarning> {
+fn warnings(modes: &[ModeEntry], reachable: [f64; 6], free: bool, unmoved: &[usize]) -> Vec<ModeWarning> {
     let mut out = Vec::new();
     if let (Some(last), false) = (modes.last(), free) {
-        for direction in (3..6).chain(0..3).filter(|&d| reachable[d] > 0.0) {
+        for direction in ORDER.into_iter().filter(|&d| reachable[d] > 0.0 && !unmoved.contains(&d)) {
             let percent = last.running[direction] / reachable[direction];
             if percent < ENOUGH {
                 out.push(ModeWarning::TooFewModes { direction, percent });

@@ -38,7 +38,7 @@ pub enum Kind {
 const ROBOTS: [&str; 3] = ["urdf", "xml", "mjcf"];
 
 /// Whether the name of a file is that of a robot.
-pub(crate) fn is_robot(path: &Path) -> bool {
+pub fn is_robot(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ROBOTS.iter().any(|robot| ending.eq_ignore_ascii_case(robot)))
 }
 

@@ -34,6 +34,11 @@ pub enum LinearError {
         /// The input.
         name: String,
     },
+    /// A hinge that is to be both locked and free.
+    LockedAndFree {
+        /// The hinge.
+        hinge: String,
+    },
     /// Nothing is left that can move.
     NoFreedom,
     /// A hinge whose acceleration is an input, but closures do not let it move by itself.
@@ -82,6 +87,7 @@ impl LinearError {
             Self::UnknownSignal { known, .. } => format!("there are {}, …; patterns take *", known.join(", ")),
             Self::RepeatedSignal { .. } => "name it once".into(),
             Self::LockedInput { .. } => "free the hinge, or take its acceleration as the input".into(),
+            Self::LockedAndFree { .. } => "name it in one of the two; a name decides before a pattern or `all`".into(),
             Self::NoFreedom => "free a hinge, or give a body modes".into(),
             Self::CannotMove { .. } => "free more hinges of the loop, or drive another one".into(),
             Self::NoEquilibrium(end) if end.unresisted => {
@@ -105,6 +111,7 @@ impl fmt::Display for LinearError {
             Self::UnknownSignal { list, name, .. } => write!(f, "the model has no {list} '{name}'")?,
             Self::RepeatedSignal { list, name } => write!(f, "the {list} '{name}' is asked for twice")?,
             Self::LockedInput { name } => write!(f, "the input '{name}' acts in a hinge that is locked")?,
+            Self::LockedAndFree { hinge } => write!(f, "the hinge '{hinge}' is to be both locked and free")?,
             Self::NoFreedom => write!(f, "nothing can move: all hinges are locked and no body is flexible")?,
             Self::CannotMove { name } => write!(f, "the input '{name}' moves a hinge that closures hold")?,
             Self::NoEquilibrium(end) => write!(

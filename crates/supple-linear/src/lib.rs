@@ -32,6 +32,7 @@ mod examples;
 mod exponential;
 mod frequency_grid;
 pub mod frequency_response;
+mod harmonics;
 mod held_plant;
 mod hessenberg;
 pub mod inverse_kinematics;
@@ -68,12 +69,13 @@ pub use equilibrium::{Equilibrium, equilibrium};
 pub use error::{LinearError, NoEquilibrium};
 pub use frequency_grid::{frequency_grid, natural_range};
 pub use frequency_response::{FrequencyResponse, Response, unwrapped};
+pub use harmonics::{Harmonics, harmonics};
 pub use inverse_kinematics::{
     HingeLimit, IkError, IkOptions, IkOutcome, IkSolution, Manipulability, Part, Task, inverse_kinematics,
     manipulability,
 };
 pub use linearize::{Selection, input_signals, linearize, output_signals};
-pub use locks::{free, lock};
+pub use locks::{free, hold, lock};
 pub use loops::{close_loops, lqg, open_loop, state_feedback_loop};
 pub use margins::{Margins, margins};
 pub use matrix::Matrix;

@@ -22,6 +22,44 @@ pub fn free(model: &Model, inputs: &mut Inputs, hinges: &[&str]) -> Result<(), L
     set(model, inputs, hinges, false)
 }
 
+/// Locks and frees the hinges named; all others are `otherwise` locked or free. What names a hinge alone decides before a pattern, and a longer pattern before a shorter one; which of
+/// the two lists comes first, and what `otherwise` is, plays no part.
+///
+/// # Errors
+/// [`LinearError::LockedAndFree`] where both lists name a hinge in the same words, or by patterns that say as much; otherwise as [`lock`].
+pub fn hold(
+    model: &Model,
+    inputs: &mut Inputs,
+    (locked, freed): (&[&str], &[&str]),
+    otherwise: bool,
+) -> Result<(), LinearError> {
+    inputs.check(model)?;
+    let mut flags = vec![otherwise; model.body_count()];
+    for name in locked.iter().chain(freed) {
+        if !model.hinges().any(|hinge| model.hinge_name(hinge).is_some_and(|known| matches(name, known))) {
+            model.hinge(name)?;
+        }
+    }
+    for hinge in model.hinges() {
+        let Some(known) = model.hinge_name(hinge) else { continue };
+        let nearest = |names: &[&str]| names.iter().filter(|name| matches(name, known)).map(|name| weight(name)).max();
+        flags[hinge.body().0] = match (nearest(locked), nearest(freed)) {
+            (Some(lock), Some(free)) if lock == free => {
+                return Err(LinearError::LockedAndFree { hinge: known.to_owned() });
+            }
+            (lock, free) if lock != free => lock > free,
+            _ => otherwise,
+        };
+    }
+    inputs.prescribed.copy_from_slice(&flags);
+    Ok(())
+}
+
+/// How much a name or pattern says: names more than any pattern, patterns the more letters they have.
+fn weight(name: &str) -> (bool, usize) {
+    (!name.contains('*'), name.len())
+}
+
 fn set(model: &Model, inputs: &mut Inputs, hinges: &[&str], flag: bool) -> Result<(), LinearError> {
     inputs.check(model)?;
     let mut flags = vec![!flag; model.body_count()];
@@ -54,7 +92,12 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{matches, weight};
+
+    #[test]
+    fn a_name_says_more_than_a_pattern() {
+        assert!(weight("elbow") > weight("shoulder*") && weight("wrist*") > weight("*"));
+    }
 
     #[test]
     fn stars_stand_for_anything() {

@@ -39,9 +39,10 @@ pub struct SystemMode {
     pub shape: Vec<Complex>,
     /// Displacements of all nodes in inertial axes: rotation, then translation.
     pub node_shapes: Vec<[Complex; 6]>,
-    /// Share of each coordinate in the kinetic energy; they add up to one, and coordinates that work against others have negative ones.
+    /// `Re x̄_i (M x)_i` of each coordinate, which add up to one. Where coordinates carry each other, as in chains and closures, some are negative and others above one: no shares of an
+    /// energy, but a measure of which coordinates take part. Shares are `body_participation`.
     pub participation: Vec<f64>,
-    /// The same for each body: the sum of its coordinates.
+    /// Share of each body, with the rotors of its hinge, in the kinetic energy: between zero and one, with a sum of one.
     pub body_participation: Vec<f64>,
     /// Share of each body in the strain energy of bodies and force elements; zero where nothing is strained.
     pub strain_energy: Vec<f64>,
@@ -51,18 +52,30 @@ pub struct SystemMode {
     pub effective_mass: [f64; 6],
 }
 
-/// Coordinates that words about a mode name.
+/// Bodies that words about a mode name.
 const MOST_NAMED: usize = 3;
+/// Shares below this are not named.
+const LEAST_NAMED: f64 = 0.01;
 
 impl SystemModes {
-    /// The coordinates with the greatest shares in the kinetic energy of a mode, in words.
+    /// The bodies with the greatest shares in the kinetic energy of a mode, in words.
     pub fn members(&self, mode: &SystemMode) -> String {
-        let names = self.coordinates.iter().map(|signal| signal.name.as_str());
-        let mut shares: Vec<(f64, &str)> = mode.participation.iter().copied().zip(names).collect();
-        shares.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        let told = shares.iter().take(MOST_NAMED).filter(|(share, _)| share.abs() >= 0.01);
-        told.map(|(share, name)| format!("{name} {:.0} %", 100.0 * share)).collect::<Vec<_>>().join(", ")
+        named(self.bodies.iter().map(String::as_str).zip(mode.body_participation.iter().copied()))
     }
+
+    /// What is strained most in a mode, bodies and `springs`, in words; empty for a rigid-body motion.
+    pub fn strained(&self, mode: &SystemMode) -> String {
+        let bodies = self.bodies.iter().map(String::as_str).zip(mode.strain_energy.iter().copied());
+        named(bodies.chain([("springs", mode.element_energy)]))
+    }
+}
+
+/// The greatest shares with their names.
+fn named<'n>(shares: impl Iterator<Item = (&'n str, f64)>) -> String {
+    let mut all: Vec<(&str, f64)> = shares.filter(|(_, share)| *share >= LEAST_NAMED).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let told = all.iter().take(MOST_NAMED);
+    told.map(|(name, share)| format!("{name} {:.0} %", 100.0 * share)).collect::<Vec<_>>().join(", ")
 }
 
 /// System modes about a state. Hinges that `inputs` prescribe are locked, all others are free. Where the state has speeds, hinges turn steadily at them.
@@ -139,7 +152,6 @@ struct Shapes<'s> {
 impl Shapes<'_> {
     fn mode(&self, value: c64, shape: Vec<c64>) -> Result<SystemMode, LinearError> {
         let shape = self.normalised(&shape);
-        let participation: Vec<f64> = self.kinetic(&shape);
         let by_body = |shares: &[f64]| {
             let mut sums = vec![0.0; self.model.body_count()];
             shares.iter().zip(&self.names.bodies).for_each(|(share, body)| sums[*body] += share);
@@ -158,8 +170,8 @@ impl Shapes<'_> {
             frequency: size / std::f64::consts::TAU,
             damping_ratio: if size > 0.0 { -value.re / size } else { 0.0 },
             node_shapes: self.jacobians.iter().map(|jacobian| node_shape(jacobian, &shape)).collect(),
-            body_participation: by_body(&participation),
-            participation,
+            body_participation: self.kinetic_of_bodies(&shape)?,
+            participation: self.kinetic(&shape),
             strain_energy: bodies.into_iter().map(share).collect(),
             element_energy: share(elements),
             effective_mass: self.effective_mass(&shape)?,
@@ -191,7 +203,22 @@ impl Shapes<'_> {
         shape.iter().zip(&momenta).map(|(x, p)| (x.conj() * *p).re).sum::<f64>()
     }
 
-    /// Shares in the kinetic energy.
+    /// Shares of the bodies in the kinetic energy.
+    fn kinetic_of_bodies(&self, shape: &[c64]) -> Result<Vec<f64>, LinearError> {
+        let mut moving = self.state.clone();
+        let mut workspace = Workspace::new(self.model);
+        let bodies = self.model.body_count();
+        let (mut sums, mut own) = (vec![0.0; bodies], vec![0.0; bodies]);
+        for part in [|x: &c64| x.re, |x: &c64| x.im] {
+            moving.speeds.iter_mut().zip(shape).for_each(|(u, x)| *u = part(x));
+            supple::kinetic_energies(self.model, &moving, &mut workspace, &mut own)?;
+            sums.iter_mut().zip(&own).for_each(|(sum, own)| *sum += own.max(0.0));
+        }
+        let total: f64 = sums.iter().sum();
+        Ok(sums.into_iter().map(|sum| if total > 0.0 { sum / total } else { 0.0 }).collect())
+    }
+
+    /// What each coordinate contributes to the kinetic energy, `Re x̄_i (M x)_i`.
     fn kinetic(&self, shape: &[c64]) -> Vec<f64> {
         let (momenta, total) = (self.momenta(shape), self.modal_mass(shape));
         shape.iter().zip(&momenta).map(|(x, p)| (x.conj() * *p).re / total).collect()

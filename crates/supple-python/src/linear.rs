@@ -114,9 +114,12 @@ pub fn modes_parts<'py>(
     out.set_item("effective_masses", arrays::matrix(py, count, 6, &masses)?)?;
     let shares: Vec<f64> = modes.iter().flat_map(|mode| mode.participation.iter().copied()).collect();
     out.set_item("participation", arrays::matrix(py, count, n, &shares)?)?;
+    let shares: Vec<f64> = modes.iter().flat_map(|mode| mode.body_participation.iter().copied()).collect();
+    out.set_item("body_participation", arrays::matrix(py, count, found.bodies.len(), &shares)?)?;
     let nodes = modes.iter().flat_map(|mode| mode.node_shapes.iter().flatten().copied());
     out.set_item("node_shapes", complex(py, count, 6 * found.nodes.len(), nodes)?)?;
     out.set_item("coordinates", found.coordinates.iter().map(|signal| signal.name.as_str()).collect::<Vec<_>>())?;
+    out.set_item("bodies", &found.bodies)?;
     out.set_item("nodes", &found.nodes)?;
     Ok(out)
 }

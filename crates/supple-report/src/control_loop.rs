@@ -9,13 +9,13 @@ pub struct ControlLoop {
     pub controller: String,
     /// Its kind.
     pub kind: String,
-    /// The hinge.
+    /// The hinge that it drives.
     pub hinge: String,
-    /// Unit of its coordinate.
+    /// Unit of the coordinate that it measures.
     pub unit: String,
     /// Where it should be; none where the controller has no reference.
     pub reference: Option<Reference>,
-    /// Column of its coordinate.
+    /// Column of the coordinate that it measures, mostly that of the hinge.
     pub measured: String,
     /// Column of what the controller asks for.
     pub effort: String,

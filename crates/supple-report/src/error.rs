@@ -9,6 +9,11 @@ use supple_io::results::ResultsError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReportError {
+    /// A file or folder that is not there.
+    Missing {
+        /// Its place.
+        path: PathBuf,
+    },
     /// A folder without recorded motion.
     NoMotion {
         /// The folder.
@@ -42,6 +47,7 @@ impl ReportError {
     /// What to do about it, where there is more to say than what is wrong.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
+            Self::Missing { .. } => Some("check the path; give a results folder, a model, a robot or a scenario"),
             Self::NoMotion { .. } => Some("give the results folder of a run, or run the scenario again"),
             Self::Damaged { .. } => Some("run the scenario again"),
             Self::Read { .. } => None,
@@ -52,6 +58,7 @@ impl ReportError {
     /// What is wrong, without the remedy.
     pub fn what(&self) -> String {
         match self {
+            Self::Missing { path } => format!("{}: there is no such file or folder", path.display()),
             Self::NoMotion { folder } => format!("{}: there is no motion.json", folder.display()),
             Self::Read { path, reason } => format!("{}: cannot be read: {reason}", path.display()),
             Self::Damaged { path, reason } => format!("{}: damaged ({reason})", path.display()),

@@ -42,10 +42,35 @@ pub struct ShownMode {
     pub frequency: f64,
     /// Damping ratio.
     pub damping_ratio: f64,
-    /// What moves most, in words.
+    /// Bodies with most of the kinetic energy, in words.
     pub members: String,
+    /// Bodies, or springs, with most of the strain energy, in words.
+    #[serde(default)]
+    pub strained: String,
     /// Frames of a period that lasts a second, the last the same as the first.
     pub motion: Motion,
+}
+
+/// Modes of a system in a report, and what they are about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShownModes {
+    /// The modes, lowest first.
+    pub modes: Vec<ShownMode>,
+    /// What they are about, or why there are none; nothing where none were looked for.
+    pub about: Option<ModesAbout>,
+}
+
+/// The state that modes are about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModesAbout {
+    /// It, and what hinges do there, in words.
+    pub state: String,
+    /// The command that finds the same modes; none where no file has the system as it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Why there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub none: Option<String>,
 }
 
 impl ModeShape {

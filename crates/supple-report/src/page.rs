@@ -27,12 +27,13 @@ struct Data<'r> {
     runs: Vec<Shown<'r>>,
 }
 
-/// A run, and what happened in words.
+/// A run, and what happened in words; damping as it is driven.
 #[derive(Serialize)]
 struct Shown<'r> {
     #[serde(flatten)]
     run: &'r Run,
     answers: Vec<Answer>,
+    damping: Vec<String>,
 }
 
 /// The page of one run.
@@ -56,7 +57,10 @@ pub fn of_live(run: &Run, next: u64) -> String {
 }
 
 fn of_runs<'r>(kind: &'static str, title: &str, runs: &[&'r Run], next: Option<u64>) -> String {
-    let shown = |run: &&'r Run| Shown { run, answers: run.summary.answers() };
+    let shown = |run: &&'r Run| {
+        let damping = run.summary.own_damping().map(ToString::to_string);
+        Shown { run, answers: run.summary.answers(), damping: damping.into_iter().collect() }
+    };
     let data = Data {
         format: "supple-page-1",
         kind,

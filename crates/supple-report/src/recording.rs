@@ -9,7 +9,7 @@ use supple_io::results::{Existing, write_whole};
 
 use crate::control_loop::ControlLoop;
 use crate::error::ReportError;
-use crate::mode_shapes::ShownMode;
+use crate::mode_shapes::{ModesAbout, ShownMode};
 use crate::motion::Motion;
 use crate::scene::{Scene, SceneFrame};
 
@@ -38,9 +38,12 @@ pub struct Recording {
     /// Hinges under control.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<ControlLoop>,
-    /// Modes of the whole system at the end.
+    /// Modes of the whole system in the pose at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<ShownMode>,
+    /// What these are about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modes_about: Option<ModesAbout>,
 }
 
 /// How to run it again.
@@ -71,7 +74,8 @@ impl OriginFile {
 impl Recording {
     /// A recording.
     pub fn new(scene: Scene, motion: Motion, origin: Origin) -> Self {
-        Self { format: FORMAT.to_owned(), scene, motion, origin, loops: Vec::new(), modes: Vec::new() }
+        let format = FORMAT.to_owned();
+        Self { format, scene, motion, origin, loops: Vec::new(), modes: Vec::new(), modes_about: None }
     }
 
     /// Writes the recording into the folder of the results, whole or not at all.
@@ -91,6 +95,7 @@ impl Recording {
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let path = folder.join(MOTION_FILE);
         let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::NotFound if !folder.exists() => ReportError::Missing { path: folder.to_path_buf() },
             ErrorKind::NotFound | ErrorKind::NotADirectory => ReportError::NoMotion { folder: folder.to_path_buf() },
             _ => ReportError::Read { path: path.clone(), reason: error.to_string() },
         };

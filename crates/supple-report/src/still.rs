@@ -4,7 +4,7 @@ use supple::{Model, State};
 use supple_io::results::{Column, IntegratorSummary, Outcome, ResultsError, Summary, Table};
 
 use crate::columns::ColumnRecorder;
-use crate::mode_shapes::{AnimationError, ShownMode};
+use crate::mode_shapes::{AnimationError, ShownModes};
 use crate::motion::MotionRecorder;
 use crate::recording::{Origin, Recording};
 use crate::report::Run;
@@ -17,7 +17,7 @@ use crate::scene::Scene;
 pub fn still(
     scene: Scene,
     (model, state): (&Model, &State),
-    modes: Vec<ShownMode>,
+    shown: ShownModes,
     origin: Origin,
 ) -> Result<Run, AnimationError> {
     let columns = [Column::new("time", "s", "time of the state")];
@@ -27,7 +27,8 @@ pub fn still(
     recorder.take(&scene, model, state)?;
     rows.take(&[state.time]);
     let label = scene.name.clone();
-    let recording = Recording { modes, ..Recording::new(scene, recorder.motion().clone(), origin) };
+    let ShownModes { modes, about: modes_about } = shown;
+    let recording = Recording { modes, modes_about, ..Recording::new(scene, recorder.motion().clone(), origin) };
     Ok(Run { label, summary, recording, table: rows.columns() })
 }
 

@@ -48,7 +48,7 @@ fn of_places(options: &Options) -> String {
 }
 
 /// A path that is no option, whatever its first letter is.
-fn path_word(path: &Path) -> String {
+pub fn path_word(path: &Path) -> String {
     let name = path.as_os_str();
     if name.as_encoded_bytes().starts_with(b"-") { word(Path::new(".").join(path).as_os_str()) } else { word(name) }
 }

@@ -6,7 +6,7 @@ mod still;
 
 pub use still::pose;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use supple::BodyIndex;
@@ -14,11 +14,11 @@ use supple::{DynamicsError, State};
 use supple_io::model_file::hinge_words;
 use supple_io::scenario_file::Scenario;
 use supple_report::control_loop::ControlLoop;
-use supple_report::mode_shapes::ShownMode;
+use supple_report::mode_shapes::ShownModes;
 use supple_report::{MotionRecorder, Origin, OriginFile, Recording, Run as ReportRun, Scene};
 
-use crate::Options;
 use crate::command::run_command;
+use crate::{Change, Options};
 
 /// How often the motion is written while the run goes on.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -29,7 +29,10 @@ pub struct Film {
     recorder: MotionRecorder,
     origin: Origin,
     loops: Vec<ControlLoop>,
-    modes: Vec<ShownMode>,
+    modes: ShownModes,
+    /// File of the model, and changes of values.
+    model: PathBuf,
+    changes: Vec<Change>,
     written: Instant,
 }
 
@@ -43,7 +46,8 @@ impl Film {
         let recorder = MotionRecorder::new(&scene, &file.model);
         let origin = origin(path, options, scenario);
         let loops = loops::of(scenario);
-        Self { scene, recorder, origin, loops, modes: Vec::new(), written: Instant::now() }
+        let (model, changes) = (model_path(path, scenario), options.changes.clone());
+        Self { scene, recorder, origin, loops, modes: ShownModes::default(), model, changes, written: Instant::now() }
     }
 
     /// Goes on from the first rows of the motion that an earlier run left, where it left one.
@@ -81,9 +85,9 @@ impl Film {
         Ok(())
     }
 
-    /// Adds the modes of the whole system about the last state.
+    /// Adds the modes of the whole system about the pose of the last state.
     pub fn finish(&mut self, scenario: &Scenario, state: &State) {
-        self.modes = modes::of(scenario, state, &self.scene);
+        self.modes = modes::of(scenario, state, &self.scene, (&self.model, &self.changes));
     }
 
     /// Writes the motion so far.
@@ -91,7 +95,8 @@ impl Film {
         self.written = Instant::now();
         let recording = Recording {
             loops: self.loops.clone(),
-            modes: self.modes.clone(),
+            modes: self.modes.modes.clone(),
+            modes_about: self.modes.about.clone(),
             ..Recording::new(self.scene.clone(), self.recorder.motion().clone(), self.origin.clone())
         };
         recording.write(folder).map_err(|error| error.to_string())
@@ -105,9 +110,13 @@ pub fn report(folder: &Path) -> Result<std::path::PathBuf, String> {
 
 fn origin(path: &Path, options: &Options, scenario: &Scenario) -> Origin {
     let name = path.display().to_string();
-    let model = path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.model_name);
+    let model = model_path(path, scenario);
     Origin {
         command: run_command(path, options),
         files: vec![OriginFile::new(&name, path), OriginFile::new(&model.display().to_string(), &model)],
     }
+}
+
+fn model_path(path: &Path, scenario: &Scenario) -> PathBuf {
+    path.parent().unwrap_or_else(|| Path::new(".")).join(&scenario.model_name)
 }

@@ -3,7 +3,10 @@
 //! A loop that is sampled too slowly for its gains changes the sign of its output at every instant, each time larger; noise does not do that for long.
 
 use supple::integrate::{BlockIndex, Simulation};
+use supple::model::{Variable, VariableKind};
 use supple_io::scenario_file::{ControlBlock, Scenario};
+
+use crate::story::{coordinate_of, measured};
 
 /// Outputs that are looked at together.
 const WINDOW: usize = 24;
@@ -49,10 +52,14 @@ impl LoopWatch {
         new
     }
 
-    /// The controller that drives the motion away, in words, where one does.
+    /// The controller that drives the motion away, in words, where one does: others that answer to it grow as well. One that does not measure the hinge that it drives comes first, then that whose
+    /// effort has grown most.
     pub fn cause(&self, scenario: &Scenario) -> Option<String> {
-        let culprit = self.acting.iter().find(|acting| acting.swings() || acting.grows())?;
-        Some(culprit.describe(scenario))
+        let growing = self.acting.iter().filter(|acting| acting.swings() || acting.grows());
+        let suspect = |acting: &&Acting| acting.elsewhere(scenario).is_some();
+        let order =
+            |a: &&Acting, b: &&Acting| suspect(a).cmp(&suspect(b)).then(a.growth().abs().total_cmp(&b.growth().abs()));
+        growing.max_by(order).map(|culprit| culprit.describe(scenario))
     }
 }
 
@@ -69,6 +76,19 @@ impl Acting {
     fn growth(&self) -> f64 {
         let [first, .., last] = self.last.as_slice() else { return 0.0 };
         if self.last.len() < WINDOW { 0.0 } else { last.abs() / first.abs().max(f64::MIN_POSITIVE) }
+    }
+
+    /// The hinge that it drives and the one that it measures, where these are different.
+    fn elsewhere(&self, scenario: &Scenario) -> Option<[String; 2]> {
+        let block = &scenario.blocks[self.block];
+        let own = coordinate_of(scenario, *block.acts.get(self.output)?)?;
+        let other = measured(scenario, block, own).filter(|other| *other != own)?;
+        let variables = scenario.model.model.variables();
+        let name = |place: usize| {
+            let own = |v: &&Variable| v.kind == VariableKind::HingeCoordinate && v.index == place;
+            variables.iter().find(own).map(|v| v.name.trim_start_matches("hinge.").to_owned())
+        };
+        Some([name(own)?, name(other)?])
     }
 
     /// Whether it goes up and down from instant to instant, each time further.
@@ -89,6 +109,12 @@ impl Acting {
         let block = &scenario.blocks[self.block];
         let ([first, .., last], name) = (self.last.as_slice(), &block.name) else { return String::new() };
         let rate = 1.0 / block.setting.period;
+        if let Some([own, other]) = self.elsewhere(scenario) {
+            return format!(
+                "the effort of controller `{name}` grows from {first:.3e} to {last:.3e} within {WINDOW} instants: it drives hinge `{own}` and measures \
+                 hinge `{other}`; let `measured` be `hinge.{own}`, or design the gains for both"
+            );
+        }
         match self.swings() {
             true => format!(
                 "the effort of controller `{name}` alternates at every sample with growing amplitude, from {first:.3e} to {last:.3e} within {WINDOW} samples: its loop is unstable at `update_rate` {rate} Hz; raise the rate, or lower its gains, first that of the speed"

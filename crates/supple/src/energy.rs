@@ -103,19 +103,9 @@ pub fn energy<T: Scalar>(
     place_and_move(model, state, workspace)?;
     let (mut twice_kinetic, mut elastic, mut fall) = (T::ZERO, T::ZERO, T::ZERO);
     for (k, (body, data)) in model.topology.bodies.iter().zip(model.bodies.iter()).enumerate() {
-        let (eta, eta_dot) = (&state.coordinates[body.eta()], &state.speeds[body.eta_dot()]);
-        let momenta = &mut workspace.residual.modal[body.modal.clone()];
-        let v = workspace.velocity.body[k];
-        let p = sweep::modal_mass::momentum(model, k, &workspace.modal, v, eta_dot, momenta);
-        twice_kinetic += v.dot(p);
-        for (p, x) in momenta.iter().zip(eta_dot) {
-            twice_kinetic = p.mul_add(*x, twice_kinetic);
-        }
-        for (rotor, x) in data.rotor.iter().zip(&state.speeds[body.beta()]) {
-            twice_kinetic = (*rotor * *x).mul_add(*x, twice_kinetic);
-        }
+        twice_kinetic = with_twice_kinetic(model, k, state, workspace, twice_kinetic);
         if let Some(flexible) = &data.flexible {
-            elastic += flexible.elastic.energy(eta);
+            elastic += flexible.elastic.energy(&state.coordinates[body.eta()]);
         }
         fall += model.gravity.dot(world_moment(k, workspace));
     }
@@ -123,6 +113,51 @@ pub fn energy<T: Scalar>(
     let out = Energy { kinetic: twice_kinetic * T::from_f64(0.5), elastic, gravitational: -fall, stored };
     check::result("energy", &[out.kinetic, out.elastic, out.gravitational, out.stored], None)?;
     Ok(out)
+}
+
+/// A sum with `2 T` of body `k` and of the rotors of its hinge, where its velocity is known.
+fn with_twice_kinetic<T: Scalar>(
+    model: &Model<T>,
+    k: usize,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    mut sum: T,
+) -> T {
+    let (body, data) = (&model.topology.bodies[k], &model.bodies[k]);
+    let eta_dot = &state.speeds[body.eta_dot()];
+    let momenta = &mut workspace.residual.modal[body.modal.clone()];
+    let v = workspace.velocity.body[k];
+    let p = sweep::modal_mass::momentum(model, k, &workspace.modal, v, eta_dot, momenta);
+    sum += v.dot(p);
+    for (p, x) in momenta.iter().zip(eta_dot) {
+        sum = p.mul_add(*x, sum);
+    }
+    for (rotor, x) in data.rotor.iter().zip(&state.speeds[body.beta()]) {
+        sum = (*rotor * *x).mul_add(*x, sum);
+    }
+    sum
+}
+
+/// Kinetic energy of every body, with the rotors of its hinge: none is negative, and their sum is that of [`energy`]. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+///
+/// # Panics
+/// If `out` does not have one entry per body.
+#[track_caller]
+pub fn kinetic_energies<T: Scalar>(
+    model: &Model<T>,
+    state: &State<T>,
+    workspace: &mut Workspace<T>,
+    out: &mut [T],
+) -> Result<(), DynamicsError> {
+    assert!(out.len() == model.topology.bodies.len(), "one entry per body");
+    place_and_move(model, state, workspace)?;
+    for (k, out) in out.iter_mut().enumerate() {
+        *out = T::from_f64(0.5) * with_twice_kinetic(model, k, state, workspace, T::ZERO);
+    }
+    check::result("kinetic energy", out, None)
 }
 
 /// First moment of mass of body `k` about the inertial origin: `m r + R c`.

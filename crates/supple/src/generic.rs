@@ -23,7 +23,7 @@
 
 pub use crate::closure::{closure_jacobian, settle};
 pub use crate::derivative::stage::tree_derivatives;
-pub use crate::energy::{energy, momentum, power};
+pub use crate::energy::{energy, kinetic_energies, momentum, power};
 pub use crate::forward_dynamics::{composite_forward_dynamics, forward_dynamics, forward_dynamics_by, reclose};
 pub use crate::hybrid_dynamics::hybrid_dynamics;
 pub use crate::inverse_dynamics::{bias_forces, inverse_dynamics};

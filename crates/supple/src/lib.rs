@@ -17,7 +17,7 @@
 //! | [`operational_compliance()`], [`node_compliances`]    | `Λ = J 𝓜⁻¹ J*` at nodes                          |
 //! | [`operational_inertia()`]                             | `Λ⁻¹` at nodes                                    |
 //! | [`kinematics()`], [`kinematics_with`], [`node_jacobian`] | poses, velocities, accelerations, Jacobians   |
-//! | [`energy()`], [`momentum`], [`power`]                 | energies, momenta, mass centre, power            |
+//! | [`energy()`], [`kinetic_energies`], [`momentum`], [`power`] | energies, momenta, mass centre, power      |
 //!
 //! Hinges, nodes and modes are found [by name](Model::hinge); their handles set and read numbers of states, inputs and solutions.
 //! [`Model::variables`] lists all of them with units.
@@ -110,8 +110,8 @@ pub use nearest::nearest;
 pub use operator::{ArticulatedBody, MassOperator};
 pub use plain::{
     bias_forces, closure_jacobian, composite_forward_dynamics, energy, forward_dynamics, forward_dynamics_by,
-    hybrid_dynamics, inverse_dynamics, kinematics, kinematics_with, mass_matrix, mass_operator, momentum,
-    node_compliances, node_jacobian, operational_compliance, operational_inertia, power, reactions, reclose,
+    hybrid_dynamics, inverse_dynamics, kinematics, kinematics_with, kinetic_energies, mass_matrix, mass_operator,
+    momentum, node_compliances, node_jacobian, operational_compliance, operational_inertia, power, reactions, reclose,
 };
 pub use solution::Solution;
 pub use state::State;

@@ -270,6 +270,23 @@ pub fn energy(model: &Model, state: &State, workspace: &mut Workspace) -> Result
     generic::energy(model, state, workspace)
 }
 
+/// Kinetic energy of every body, with the rotors of its hinge. O(bodies); no allocation.
+///
+/// # Errors
+/// Sizes that do not fit or numbers that are not finite.
+///
+/// # Panics
+/// If `out` does not have one entry per body.
+#[track_caller]
+pub fn kinetic_energies(
+    model: &Model,
+    state: &State,
+    workspace: &mut Workspace,
+    out: &mut [f64],
+) -> Result<(), DynamicsError> {
+    generic::kinetic_energies(model, state, workspace, out)
+}
+
 /// Mass, mass centre, linear and angular momentum. O(bodies); no allocation.
 ///
 /// # Errors

@@ -12,10 +12,12 @@ export interface PageData {
 export interface RunData {
   label: string;
   summary: Summary;
-  recording: { scene: SceneData; motion: MotionData; origin: Origin; loops?: LoopData[]; modes?: SystemModeData[] };
+  recording: { scene: SceneData; motion: MotionData; origin: Origin; loops?: LoopData[]; modes?: SystemModeData[]; modes_about?: ModesAbout };
   table: TableData;
   /** What happened, in words; none of runs that go on, and of older ones. */
   answers?: Answer[];
+  /** Damping ratios of the system as it is driven, in words. */
+  damping?: string[];
 }
 
 export interface Answer {
@@ -44,12 +46,20 @@ export interface LoopData {
   estimates: [string, string][];
 }
 
+/** What system modes are about: the state in words, the command that finds them, or why there are none. */
+export interface ModesAbout {
+  state: string;
+  command?: string | null;
+  none?: string | null;
+}
+
 /** A mode of the whole system: frames of one period. */
 export interface SystemModeData {
   frequency: number;
   damping_ratio: number;
-  /** What moves most. */
+  /** Bodies with most of the kinetic energy, and with most of the strain energy; older recordings have no strain. */
   members: string;
+  strained?: string;
   motion: MotionData;
 }
 
@@ -169,6 +179,8 @@ export interface Solid {
 export interface ModeTable {
   turned: boolean;
   rows: ModeRow[];
+  /** Older recordings have none. */
+  notes?: string[];
   warnings: string[];
 }
 

@@ -12,7 +12,7 @@ export function controllers(run: RunData): HTMLElement | null {
   const known = new Set(run.table.columns.map((column) => column.name));
   const missing = new Set<string>();
   const rows = loops.map((loop) => {
-    const tracked = story?.tracking.find((one) => one.hinge === loop.hinge && one.reference === loop.controller);
+    const tracked = story?.tracking.find((one) => `hinge.${one.hinge}` === loop.measured && one.reference === loop.controller);
     const motor = story?.motors.find((one) => one.hinge === loop.hinge);
     if (!known.has(loop.measured)) missing.add("hinges");
     if (!known.has(loop.effort) || (typeof loop.reference === "string" && !known.has(loop.reference))) missing.add("signals");
@@ -26,14 +26,14 @@ export function controllers(run: RunData): HTMLElement | null {
       element("td", {}, loop.hinge),
       element("td", { class: "number" }, tracked === undefined ? "no reference" : with_unit(tracked.greatest, tracked.unit)),
       element("td", { class: "number" }, with_unit(tracked?.at_end, loop.unit)),
-      element("td", { class: "number" }, tracked === undefined ? "–" : tracked.settling_time === null ? "not settled" : with_unit(tracked.settling_time, "s")),
+      element("td", { class: "number" }, tracked === undefined ? "–" : tracked.settling_time === null ? "not settled" : with_unit((story?.motion_end ?? 0) + tracked.settling_time, "s")),
       element("td", { class: "number" }, with_unit(motor?.peak, loop.effort_unit)),
       element("td", { class: "number" }, with_unit(motor?.rms, loop.effort_unit)),
       element("td", { class: "number" }, with_unit(loop.limit, loop.effort_unit)),
       element("td", { class: `number ${beyond > 0 ? "bad" : ""}` }, loop.limit === null ? "–" : beyond > 0 ? `${with_unit(beyond, "s")} (${short(Number(((100 * beyond) / (end_time - start_time)).toPrecision(2)))} %)` : "never"),
     );
   });
-  const heads = ["Controller", "Kind", "Hinge", "Largest error", "At the end", "Settled within 2 % after", "Peak effort", "RMS effort", "Limit", "Saturated"];
+  const heads = ["Controller", "Kind", "Hinge", "Largest error", "At the end", "Settled within 2 % at t =", "Peak effort", "RMS effort", "Limit", "Saturated"];
   return card(
     "Controllers",
     element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))),

@@ -136,7 +136,8 @@ export class Modes {
               element("tbody", {}, ...rows),
             ),
           ),
-          ...table.warnings.map((text) => element("p", { class: "quiet" }, text)),
+          ...(table.notes ?? []).map((text) => element("p", { class: "quiet" }, text)),
+          table.warnings.length > 0 && element("ul", { class: "warnings" }, ...table.warnings.map((text) => element("li", {}, text))),
         ),
       );
     });

@@ -1,4 +1,4 @@
-// Modes of the whole system at the end of the run, by frequency.
+// Modes of the whole system where the run ended, by frequency, and what they are about.
 
 import { short } from "../data/numbers";
 import type { RunData } from "../data/types";
@@ -11,7 +11,7 @@ const ROUNDED = 5e-7;
 export class SystemModes {
   readonly node: HTMLElement;
 
-  constructor({ recording }: RunData, show: (mode: number) => void) {
+  constructor({ recording, damping }: RunData, show: (mode: number) => void) {
     const modes = recording.modes ?? [];
     const rows = modes.map((mode, i) =>
       element(
@@ -21,13 +21,19 @@ export class SystemModes {
         element("td", { class: "number" }, `${short(mode.frequency)}`),
         element("td", { class: "number" }, Math.abs(mode.damping_ratio) < ROUNDED ? "0" : `${short(100 * mode.damping_ratio)} %`),
         element("td", {}, mode.members),
+        element("td", {}, mode.strained ?? "–"),
       ),
     );
+    const about = recording.modes_about;
+    const heads = ["", "Hz", "Damping", "Kinetic energy in", "Strain energy in"];
     this.node = card(
       "System modes",
-      element("p", { class: "quiet" }, "Vibrations of the whole system about its last configuration. Driven hinges are locked, those with springs and those that float are free, as by supple modes --system."),
-      element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...["", "Hz", "Damping", "Most of the kinetic energy in"].map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))),
+      about !== undefined && element("p", { class: "quiet" }, about.state),
+      ...(damping ?? []).map((text) => element("p", { class: "quiet" }, text)),
+      about?.none ? element("p", { class: "quiet" }, `No modes: ${about.none}`) : null,
+      modes.length > 0 && element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", {}, text)))), element("tbody", {}, ...rows))),
+      about?.command ? element("div", { class: "command" }, element("code", {}, about.command)) : null,
     );
-    this.node.hidden = modes.length === 0;
+    this.node.hidden = modes.length === 0 && !about?.none && (damping ?? []).length === 0;
   }
 }

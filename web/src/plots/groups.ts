@@ -137,8 +137,9 @@ function strainGroup(recording: Recording): PlotGroup | null {
   return { key: "strain", title: "Maximum strain of the outer fibre", unit, times: recording.times, series, first: false };
 }
 
-/** Parts of the greatest curve of a unit below which a curve is rounding, and what is rounding of angles and lengths in any case. */
-const [ROUNDING, LEAST] = [1e-12, 1e-14];
+/** Part of the greatest curve of a unit below which a curve is rounding, and what is rounding of angles and lengths in any case, as in what is told at the top. */
+const ROUNDING = 1e-12;
+const LEAST: Record<string, number> = { rad: 1e-10, m: 1e-12, mm: 1e-9 };
 
 /** Draws curves at rounding level as zero, and says so. Errors of the computation are what they are. */
 export function flatten(groups: PlotGroup[]): void {
@@ -146,7 +147,7 @@ export function flatten(groups: PlotGroup[]): void {
   const judged = groups.filter((group) => !/balance_error|deviation|difference/.test(group.key));
   for (const group of judged) for (const one of group.series) greatest.set(group.unit, Math.max(greatest.get(group.unit) ?? 0, most(one.values)));
   for (const group of judged) {
-    const floor = Math.max(ROUNDING * (greatest.get(group.unit) ?? 0), /^(rad|m|mm)/.test(group.unit) ? LEAST : 0);
+    const floor = Math.max(ROUNDING * (greatest.get(group.unit) ?? 0), LEAST[group.unit] ?? 0);
     const flat = group.series.filter((one) => most(one.values) > 0 && most(one.values) < floor);
     if (flat.length === 0) continue;
     const size = Math.max(...flat.map((one) => most(one.values)));

@@ -21,14 +21,15 @@ export function loopGroups(table: Table, loops: LoopData[]): PlotGroup[] {
     const measured = column(table, loop.measured);
     const reference = typeof loop.reference === "number" ? times.map(() => loop.reference as number) : loop.reference === null ? null : column(table, loop.reference);
     const out: PlotGroup[] = [];
+    const seen = loop.measured.replace(/^hinge\./, "");
     if (measured !== null && reference !== null) {
       const series: Series[] = [
         { label: "reference", values: reference, dashed: true, own: true },
         { label: "measured", values: measured, own: true },
       ];
-      out.push({ ...of, key: `loop ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: ${loop.hinge}, reference and measured`, unit: loop.unit, series });
+      out.push({ ...of, key: `loop ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: ${seen}, reference and measured`, unit: loop.unit, series });
       const error = measured.map((x, k) => reference[k] - x);
-      out.push({ ...of, key: `error ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: tracking error of ${loop.hinge}`, unit: loop.unit, series: [{ label: "reference − measured", values: error }] });
+      out.push({ ...of, key: `error ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: tracking error of ${seen}`, unit: loop.unit, series: [{ label: "reference − measured", values: error }] });
     }
     const [asked, acting] = [column(table, loop.effort), column(table, loop.force)];
     if (asked !== null || acting !== null) {

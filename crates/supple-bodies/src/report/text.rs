@@ -1,10 +1,17 @@
 //! The report as text.
 
-use super::{DIRECTIONS, ModeReport, ModeWarning};
+use super::{DIRECTIONS, ModeReport, ModeWarning, ORDER};
 use std::fmt;
 
-/// Translations first, as tables of effective mass usually have them.
-const ORDER: [usize; 6] = [3, 4, 5, 0, 1, 2];
+impl ModeReport {
+    /// What is no warning but worth to know: that the modes are free-free, and where the body is rigid.
+    pub fn notes(&self) -> Vec<String> {
+        let free = self.free.then(|| "free-free modes; the rigid-body motion carries all the momentum".to_owned());
+        let directions: Vec<&str> = self.unmoved.iter().map(|d| DIRECTIONS[*d]).collect();
+        let rigid = format!("no mode moves {}: the body is rigid there", directions.join(", "));
+        free.into_iter().chain((!directions.is_empty()).then_some(rigid)).collect()
+    }
+}
 
 impl fmt::Display for ModeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,25 +43,10 @@ impl fmt::Display for ModeReport {
             writeln!(f, "mode {}: {}, drawn along {axis}", i + 1, mode.sketch.label())?;
             mode.sketch.rows.iter().try_for_each(|row| writeln!(f, "    {row}"))?;
         }
-        if self.free {
-            writeln!(f, "note: free-free modes; the rigid-body motion carries all the momentum")?;
-        }
-        let rigid = |warning: &ModeWarning| match warning {
-            ModeWarning::TooFewModes { direction, percent } if *percent < NOTHING => Some(DIRECTIONS[*direction]),
-            _ => None,
-        };
-        let directions: Vec<&str> = self.warnings.iter().filter_map(rigid).collect();
-        if !directions.is_empty() {
-            let all = directions.join(", ");
-            writeln!(f, "note: no mode moves {all}: the body is rigid there")?;
-        }
-        let others = self.warnings.iter().filter(|warning| rigid(warning).is_none());
-        others.into_iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
+        self.notes().into_iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
+        self.warnings.iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
     }
 }
-
-/// Effective mass that is rounding, %.
-const NOTHING: f64 = 1e-6;
 
 impl fmt::Display for ModeWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

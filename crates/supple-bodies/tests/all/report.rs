@@ -56,7 +56,8 @@ fn too_few_modes_are_told() {
     let told = |d: usize| {
         report.warnings.iter().any(|w| matches!(w, ModeWarning::TooFewModes { direction, .. } if *direction == d))
     };
-    assert!(told(3) && told(4) && told(5) && told(0) && !told(1) && !told(2), "{:?}", report.warnings);
+    assert!(!told(3) && told(4) && told(5) && !told(0) && !told(1) && !told(2), "{:?}", report.warnings);
+    assert_eq!(report.unmoved, [3, 0]);
     assert_eq!(report.modes[0].sketch.axis, 0);
     assert!(report.modes[0].sketch.direction >= 4);
     // Nothing stretches or twists: one line says so, and asks for no modes there.

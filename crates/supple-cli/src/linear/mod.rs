@@ -116,9 +116,10 @@ impl From<AnalysisError> for Refusal {
 
 /// Status that a command ends with.
 pub fn status(error: &LinearError) -> u8 {
-    use LinearError::{LockedInput, Name, NoFreedom, RepeatedSignal, UnknownSignal};
+    use LinearError::{LockedAndFree, LockedInput, Name, NoFreedom, RepeatedSignal, UnknownSignal};
     match error {
-        Name(_) | UnknownSignal { .. } | RepeatedSignal { .. } | LockedInput { .. } | NoFreedom => UNSUPPORTED,
+        Name(_) | UnknownSignal { .. } | RepeatedSignal { .. } | LockedInput { .. } => UNSUPPORTED,
+        LockedAndFree { .. } | NoFreedom => UNSUPPORTED,
         _ => 1,
     }
 }

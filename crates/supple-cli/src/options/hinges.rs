@@ -1,7 +1,7 @@
 //! Hinges that are locked or free, by name.
 
 use supple::{Inputs, Model};
-use supple_linear::{LinearError, free, lock};
+use supple_linear::{LinearError, hold};
 
 /// What hinges do that no option names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,28 +15,19 @@ pub enum Usual {
 /// Which hinges are locked and which are free.
 #[derive(clap::Args, Default)]
 pub struct HingeOptions {
-    /// Lock these hinges; `all` means all hinges, * in a name matches any text.
+    /// Lock these hinges; `all` means all hinges, * in a name matches any text. A name decides before a pattern or `all`.
     #[arg(long, value_name = "HINGE", value_delimiter = ',')]
     pub lock: Vec<String>,
-    /// Free these hinges; `all` means all hinges, * in a name matches any text.
+    /// Free these hinges, named as for --lock. A hinge that both name alike is refused.
     #[arg(long, value_name = "HINGE", value_delimiter = ',')]
     pub free: Vec<String>,
 }
 
 impl HingeOptions {
-    /// Locks and frees hinges of `inputs`. Where both options name a hinge, the one that departs from what is usual decides last.
+    /// Locks and frees hinges of `inputs`, by the same rules whatever is usual: a name decides before a pattern or `all`, and a hinge that both options name alike is refused.
     pub fn apply(&self, model: &Model, inputs: &mut Inputs, usual: Usual) -> Result<(), LinearError> {
-        let (mut locked, mut freed) = (inputs.clone(), inputs.clone());
-        lock(model, &mut locked, &patterns(model, &self.lock))?;
-        free(model, &mut freed, &patterns(model, &self.free))?;
-        for ((flag, is_locked), is_held) in inputs.prescribed.iter_mut().zip(&locked.prescribed).zip(&freed.prescribed)
-        {
-            *flag = match usual {
-                Usual::Free => *is_locked && *is_held,
-                Usual::Locked => *is_locked || *is_held,
-            };
-        }
-        Ok(())
+        let named = (&patterns(model, &self.lock)[..], &patterns(model, &self.free)[..]);
+        hold(model, inputs, named, usual == Usual::Locked)
     }
 }
 

@@ -86,6 +86,18 @@ fn a_cart_with_a_pendulum_in_closed_form() {
     refused(&folder, &[&["linearize", "cart.toml"], &signals[..], &["--lock", "rail"]].concat(), 2, &["locked"]);
 }
 
+/// `--lock all --free HINGE` means the same wherever it stands.
+#[test]
+fn a_name_decides_before_all_in_every_command() {
+    let folder = Folder::new();
+    folder.write("cart.toml", CART);
+    let modes = ["modes", "cart.toml", "--system", "--json"];
+    let frequencies = |hinges: &[&str]| json(&folder, &[&modes, hinges].concat())["modes"].as_array().unwrap().len();
+    assert_eq!(frequencies(&["--free", "pivot"]), frequencies(&["--lock", "all", "--free", "pivot"]));
+    assert_eq!(frequencies(&["--lock", "rail", "--free", "all"]), frequencies(&["--free", "pivot"]));
+    assert!(frequencies(&["--free", "pivot"]) < frequencies(&["--free", "all"]));
+}
+
 /// Poles of the sampled model are those of the continuous one, mapped; a delay adds states.
 #[test]
 fn sampled_models_have_the_mapped_poles() {
@@ -301,6 +313,9 @@ fn mistakes_are_named() {
     refused(&folder, &with("text.toml", &[]), 1, &["text.toml"]);
     refused(&folder, &with("none.toml", &[]), 1, &["none.toml"]);
     refused(&folder, &with("cart.toml", &["--lock", "pivto"]), 2, &["did you mean 'pivot'?"]);
+    let both = ["--lock", "pivot", "--free", "pivot"];
+    refused(&folder, &with("cart.toml", &both), 2, &["'pivot'", "both locked and free"]);
+    refused(&folder, &[&["modes", "cart.toml", "--system"], &both[..]].concat(), 2, &["both locked and free"]);
     refused(&folder, &with("cart.toml", &["--at", "pivto=1"]), 2, &["did you mean 'pivot'?"]);
     refused(&folder, &with("cart.toml", &["--dt", "x"]), 2, &["invalid"]);
     refused(&folder, &["linearize", "cart.toml", "--inputs", "force.rail"], 2, &["--outputs"]);

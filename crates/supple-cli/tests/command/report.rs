@@ -82,6 +82,35 @@ fn runs_that_fail_or_are_interrupted_have_pages_that_say_so() {
     assert!(page.contains("\"state\":\"interrupted\"") || page.contains("interrupted by the user"));
 }
 
+/// Modes in the report of a run that ends in motion are about its pose at rest: the command that it names finds the same, and nothing damps the arm.
+#[test]
+fn modes_of_a_report_are_those_of_the_command_it_names() {
+    let folder = shuttle_arm(&[SHORT]);
+    runs(&folder, &["run", "fast.toml", "-o", "out"]);
+    let motion = folder.json("out/motion.json");
+    let about = &motion["modes_about"];
+    let words = about["state"].as_str().unwrap();
+    assert!(words.contains("t = 0.5 s, at rest and in equilibrium; all hinges locked there"), "{words}");
+    let command = about["command"].as_str().unwrap();
+    assert!(command.starts_with("supple modes arm.toml --system --trim --at 'shoulder yaw="), "{command}");
+    let words = command.replace('\'', "");
+    let (head, at) = words.split_once(" --at ").unwrap();
+    let arguments: Vec<&str> = head.split(' ').skip(1).chain(["--at", at, "--format", "json"]).collect();
+    let found: serde_json::Value = serde_json::from_str(&runs(&folder, &arguments)).unwrap();
+    let numbers = |list: &serde_json::Value, key: &str| -> Vec<f64> {
+        list.as_array().unwrap().iter().map(|mode| mode[key].as_f64().unwrap()).collect()
+    };
+    let shown = numbers(&motion["modes"], "frequency");
+    let named = numbers(&found["modes"], "frequency_hz");
+    assert!(shown.len() == 12 && named.len() == 12, "{shown:?} {named:?}");
+    assert!(shown.iter().zip(&named).all(|(a, b)| (a / b - 1.0).abs() < 1e-8), "{shown:?} {named:?}");
+    assert!(numbers(&motion["modes"], "damping_ratio").iter().all(|ratio| ratio.abs() < 1e-9), "{motion}");
+    // The payload has most of the motion, the booms all of the strain.
+    let lowest = &motion["modes"][0];
+    assert!(lowest["members"].as_str().unwrap().starts_with("payload 9"), "{lowest}");
+    assert!(lowest["strained"].as_str().unwrap().starts_with("link "), "{lowest}");
+}
+
 /// One row, no modes, no nodes of its own, a free body: there is a page.
 #[test]
 fn the_smallest_run_has_a_page() {
@@ -108,11 +137,19 @@ fn the_smallest_run_has_a_page() {
 #[test]
 fn folders_without_results_are_told() {
     let folder = Folder::new();
-    for arguments in [vec!["report", "."], vec!["report", "nowhere"], vec!["compare", ".", "."], vec!["view", "."]] {
+    let missing = "nowhere.toml: there is no such file or folder";
+    for (arguments, words) in [
+        (vec!["report", "."], "motion.json"),
+        (vec!["compare", ".", "."], "motion.json"),
+        (vec!["view", "."], "motion.json"),
+        (vec!["report", "nowhere.toml"], missing),
+        (vec!["picture", "nowhere.toml"], missing),
+        (vec!["picture", "nowhere.toml", "-o", "out.svg"], missing),
+    ] {
         let output = run(&folder, &arguments);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
-        assert!(told.starts_with("supple: ") && told.contains("motion.json"), "{told}");
+        assert!(told.starts_with("supple: ") && told.contains(words), "{arguments:?}: {told}");
     }
 }
 

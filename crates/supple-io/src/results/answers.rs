@@ -1,7 +1,10 @@
 //! The story of a run in words: one answer to each question that people ask first. The command, the page and programs take them from here.
 
-use super::story::{DeflectionStory, HingeStory, MotorStory, Residual, Story, TrackingStory, VibrationStory};
+use super::damping_summary::DampingSummary;
+use super::quantity::{digits, of};
+use super::story::{DeflectionStory, HingeStory, MotorStory, Story};
 use super::summary::{Outcome, Summary};
+use super::{load_answers, vibration_answer};
 use serde::Serialize;
 
 /// How an answer is meant.
@@ -38,7 +41,7 @@ const LOAD: [f64; 2] = [0.9, 1.0];
 /// Travel, rad or m, below which a hinge does not move.
 const AT_REST: f64 = 1e-9;
 /// Hinges, motors and vibrations that a detail lists.
-const LISTED: usize = 3;
+pub(super) const LISTED: usize = 3;
 
 impl Summary {
     /// What happened, one answer to each question; none before the run has ended, and of files of older versions.
@@ -46,14 +49,31 @@ impl Summary {
         let Some(story) = &self.story else { return Vec::new() };
         let mut out = vec![moved(story)];
         out.extend(bent(story));
-        out.extend(vibrated(story, self.start_time));
-        out.push(motors(&story.motors));
-        out.extend(followed(&story.tracking));
+        out.extend(vibration_answer::vibrated(story, self.start_time));
+        out.extend(load_answers::loads(&story.loads));
+        // Where wrenches drive the system, that there is no motor is no news.
+        out.extend((story.loads.is_empty() || !story.motors.is_empty()).then(|| motors(&story.motors)));
+        out.extend(load_answers::springs(&story.elements));
+        out.extend(followed(story));
+        out.extend(load_answers::modes(&story.modes));
+        out.extend(self.stability());
         out.push(self.computed(story));
         out
     }
 
-    /// Whether the run can be trusted: how it ended, its energy balance, its warnings.
+    /// The damping of the system as this run drives it, where the model asks for any.
+    pub fn own_damping(&self) -> Option<&DampingSummary> {
+        self.damping.iter().find(|case| case.is_of_run())
+    }
+
+    /// That small motions about the start grow, where they do.
+    fn stability(&self) -> Option<Answer> {
+        let case = self.own_damping()?;
+        let detail = format!("{}, small motions about the start: {}", case.hinges, case.growth()?);
+        Some(Answer { topic: "Stability", headline: "Unstable at the start".into(), detail, tone: Tone::Fair })
+    }
+
+    /// How it was computed: how it ended, its energy balance, its warnings. The balance says whether the equations were solved, not whether they are the right ones.
     fn computed(&self, story: &Story) -> Answer {
         let share = self.ledger.as_ref().map(|ledger| (ledger.balance_error.abs(), story.energy));
         let counted = match self.warnings.len() {
@@ -62,8 +82,14 @@ impl Summary {
             many => format!("{many} warnings"),
         };
         let s = &self.statistics;
-        let steps =
-            format!("{} steps of {}, {} rejected; {counted}", s.accepted_steps, self.integrator.name, s.rejected_steps);
+        let proves = match share {
+            Some(_) => "the balance shows that the equations were solved, not that the model has modes enough; ",
+            None => "",
+        };
+        let steps = format!(
+            "{proves}{} steps of {}, {} rejected; {counted}",
+            s.accepted_steps, self.integrator.name, s.rejected_steps
+        );
         let (headline, mut tone, balance) = match share {
             Some((error, energy)) if error <= BALANCE[1] * energy || energy == 0.0 => {
                 let good = error <= BALANCE[0] * energy;
@@ -120,74 +146,18 @@ fn bent(story: &Story) -> Option<Answer> {
 
 fn at(one: &DeflectionStory) -> String {
     let share = one.share_of_length.map_or(String::new(), |part| format!(", {} of its length", percent(part)));
-    format!("{} at {}{share}", place(one), of(one.time, "s"))
+    format!("{} at {}{share}", place(one), when(one.time))
+}
+
+/// A simulated time: all times are counted as the results count them, from the start of the scenario; spans are told as such.
+pub(super) fn when(time: f64) -> String {
+    format!("t = {}", of(time, "s"))
 }
 
 /// The place of a deflection in words.
-fn place(one: &DeflectionStory) -> String {
+pub(super) fn place(one: &DeflectionStory) -> String {
     let DeflectionStory { body, node, whole_arm, .. } = one;
     if *whole_arm { format!("{body}, {node}, away from the rigid arm") } else { format!("{body}, {node}") }
-}
-
-/// How it vibrated after the motion: the place that did so most.
-fn vibrated(story: &Story, start: f64) -> Option<Answer> {
-    let topic = if story.motion_end == Some(start) { "Vibration" } else { "Vibration after the motion" };
-    let Some(most) = story
-        .deflections
-        .iter()
-        .filter_map(|one| Some((one, one.residual.as_ref()?)))
-        .max_by(|a, b| a.1.amplitude.total_cmp(&b.1.amplitude))
-    else {
-        story.deflections.first()?;
-        return Some(Answer {
-            topic,
-            headline: "Cannot be determined".into(),
-            detail: story.motion_end_basis.clone(),
-            tone: Tone::Plain,
-        });
-    };
-    let (one, residual) = most;
-    let settled = match residual.settling_time {
-        Some(time) => format!("within 5 % of the peak deflection after {}", of(time, "s")),
-        None => format!("not within 5 % of the peak deflection by {}", of(residual.span[1], "s")),
-    };
-    let (headline, how) = match residual.vibrations.as_slice() {
-        [] => {
-            let why = residual.not_told.clone().unwrap_or_default();
-            (format!("±{}", of(residual.amplitude, "m")), format!("frequency and damping cannot be determined: {why}"))
-        }
-        all => {
-            let told = all.iter().take(LISTED).map(|v| format!("{} ({})", hertz(v.frequency), damping(v, residual)));
-            (
-                format!("±{} at {}", of(residual.amplitude, "m"), hertz(all[0].frequency)),
-                told.collect::<Vec<_>>().join(", "),
-            )
-        }
-    };
-    let still = residual.amplitude <= STILL * one.peak;
-    let headline = if still { "None".to_owned() } else { headline };
-    let detail = if still { place(one) } else { format!("{how}; {}; {settled}", place(one)) };
-    let grows = residual.vibration().is_some_and(|v| v.damping_ratio < 0.0 && !residual.is_undamped(v)) && !still;
-    Some(Answer { topic, headline, detail, tone: if grows { Tone::Bad } else { Tone::Plain } })
-}
-
-/// Vibrations below this part of the peak deflection are rounding.
-const STILL: f64 = 1e-9;
-
-/// Part by which an amplitude must change within the record for its damping to be told from none.
-const UNCHANGED: f64 = 0.05;
-
-impl Residual {
-    /// The oscillation with the greatest energy.
-    pub fn vibration(&self) -> Option<&VibrationStory> {
-        self.vibrations.first()
-    }
-
-    /// Whether the amplitude of an oscillation hardly changes in the rows looked at.
-    fn is_undamped(&self, one: &VibrationStory) -> bool {
-        let periods = one.frequency * (self.span[1] - self.span[0]);
-        one.damping_ratio.abs() * std::f64::consts::TAU * periods < UNCHANGED
-    }
 }
 
 /// Whether the motors sufficed.
@@ -204,13 +174,7 @@ fn motors(all: &[MotorStory]) -> Answer {
         } else {
             String::new()
         };
-        format!(
-            "{} {}{limit} at {} (RMS {}){beyond}",
-            m.hinge,
-            of(m.peak, &m.unit),
-            of(m.time, "s"),
-            of(m.rms, &m.unit)
-        )
+        format!("{} {}{limit} at {} (RMS {}){beyond}", m.hinge, of(m.peak, &m.unit), when(m.time), of(m.rms, &m.unit))
     };
     let mut detail = all.iter().take(LISTED).map(line).collect::<Vec<_>>().join("; ");
     if all.len() > LISTED {
@@ -238,17 +202,18 @@ fn motors(all: &[MotorStory]) -> Answer {
 }
 
 /// How closely hinges followed their references.
-fn followed(all: &[TrackingStory]) -> Option<Answer> {
+fn followed(story: &Story) -> Option<Answer> {
+    let all = &story.tracking;
     let first = all.first()?;
-    let settled = match first.settling_time {
-        Some(time) => format!("within 2 % of its way after {}", of(time, "s")),
-        None => "not within 2 % of its way by the end".to_owned(),
+    let settled = match (first.settling_time, story.motion_end) {
+        (Some(span), Some(end)) => format!("within 2 % of its way from {} on", when(end + span)),
+        _ => "not within 2 % of its way by the end".to_owned(),
     };
     let mut detail = format!(
         "{}, reference of {}, at {}; {} at the end, {settled}",
         first.hinge,
         first.reference,
-        of(first.time, "s"),
+        when(first.time),
         of(first.at_end, &first.unit)
     );
     let others = all[1..].iter().take(LISTED - 1).map(|one| format!("; {} {}", one.hinge, of(one.greatest, &one.unit)));
@@ -257,91 +222,6 @@ fn followed(all: &[TrackingStory]) -> Option<Answer> {
     Some(Answer { topic: "Largest tracking error", headline, detail, tone: Tone::Plain })
 }
 
-fn damping(one: &VibrationStory, residual: &Residual) -> String {
-    match one.damping_ratio {
-        _ if residual.is_undamped(one) => "no damping seen".to_owned(),
-        ratio if ratio < 0.0 => format!("grows, damping {}", percent(ratio)),
-        ratio => format!("damping {}", percent(ratio)),
-    }
-}
-
-fn hertz(frequency: f64) -> String {
-    of(frequency, "Hz")
-}
-
-fn percent(part: f64) -> String {
+pub(super) fn percent(part: f64) -> String {
     format!("{} %", digits(100.0 * part))
-}
-
-/// A quantity as people read it: angles in degrees, lengths in mm where they are short, three digits.
-pub fn of(value: f64, unit: &str) -> String {
-    let size = value.abs();
-    match unit {
-        "rad" if size > 6.0 * std::f64::consts::PI => format!("{} turns", digits(value / std::f64::consts::TAU)),
-        "rad" if size == 0.0 || size >= 1e-4 => format!("{}°", digits(value.to_degrees())),
-        "rad" => format!("{} µrad", digits(1e6 * value)),
-        "m" if size > 0.0 && size < 1e-9 => format!("{} m", digits(value)),
-        "m" if size > 0.0 && size < 1e-4 => format!("{} µm", digits(1e6 * value)),
-        "m" if size > 0.0 && size < 0.9995 => format!("{} mm", digits(1e3 * value)),
-        "N" | "N m" | "J" | "W" if size >= 1e3 => format!("{} k{unit}", digits(1e-3 * value)),
-        "Hz" => format!("{} Hz", significant(value, 4)),
-        "s" => format!("{} s", significant(value, 4)),
-        "1" | "" => digits(value),
-        unit => format!("{} {unit}", digits(value)),
-    }
-}
-
-fn digits(value: f64) -> String {
-    significant(value, 3)
-}
-
-/// A number with a few significant digits, a power of ten where it saves room.
-fn significant(value: f64, count: i32) -> String {
-    let size = value.abs();
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
-    if size == 0.0 {
-        return "0".to_owned();
-    }
-    if !(1e-3..1e5).contains(&size) {
-        let (digits, power) = format!("{value:.*e}", count as usize - 1)
-            .split_once('e')
-            .map_or((String::new(), String::new()), |(d, p)| (d.to_owned(), p.to_owned()));
-        return format!("{}e{power}", trimmed(&digits));
-    }
-    let places = (count - 1 - size.log10().floor() as i32).max(0) as usize;
-    trimmed(&format!("{value:.places$}"))
-}
-
-/// Without zeros at the end of a fraction.
-fn trimmed(text: &str) -> String {
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantities_as_people_read_them() {
-        for (value, unit, text) in [
-            (0.4, "rad", "22.9°"),
-            (-3e-6, "rad", "-3 µrad"),
-            (0.0, "rad", "0°"),
-            (0.2655, "m", "266 mm"),
-            (1.25, "m", "1.25 m"),
-            (2.5e-6, "m", "2.5 µm"),
-            (14_900.0, "J", "14.9 kJ"),
-            (93.4, "N m", "93.4 N m"),
-            (0.044_861, "Hz", "0.04486 Hz"),
-            (1.2e-9, "J", "1.2e-9 J"),
-            (40.0, "s", "40 s"),
-            (999.96, "N", "1000 N"),
-            (25.0 * std::f64::consts::TAU, "rad", "25 turns"),
-        ] {
-            assert_eq!(of(value, unit), text);
-        }
-    }
 }

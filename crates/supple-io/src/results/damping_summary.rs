@@ -57,6 +57,34 @@ fn one() -> f64 {
 /// Shares of strain in the energy of a vibration. Where links sag, gravity takes much of what strain gives in the swinging of a hinge.
 const STRAINED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
+impl DampingSummary {
+    /// What hinges do that nothing but the run itself drives, in words; and where controllers act as well.
+    pub const DRIVEN: &str = "as driven at the start";
+    /// The same with controllers.
+    pub const CONTROLLED: &str = "as driven and controlled at the start";
+
+    /// Whether it is that of the run, not one of hinges that are locked or free for comparison.
+    pub fn is_of_run(&self) -> bool {
+        [Self::DRIVEN, Self::CONTROLLED].contains(&self.hinges.as_str())
+    }
+
+    /// What grows fastest, in words: a small motion about the start, not one that is asked for.
+    pub fn growth(&self) -> Option<String> {
+        let GrowthSummary { doubling_time, frequency } = self.growing.first()?;
+        let constant = time(doubling_time / std::f64::consts::LN_2);
+        let others = match self.growing.len() {
+            1 => String::new(),
+            many => format!(" (the fastest of {many})"),
+        };
+        Some(match *frequency > 0.0 {
+            true => {
+                format!("an oscillation at {frequency:.4} Hz grows with a time constant of {constant} s{others}")
+            }
+            false => format!("it diverges with a time constant of {constant} s{others}"),
+        })
+    }
+}
+
 impl ModeSummary {
     /// Whether bodies and springs vibrate in it. Otherwise gravity or a controller makes links swing that hardly bend.
     pub fn is_vibration(&self) -> bool {
@@ -97,19 +125,7 @@ impl fmt::Display for DampingSummary {
             1 => f.write_str("; one rigid-body motion that nothing resists, without frequency or ratio")?,
             many => write!(f, "; {many} rigid-body motions that nothing resists, without frequency or ratio")?,
         }
-        let Some(GrowthSummary { doubling_time, frequency }) = self.growing.first() else { return Ok(()) };
-        let constant = time(doubling_time / std::f64::consts::LN_2);
-        let others = match self.growing.len() {
-            1 => String::new(),
-            many => format!(" (the fastest of {many})"),
-        };
-        match *frequency > 0.0 {
-            true => write!(
-                f,
-                "; unstable there: an oscillation at {frequency:.4} Hz grows with a time constant of {constant} s{others}"
-            ),
-            false => write!(f, "; unstable there: it diverges with a time constant of {constant} s{others}"),
-        }
+        self.growth().map_or(Ok(()), |growth| write!(f, "; unstable there: {growth}"))
     }
 }
 

@@ -41,19 +41,22 @@ mod event_summary;
 mod file;
 pub mod foxglove;
 mod layout;
+mod load_answers;
 #[cfg(feature = "mcap")]
 mod mcap;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub mod plot;
+mod quantity;
 mod sink;
 mod story;
 mod summary;
 mod table;
 mod topics;
+mod vibration_answer;
 mod warning;
 
-pub use answers::{Answer, Tone, of as quantity};
+pub use answers::{Answer, Tone};
 #[cfg(feature = "parquet")]
 pub use cells::{Cells, read_cells, write_cells};
 pub(crate) use csv::fields;
@@ -67,8 +70,12 @@ pub use layout::{Channel, Frame, TopicLayout};
 pub use mcap::{McapWriter, mcap_of_csv, recover_mcap};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetWriter, discard_parts};
+pub use quantity::of as quantity;
 pub use sink::{RowSink, Written};
-pub use story::{DeflectionStory, HingeStory, MotorStory, Residual, Story, TrackingStory, VibrationStory};
+pub use story::{
+    DeflectionStory, ElementStory, HingeStory, LoadPeak, LoadStory, ModesStory, MotorStory, PeriodicStory, Residual,
+    Story, TrackingStory, VibrationStory,
+};
 pub use summary::{
     BodySummary, ClosuresSummary, FileSummary, IntegratorSummary, LedgerSummary, MomentumSummary, Outcome,
     PhysicsSummary, StatisticsSummary, Summary,

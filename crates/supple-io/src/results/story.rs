@@ -16,8 +16,17 @@ pub struct Story {
     pub deflections: Vec<DeflectionStory>,
     /// Driven hinges, those nearest to their limits first.
     pub motors: Vec<MotorStory>,
+    /// External wrenches, the greatest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<LoadStory>,
+    /// Springs and bushings, that with the greatest energy first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<ElementStory>,
     /// Hinges with a reference, the greatest error first.
     pub tracking: Vec<TrackingStory>,
+    /// How the strain energy of flexible bodies is spread over their modes, direction by direction, that with the most energy first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<ModesStory>,
     /// Greatest energy that was turned over, J: what the balance error is compared with.
     pub energy: f64,
 }
@@ -73,9 +82,27 @@ pub struct Residual {
     /// Why they cannot be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_told: Option<String>,
-    /// Time from the end of the motion until it stays within a twentieth of the peak deflection of the run about its final value; none where it does not
+    /// The part that repeats with every turn of a hinge that turns steadily; the oscillations are those of the rest then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periodic: Option<PeriodicStory>,
+    /// Time from the end of the motion until it stays within a twentieth of the peak deflection of the run about its final value, or about what repeats; none where it does not
     /// in the rows looked at.
     pub settling_time: Option<f64>,
+}
+
+/// A forced response, which repeats with every turn of a hinge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PeriodicStory {
+    /// What turns.
+    pub hinge: String,
+    /// Its speed, rad/s.
+    pub rate: f64,
+    /// Half of the way from one extreme to the other within a turn, m.
+    pub amplitude: f64,
+    /// Amplitudes at once, twice, … per turn, m.
+    pub harmonics: Vec<f64>,
+    /// Half of the way between the extremes of what does not repeat, in the last turn, m.
+    pub rest: f64,
 }
 
 /// A decaying oscillation.
@@ -119,10 +146,71 @@ impl MotorStory {
     }
 }
 
+/// An external wrench on a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LoadStory {
+    /// The body.
+    pub body: String,
+    /// The node, by its name or number.
+    pub node: String,
+    /// Its force, N.
+    pub force: LoadPeak,
+    /// Its moment, N m.
+    pub moment: LoadPeak,
+}
+
+/// The size of a vector over the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadPeak {
+    /// The greatest.
+    pub peak: f64,
+    /// When it was.
+    pub time: f64,
+    /// Root of the mean square over the run.
+    pub rms: f64,
+}
+
+/// What a spring, coupling or bushing took: its elastic part, without dampers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ElementStory {
+    /// The element by its name, or the hinge that it is in, or what it joins.
+    pub element: String,
+    /// Its kind.
+    pub kind: String,
+    /// Greatest elastic force or moment, either way, with its unit: N m, or N.
+    pub load: f64,
+    /// Its unit.
+    pub load_unit: String,
+    /// When it was.
+    pub time: f64,
+    /// Greatest deflection from its relaxed length, angle or place, either way.
+    pub deflection: f64,
+    /// Its unit: rad, or m.
+    pub deflection_unit: String,
+    /// Greatest energy stored, J.
+    pub energy: f64,
+}
+
+/// Modes of a body that move in the same direction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModesStory {
+    /// The body.
+    pub body: String,
+    /// The direction, such as `along y` or `about x`, in the axes of the body.
+    pub direction: String,
+    /// How many modes there are.
+    pub modes: usize,
+    /// Their part in the strain energy of all bodies, mean over the rows.
+    pub share: f64,
+    /// Part of the stiffest of them in their strain energy: what is left out is of the same order or smaller. None where there is a single mode, or only static shapes of interfaces: that
+    /// says nothing.
+    pub highest: Option<f64>,
+}
+
 /// How closely a hinge followed its reference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackingStory {
-    /// The hinge.
+    /// The hinge that is measured.
     pub hinge: String,
     /// Its unit.
     pub unit: String,

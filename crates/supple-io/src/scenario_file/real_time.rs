@@ -38,7 +38,7 @@ pub struct DriveRules {
     pub body: BodyIndex,
     /// Its limits.
     pub limits: DriveLimits,
-    /// Damping of its brake in the safe state, N m s/rad or N s/m.
+    /// Damping by which its brake stops the hinge in the safe state, before it holds it, N m s/rad or N s/m.
     pub brake: f64,
 }
 
@@ -62,7 +62,7 @@ static DRIVE: TableShape = table(
         key(
             "brake",
             &POSITIVE,
-            "damping of the brake in the safe state, N m s/rad or N s/m, which gives no more than `effort`; default: none, the hinge is free there",
+            "brake in the safe state: it stops the hinge as a damper of this value would, N m s/rad or N s/m, then holds it where it is, with no more than `effort`, beyond which it slips; default: none, the hinge is free there",
         )
         .with(Unit::Si),
     ],

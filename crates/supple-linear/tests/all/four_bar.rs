@@ -95,6 +95,26 @@ fn frequencies_are_those_with_multipliers() {
     }
 }
 
+/// In a closed chain coordinates carry each other, so that some contribute more than all of the kinetic energy and others less than nothing; bodies share it.
+#[test]
+fn bodies_share_the_kinetic_energy_of_a_closed_chain() {
+    let (_, model, state) = linkage([0.0; 3]);
+    let mut inputs = Inputs::new(&model);
+    lock(&model, &mut inputs, &["motor"]).unwrap();
+    let found = system_modes(&model, &state, &inputs).unwrap();
+    let least = found.modes.iter().flat_map(|mode| &mode.participation).fold(f64::INFINITY, |a, b| a.min(*b));
+    assert!(least < -0.1, "contributions of coordinates are all positive: {least}");
+    for mode in &found.modes {
+        let shares = &mode.body_participation;
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{shares:?}");
+        assert!(shares.iter().all(|share| (0.0..=1.0 + 1e-12).contains(share)), "{shares:?}");
+        // The crank is locked.
+        assert!(shares[0] < 1e-12 && !found.members(mode).contains("crank"), "{shares:?}");
+        let strained: f64 = mode.strain_energy.iter().sum::<f64>() + mode.element_energy;
+        assert!((strained - 1.0).abs() < 1e-9 && found.strained(mode) == "coupler 100 %", "{}", found.strained(mode));
+    }
+}
+
 /// At an equilibrium of the closed linkage `v* K v` is the second derivative of the energy along any closed motion that starts along `v`: the geometric
 /// stiffness of the forces in the closure is in it.
 #[test]

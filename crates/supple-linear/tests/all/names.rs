@@ -3,7 +3,7 @@
 use crate::support::{hinge, slender};
 use supple::{Actuator, HingeKind, Inputs, Model, ModelBuilder, Parent, State};
 use supple_bodies::beam::{ModalBeam, ModeCounts};
-use supple_linear::{LinearError, Selection, input_signals, linearize, lock, output_signals};
+use supple_linear::{LinearError, Selection, hold, input_signals, linearize, lock, output_signals};
 
 fn arm() -> Model {
     let link = ModalBeam::cantilever(1.0, slender(0.5, 40.0), ModeCounts { bending_y: 2, ..ModeCounts::default() });
@@ -42,6 +42,27 @@ fn slips_are_told_with_the_nearest_name() {
     assert!(matches!(&error, LinearError::LockedInput { name } if name == "input.force.elbow"), "{error}");
     let error = lock(&model, &mut locked, &["shoulders"]).unwrap_err();
     assert!(error.to_string().contains("did you mean 'shoulder'?"), "{error}");
+}
+
+/// Names decide before patterns and longer patterns before shorter ones, whatever is usual; what both lists say alike is refused.
+#[test]
+fn hinges_are_locked_and_freed_by_the_same_rules() {
+    let model = arm();
+    let held = |lists: (&[&str], &[&str]), otherwise: bool| {
+        let mut inputs = Inputs::new(&model);
+        hold(&model, &mut inputs, lists, otherwise).map(|()| inputs.prescribed)
+    };
+    for otherwise in [false, true] {
+        assert_eq!(held((&["*"], &["elbow"]), otherwise).unwrap(), [true, false]);
+        assert_eq!(held((&["elbow"], &["*"]), otherwise).unwrap(), [false, true]);
+        assert_eq!(held((&["*"], &["should*"]), otherwise).unwrap(), [false, true]);
+        assert_eq!(held((&["elbow"], &[]), otherwise).unwrap(), [otherwise, true]);
+        for (lock, free) in [("elbow", "elbow"), ("*", "*")] {
+            let error = held((&[lock], &[free]), otherwise).unwrap_err();
+            assert!(matches!(&error, LinearError::LockedAndFree { .. }), "{error}");
+        }
+        assert!(held((&["elbo"], &[]), otherwise).unwrap_err().to_string().contains("did you mean 'elbow'?"));
+    }
 }
 
 #[test]

@@ -114,14 +114,18 @@ class Modes:
     damping_ratios: Array
     #: Displacements of all coordinates, of unit modal mass.
     shapes: NDArray[np.complex128]
-    #: Share of each coordinate in the kinetic energy.
+    #: What each coordinate contributes to the kinetic energy: a sum of one, with parts of either sign.
     participation: Array
+    #: Share of each body in the kinetic energy, between zero and one.
+    body_participation: Array
     #: Effective masses along and about the inertial axes.
     effective_masses: Array
     #: Displacements of nodes: modes x nodes x 6, rotation first.
     node_shapes: NDArray[np.complex128]
     #: Names of the coordinates.
     coordinates: list[str]
+    #: Names of the bodies.
+    bodies: list[str]
     #: Names of the nodes.
     nodes: list[str]
 

@@ -14,6 +14,9 @@ pub struct ModeTable {
     pub turned: bool,
     /// One row per mode.
     pub rows: Vec<ModeRow>,
+    /// What is worth to know, as where the body is rigid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What to look at.
     pub warnings: Vec<String>,
 }
@@ -52,6 +55,6 @@ impl ModeTable {
             coefficients: mode.coefficients.clone(),
         });
         let warnings = report.warnings.iter().map(ToString::to_string).collect();
-        Some(Self { turned: report.turned, rows: rows.collect(), warnings })
+        Some(Self { turned: report.turned, rows: rows.collect(), notes: report.notes(), warnings })
     }
 }

@@ -6,6 +6,7 @@ use supple::State;
 use supple_io::drawing::{Colour, Drawing, Item, Shape};
 use supple_io::model_file::{self, ModelFile};
 use supple_io::visual::{self, Mesh, Visual};
+use supple_report::mode_shapes::ShownModes;
 use supple_report::picture::{FramePicture, View, frame, png};
 use supple_report::scene::ShapeForm;
 use supple_report::{MotionRecorder, Origin, Recording, Scene, page, still};
@@ -251,7 +252,8 @@ fn meshes_are_shared_and_reach_page_and_picture() {
     assert_eq!(own.meshes.len(), 1);
     assert_eq!((own.meshes[0].vertices.0.len(), own.meshes[0].triangle_count()), (12, 4));
     assert_eq!(own.bodies[0].shapes[2].form, ShapeForm::Mesh { mesh: 0 });
-    let run = still::still(own, (&file.model, &State::new(&file.model)), Vec::new(), Origin::default()).unwrap();
+    let run =
+        still::still(own, (&file.model, &State::new(&file.model)), ShownModes::default(), Origin::default()).unwrap();
     let html = page::of_model(&run);
     if page::IS_COMPLETE {
         assert!(html.contains("\"kind\":\"model\"") && html.contains("cad/\\u003ctetrahedron>.stl"));

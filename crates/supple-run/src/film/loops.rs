@@ -5,7 +5,7 @@ use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
 use supple_report::control_loop::{ControlLoop, Reference};
 
 use crate::control::column_name;
-use crate::story::{clamp, coordinate_of, references};
+use crate::story::{clamp, coordinate_of, measured, references};
 
 /// All of a scenario, a loop for each hinge of each controller.
 pub fn of(scenario: &Scenario) -> Vec<ControlLoop> {
@@ -27,9 +27,12 @@ fn one(
     let of_kind = |kind: VariableKind, place: usize| variables.iter().find(|v| v.kind == kind && v.index == place);
     let force = of_kind(VariableKind::DriveForce, speed)?;
     let coordinate = coordinate_of(scenario, speed)?;
-    let measured = of_kind(VariableKind::HingeCoordinate, coordinate)?;
+    let own = of_kind(VariableKind::HingeCoordinate, coordinate)?;
+    // What is compared with the reference need not be the hinge that is driven.
+    let seen = measured(scenario, block, coordinate).and_then(|place| of_kind(VariableKind::HingeCoordinate, place));
+    let measured = seen.unwrap_or(own);
     let connection = references(scenario, block).into_iter().find(|(place, _)| *place == coordinate);
-    let reference = connection.and_then(|(_, connection)| match connection {
+    let reference = connection.filter(|_| seen.is_some()).and_then(|(_, connection)| match connection {
         Connection::Output { block, output } => {
             let from = &scenario.blocks[block];
             Some(Reference::Column(column_name(from, &from.outputs[output][0])))
@@ -42,7 +45,7 @@ fn one(
     Some(ControlLoop {
         controller: block.name.clone(),
         kind: block.kind.name.to_owned(),
-        hinge: measured.name.trim_start_matches("hinge.").to_owned(),
+        hinge: own.name.trim_start_matches("hinge.").to_owned(),
         unit: measured.unit.to_owned(),
         reference,
         measured: measured.name.clone(),

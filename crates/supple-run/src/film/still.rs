@@ -3,7 +3,7 @@
 use supple::{BodyIndex, HingeKind, State};
 use supple_io::load::Loaded;
 use supple_io::model_file::hinge_words;
-use supple_report::mode_shapes::AnimationError;
+use supple_report::mode_shapes::{AnimationError, ShownModes};
 use supple_report::{Origin, Run, Scene, still};
 
 use super::modes;
@@ -24,7 +24,7 @@ pub fn pose(loaded: &Loaded, state: &State, origin: Origin, with_modes: bool) ->
         !sprung && !floats && loaded.system.closures.is_empty()
     };
     let about = || modes::about((&loaded.system, &loaded.model), state, &scene, &held);
-    let modes = if with_modes { about() } else { Vec::new() };
+    let modes = if with_modes { about() } else { ShownModes::default() };
     let mut run = still::still(scene, (&loaded.model, state), modes, origin)?;
     run.summary.warnings.extend(loaded.notes.iter().map(|note| note.brief.clone()));
     Ok(run)

@@ -1,8 +1,20 @@
 //! When the motion ends: the last change of anything that is commanded.
 
+use supple::{BodyIndex, HingeKind};
 use supple_control::{Signal, Trajectory};
 use supple_io::results::quantity;
-use supple_io::scenario_file::{Motion, Scenario};
+use supple_io::scenario_file::{Connection, ControlBlock, Scenario};
+
+use super::tracking::references;
+
+/// A hinge that turns steadily until the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turning {
+    /// The hinge.
+    pub hinge: String,
+    /// Its speed, rad/s.
+    pub rate: f64,
+}
 
 /// Looks within an interval between breaks.
 const LOOKS: [f64; 5] = [0.02, 0.26, 0.5, 0.74, 0.98];
@@ -17,8 +29,9 @@ pub struct Commands {
     what: &'static str,
     /// Whether anything is commanded at all.
     any: bool,
-    /// Whether hinges go on turning steadily.
+    /// Whether hinges go on moving steadily, and those of them that turn.
     steady: bool,
+    turning: Vec<Turning>,
     /// Whether there are references that are only known as they come.
     references: bool,
 }
@@ -33,20 +46,23 @@ impl Commands {
             what: "",
             any: false,
             steady: false,
+            turning: Vec::new(),
             references: scenario.blocks.iter().any(|block| !block.acts.is_empty()),
         };
-        let trajectory = |motion: &Motion| scenario.trajectory(motion).ok();
-        for motion in scenario.motions.iter().filter_map(trajectory) {
-            own.follow(&motion, span, "the prescribed motion");
-        }
-        for motion in scenario.feedforward.iter().filter_map(trajectory) {
-            own.follow(&motion, span, "the feedforward motion");
+        let prescribed = scenario.motions.iter().map(|motion| (motion, "the prescribed motion"));
+        let fed = scenario.feedforward.iter().map(|motion| (motion, "the feedforward motion"));
+        for (motion, what) in prescribed.chain(fed) {
+            let Ok(trajectory) = scenario.trajectory(motion) else { continue };
+            own.follow(&trajectory, span, what);
+            own.turn(about_one_axis(scenario, motion.body), &trajectory, span[1]);
         }
         for motion in scenario.closure_motions.iter().filter_map(|motion| scenario.closure_trajectory(motion).ok()) {
             own.follow(&motion, span, "the prescribed motion of a closure");
         }
-        for motion in scenario.blocks.iter().filter_map(|block| block.setting.trajectory.as_ref()) {
-            own.follow(motion, span, "the trajectory of the controllers");
+        for (place, block) in scenario.blocks.iter().enumerate() {
+            let Some(trajectory) = &block.setting.trajectory else { continue };
+            own.follow(trajectory, span, "the trajectory of the controllers");
+            own.turn(followed_hinge(scenario, place), trajectory, span[1]);
         }
         for torque in scenario.torques.iter().filter_map(|torque| torque.curve.signal().ok()) {
             own.act(&torque, span, "the torque");
@@ -67,6 +83,22 @@ impl Commands {
             self.steady |= motion.at(span[1].next_down()).speed != 0.0;
             self.add(last_change(&|t| motion.at(t).speed, motion.breaks(), span), what);
         }
+    }
+
+    /// Takes note of a hinge that turns on.
+    fn turn(&mut self, hinge: Option<String>, motion: &Trajectory, until: f64) {
+        let rate = motion.at(until.next_down()).speed;
+        self.turning.extend(hinge.filter(|_| rate != 0.0).map(|hinge| Turning { hinge, rate }));
+    }
+
+    /// What turns steadily until the end: that with the longest period, if those of all others are parts of it.
+    pub fn turning(&self) -> Option<&Turning> {
+        let slowest = self.turning.iter().min_by(|a, b| a.rate.abs().total_cmp(&b.rate.abs()))?;
+        let whole = |one: &Turning| {
+            let times = (one.rate / slowest.rate).abs();
+            (times - times.round()).abs() <= ROUNDED * times
+        };
+        self.turning.iter().all(whole).then_some(slowest)
     }
 
     fn act(&mut self, signal: &Signal, span: [f64; 2], what: &'static str) {
@@ -96,7 +128,7 @@ impl Commands {
             let what = if self.what.is_empty() { "a reference" } else { self.what };
             return (None, format!("{what} changes until the end of the run"));
         };
-        let at = quantity(end, "s");
+        let at = format!("t = {}", quantity(end, "s"));
         let [changed, disturbed] = seen;
         let basis = if disturbed == Some(end) {
             format!("the last event that changes the system is at {at}")
@@ -106,6 +138,8 @@ impl Commands {
             format!("{} is steady from {at}", self.what)
         } else if end > self.start {
             format!("{} ends at {at}", self.what)
+        } else if self.steady {
+            "what is commanded moves steadily from the start".to_owned()
         } else if self.references {
             "the references of the controllers are constant from the start".to_owned()
         } else if self.any {
@@ -115,6 +149,25 @@ impl Commands {
         };
         (Some(end), basis)
     }
+}
+
+/// The name of the hinge of a body, where it turns about one axis.
+fn about_one_axis(scenario: &Scenario, body: BodyIndex) -> Option<String> {
+    let body = &scenario.model.system.bodies[body.0];
+    let turns = matches!(body.hinge.kind, HingeKind::Revolute { .. } | HingeKind::Screw { .. });
+    turns.then(|| body.hinge.name.clone().unwrap_or_else(|| body.name.clone()))
+}
+
+/// The first hinge that turns about one axis whose controller follows a block.
+fn followed_hinge(scenario: &Scenario, trajectory: usize) -> Option<String> {
+    let model = &scenario.model.model;
+    let follows = |block: &ControlBlock| {
+        let from = |from: &Connection| matches!(from, Connection::Output { block, .. } if *block == trajectory);
+        references(scenario, block).into_iter().find(|(_, connection)| from(connection)).map(|(place, _)| place)
+    };
+    let place = scenario.blocks.iter().find_map(follows)?;
+    let body = model.body_indices().find(|body| model.hinge_coordinates(*body).contains(&place))?;
+    about_one_axis(scenario, body)
 }
 
 /// The last time at which a function with breaks changes; none where it does so until the end of the span.

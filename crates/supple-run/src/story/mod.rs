@@ -2,9 +2,12 @@
 
 mod commands;
 mod efforts;
+mod elements;
+mod loads;
 mod points;
 mod residual;
 mod tracking;
+mod truncation;
 
 use serde::{Deserialize, Serialize};
 use supple::integrate::Simulation;
@@ -16,11 +19,14 @@ use supple_io::scenario_file::Scenario;
 use crate::effort::EffortWatch;
 use commands::Commands;
 use efforts::Efforts;
+use elements::Elements;
+use loads::Loads;
 use points::Points;
 use tracking::Tracking;
+use truncation::Truncation;
 
 pub use efforts::{clamp, is_driven};
-pub use tracking::{coordinate_of, references};
+pub use tracking::{coordinate_of, measured, references};
 
 /// Coordinates of hinges that are followed.
 const MOST_HINGES: usize = 64;
@@ -33,7 +39,10 @@ pub struct StoryWatch {
     balls: Vec<(String, usize)>,
     points: Points,
     efforts: Efforts,
+    loads: Loads,
+    elements: Elements,
     tracking: Tracking,
+    truncation: Truncation,
     record: StoryRecord,
 }
 
@@ -52,7 +61,10 @@ pub struct StoryRecord {
     turned: Vec<[f64; 2]>,
     points: points::PointsRecord,
     efforts: Vec<efforts::EffortRecord>,
+    loads: Vec<loads::LoadRecord>,
+    elements: Vec<elements::ElementRecord>,
     tracking: Vec<tracking::TrackingRecord>,
+    truncation: truncation::TruncationRecord,
     /// Gravitational energy at the start, and the greatest energy turned over.
     gravitational: Option<f64>,
     energy: f64,
@@ -73,7 +85,10 @@ impl StoryWatch {
             balls: balls(&variables),
             points: Points::new(scenario),
             efforts: Efforts::new(scenario, &variables),
+            loads: Loads::new(scenario),
+            elements: Elements::new(scenario, &variables),
             tracking: Tracking::new(scenario, &variables),
+            truncation: Truncation::new(scenario),
             record: StoryRecord::default(),
         }
     }
@@ -83,7 +98,7 @@ impl StoryWatch {
     /// # Errors
     /// A state that cannot be evaluated.
     pub fn observe(&mut self, scenario: &Scenario, run: &mut Simulation) -> Result<(), DynamicsError> {
-        let Self { commands, hinges, balls, points, efforts, tracking, record } = self;
+        let Self { commands, hinges, balls, points, efforts, loads, elements, tracking, truncation, record } = self;
         let time = run.state().time;
         let state = run.state();
         let now: Vec<f64> = hinges.iter().map(|(_, _, place)| state.coordinates[*place]).collect();
@@ -108,6 +123,9 @@ impl StoryWatch {
         let since = commands.end_now([record.changed, record.disturbed]);
         tracking.settle(time, since, &mut record.tracking);
         points.observe((scenario, run.state()), since, &mut record.points)?;
+        loads.observe(time, record.time, &mut record.loads);
+        elements.observe((&scenario.model.model, run.state()), &mut record.elements)?;
+        truncation.observe((&scenario.model.model, run.state()), &mut record.truncation);
         efforts.observe(run, record.time, &mut record.efforts)?;
         let l = run.ledger()?;
         let start = *record.gravitational.get_or_insert(l.energy.gravitational);
@@ -125,7 +143,7 @@ impl StoryWatch {
 
     /// What was seen.
     pub fn story(&self, scenario: &Scenario, motors: &EffortWatch) -> Story {
-        let Self { commands, hinges, balls, points, efforts, tracking, record } = self;
+        let Self { commands, hinges, balls, points, efforts, loads, elements, tracking, truncation, record } = self;
         let until = record.time.unwrap_or(scenario.initial.time);
         let (end, basis) = commands.told([record.changed, record.disturbed], until);
         let hinge = |((name, unit, _), seen): (&(String, &'static str, usize), &[f64; 4])| HingeStory {
@@ -147,8 +165,11 @@ impl StoryWatch {
             motion_end: end,
             motion_end_basis: basis,
             hinges,
-            deflections: points.told(scenario, end, &record.points),
+            deflections: points.told(scenario, (end, commands.turning()), &record.points),
             motors: efforts.told(&record.efforts, &motors.record()),
+            loads: loads.told(&record.loads),
+            elements: elements.told(&record.elements),
+            modes: truncation.told(&record.truncation),
             tracking: tracking.told(&record.tracking, end),
             energy: record.energy,
         }

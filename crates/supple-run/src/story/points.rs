@@ -7,7 +7,9 @@ use supple::{Body, BodyIndex, DynamicsError, ModalMatrix, NodeIndex, Parent, Sta
 use supple_io::results::DeflectionStory;
 use supple_io::scenario_file::Scenario;
 
-use super::{Peak, residual, workspace};
+use super::commands::Turning;
+use super::residual::{self, After};
+use super::{Peak, workspace};
 
 /// Places that are followed, of bodies and of arms.
 const MOST_BODIES: usize = 24;
@@ -123,7 +125,12 @@ impl Points {
     }
 
     /// What was seen, the greatest deflections first.
-    pub fn told(&self, scenario: &Scenario, end: Option<f64>, record: &PointsRecord) -> Vec<DeflectionStory> {
+    pub fn told(
+        &self,
+        scenario: &Scenario,
+        (end, turning): (Option<f64>, Option<&Turning>),
+        record: &PointsRecord,
+    ) -> Vec<DeflectionStory> {
         let system = &scenario.model.system;
         let told = |(i, (point, peak)): (usize, (&Point, &Peak))| {
             let body = &system.bodies[point.body.0];
@@ -136,7 +143,9 @@ impl Points {
                 peak: peak.value,
                 time: peak.time,
                 share_of_length: (!point.whole_arm && point.length > 0.0).then(|| peak.value / point.length),
-                residual: after.map(|(end, span)| residual::of(rows, (span, self.interval), end, peak.value)),
+                residual: after.map(|(end, span)| {
+                    residual::of(&After { rows, span, interval: self.interval, end, turning }, peak.value)
+                }),
             }
         };
         let mut all: Vec<DeflectionStory> = self.points.iter().zip(&record.peaks).enumerate().map(told).collect();

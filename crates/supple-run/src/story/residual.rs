@@ -1,7 +1,10 @@
-//! What a deflection does after the motion: along the direction in which it moves most.
+//! What a deflection does after the motion: along the direction in which it moves most. Where a hinge turns on, what repeats with every turn is its doing; only the rest can be a
+//! free vibration.
 
-use supple_io::results::{Residual, VibrationStory};
-use supple_linear::ringing;
+use supple_io::results::{PeriodicStory, Residual, VibrationStory};
+use supple_linear::{Harmonics, NoRinging, Ringing, harmonics, ringing};
+
+use super::commands::Turning;
 
 /// Part of the peak deflection within which it has settled.
 const BAND: f64 = 0.05;
@@ -13,42 +16,95 @@ const OVERDAMPED: f64 = 0.3;
 const MOST_TOLD: usize = 4;
 const LEAST_ENERGY: f64 = 1e-3;
 
-/// Of the rows after the end of the motion, at equal intervals, from the first to the last time.
-pub fn of(rows: &[[f64; 3]], (span, interval): ([f64; 2], f64), end: f64, peak: f64) -> Residual {
+/// What repeats with a turn counts from this part of the deflection after the motion on, and of its mean square at the end; below the third part of the deflection the rest is no vibration.
+const REPEATS: f64 = 0.05;
+const EXPLAINED: f64 = 0.5;
+const LEFT: f64 = 0.02;
+
+/// Rows after the end of the motion, at equal intervals.
+pub struct After<'r> {
+    /// Deflections.
+    pub rows: &'r [[f64; 3]],
+    /// From the first to the last time.
+    pub span: [f64; 2],
+    pub interval: f64,
+    /// When the motion ended.
+    pub end: f64,
+    /// What turns on.
+    pub turning: Option<&'r Turning>,
+}
+
+/// What they tell, in a run whose greatest deflection is `peak`.
+pub fn of(after: &After<'_>, peak: f64) -> Residual {
+    let After { rows, span, interval, end, turning } = *after;
     let along = direction(rows);
     let signal: Vec<f64> = rows.iter().map(|u| (0..3).map(|i| u[i] * along[i]).sum()).collect();
-    let (least, most) = signal.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
-    let amplitude = 0.5 * (most - least);
-    let last = signal.len() - (signal.len() / 4).max(1);
-    let rest = signal[last..].iter().sum::<f64>() / (signal.len() - last) as f64;
-    let outside = signal.iter().rposition(|x| (x - rest).abs() > BAND * peak);
+    let amplitude = half_range(&signal);
+    let still = amplitude <= STILL * peak;
+    let repeats = turning.filter(|_| !still).and_then(|turning| {
+        let found = harmonics(&signal, interval, turning.rate)?;
+        let forced = found.half_range > REPEATS * amplitude && found.explained > EXPLAINED;
+        forced.then_some((turning, found))
+    });
+    let (free, rest, periodic) = match repeats {
+        Some((turning, found)) => {
+            let periodic = periodic(turning, &found, interval);
+            (found.rest, 0.0, Some(periodic))
+        }
+        None => {
+            let last = signal.len() - (signal.len() / 4).max(1);
+            let rest = signal[last..].iter().sum::<f64>() / (signal.len() - last) as f64;
+            (signal, rest, None)
+        }
+    };
+    let last = free.len() - (free.len() / 4).max(1);
+    let outside = free.iter().rposition(|x| (x - rest).abs() > BAND * peak);
     // Whoever leaves the band in the last quarter has not settled.
     let settling_time = match outside {
         None => Some(0.0),
         Some(i) if i >= last => None,
         Some(i) => Some((span[0] + interval * (i + 1) as f64 - end).max(0.0)),
     };
-    let found = if amplitude <= STILL * peak { Ok(Vec::new()) } else { ringing(&signal, interval) };
-    let mut residual = Residual { span, amplitude, vibrations: Vec::new(), not_told: None, settling_time };
-    match found {
-        Ok(all) => {
-            let least = all.first().map_or(0.0, |first| LEAST_ENERGY * first.energy);
-            let mut told: Vec<_> = all.iter().filter(|one| one.energy >= least).collect();
-            // What is over within a swing is settling: it comes last.
-            told.sort_by_key(|one| one.damping_ratio > OVERDAMPED);
-            residual.vibrations = told
-                .into_iter()
-                .take(MOST_TOLD)
-                .map(|one| VibrationStory {
-                    frequency: one.frequency,
-                    damping_ratio: one.damping_ratio,
-                    amplitude: one.amplitude,
-                })
-                .collect();
-        }
-        Err(why) => residual.not_told = Some(why.to_string()),
+    let nothing_left = periodic.is_some() && half_range(&free) <= LEFT * amplitude;
+    let found = if still || nothing_left { Ok(Vec::new()) } else { ringing(&free, interval) };
+    let (vibrations, not_told) = told(found);
+    Residual { span, amplitude, vibrations, not_told, periodic, settling_time }
+}
+
+/// The oscillations that are told, or why there are none.
+fn told(found: Result<Vec<Ringing>, NoRinging>) -> (Vec<VibrationStory>, Option<String>) {
+    let all = match found {
+        Ok(all) => all,
+        Err(why) => return (Vec::new(), Some(why.to_string())),
+    };
+    let least = all.first().map_or(0.0, |first| LEAST_ENERGY * first.energy);
+    let mut told: Vec<_> = all.iter().filter(|one| one.energy >= least).collect();
+    // What is over within a swing is settling: it comes last.
+    told.sort_by_key(|one| one.damping_ratio > OVERDAMPED);
+    let story = |one: &Ringing| VibrationStory {
+        frequency: one.frequency,
+        damping_ratio: one.damping_ratio,
+        amplitude: one.amplitude,
+    };
+    (told.into_iter().take(MOST_TOLD).map(story).collect(), None)
+}
+
+fn periodic(turning: &Turning, found: &Harmonics, interval: f64) -> PeriodicStory {
+    let turn = (std::f64::consts::TAU / (turning.rate.abs() * interval)).ceil() as usize;
+    let from = found.rest.len().saturating_sub(turn);
+    PeriodicStory {
+        hinge: turning.hinge.clone(),
+        rate: turning.rate,
+        amplitude: found.half_range,
+        harmonics: found.amplitudes.clone(),
+        rest: half_range(&found.rest[from..]),
     }
-    residual
+}
+
+/// Half of the way from one extreme to the other.
+fn half_range(signal: &[f64]) -> f64 {
+    let (least, most) = signal.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+    0.5 * (most - least)
 }
 
 /// The direction of the greatest variance: the eigenvector of the covariance, by powers.
@@ -74,6 +130,37 @@ mod tests {
     use super::*;
     use std::f64::consts::TAU;
 
+    fn free(rows: &[[f64; 3]], span: [f64; 2], interval: f64, peak: f64) -> Residual {
+        of(&After { rows, span, interval, end: span[0], turning: None }, peak)
+    }
+
+    /// A crank that turns on bends a rod along with it: harmonics of the turning, without damping; only what decays besides is a vibration.
+    #[test]
+    fn a_turning_crank_forces_what_repeats() {
+        let (rate, hertz, zeta) = (25.0, 17.3, 0.02);
+        let ring = |t: f64| 4e-4 * (-zeta * TAU * hertz * t).exp() * (TAU * hertz * t).cos();
+        let forced = |t: f64| 1e-3 * (rate * t).sin() + 3e-4 * (2.0 * rate * t).cos();
+        let rows: Vec<[f64; 3]> =
+            (0..2500).map(|i| 0.004 * f64::from(i)).map(|t| [0.0, forced(t) + ring(t), 0.0]).collect();
+        let turning = Turning { hinge: "motor".into(), rate };
+        let after = After { rows: &rows, span: [2.0, 11.996], interval: 0.004, end: 2.0, turning: Some(&turning) };
+        let found = of(&after, 1.7e-3);
+        let periodic = found.periodic.as_ref().unwrap();
+        assert!(
+            (periodic.harmonics[0] - 1e-3).abs() < 1e-6 && (periodic.harmonics[1] - 3e-4).abs() < 1e-6,
+            "{periodic:?}"
+        );
+        assert!(periodic.rest < 1e-6 && periodic.harmonics[2..].iter().all(|size| *size < 1e-6), "{periodic:?}");
+        let [only] = found.vibrations[..] else { panic!("{found:?}") };
+        assert!((only.frequency / hertz - 1.0).abs() < 1e-3 && (only.damping_ratio - zeta).abs() < 1e-3, "{only:?}");
+        assert!(found.settling_time.is_some_and(|time| time > 0.5 && time < 2.0), "{found:?}");
+        // Something that turns does not make a free vibration its own.
+        let rows: Vec<[f64; 3]> = (0..2500).map(|i| [0.0, ring(0.001 * f64::from(i)), 0.0]).collect();
+        let after = After { rows: &rows, span: [0.0, 2.499], interval: 0.001, end: 0.0, turning: Some(&turning) };
+        let found = of(&after, 4e-4);
+        assert!(found.periodic.is_none() && (found.vibrations[0].damping_ratio - zeta).abs() < 1e-3, "{found:?}");
+    }
+
     /// A vibration along a slanted line about a sagging place, signed: its frequency is not doubled, its damping and settling time are those of the curve.
     #[test]
     fn a_vibration_about_a_sagging_place() {
@@ -81,7 +168,7 @@ mod tests {
         let value = |t: f64| amplitude * (-zeta * TAU * hertz * t).exp() * (TAU * hertz * t).cos();
         let rows: Vec<[f64; 3]> =
             (0..2000).map(|i| value(0.01 * f64::from(i))).map(|x| [0.0, 0.6 * x - 0.1, 0.8 * x]).collect();
-        let found = of(&rows, ([5.0, 24.99], 0.01), 5.0, 6e-3);
+        let found = free(&rows, [5.0, 24.99], 0.01, 6e-3);
         let first = found.vibrations[0];
         assert!(
             (first.frequency - hertz).abs() < 1e-3 * hertz && (first.damping_ratio - zeta).abs() < 1e-4,
@@ -96,11 +183,11 @@ mod tests {
     #[test]
     fn what_does_not_settle_or_swing_is_said() {
         let swinging: Vec<[f64; 3]> = (0..400).map(|i| [0.0, (0.1 * f64::from(i)).sin(), 0.0]).collect();
-        assert_eq!(of(&swinging, ([0.0, 39.9], 0.1), 0.0, 1.0).settling_time, None);
+        assert_eq!(free(&swinging, [0.0, 39.9], 0.1, 1.0).settling_time, None);
         let still = vec![[0.1, 0.0, 0.0]; 400];
-        let found = of(&still, ([0.0, 39.9], 0.1), 0.0, 1.0);
+        let found = free(&still, [0.0, 39.9], 0.1, 1.0);
         assert!(found.vibrations.is_empty() && found.not_told.is_none() && found.settling_time == Some(0.0));
         let few = vec![[0.1, 0.0, 0.0], [0.2, 0.0, 0.0]];
-        assert_eq!(of(&few, ([0.0, 0.1], 0.1), 0.0, 1.0).not_told.as_deref(), Some("too few rows"));
+        assert_eq!(free(&few, [0.0, 0.1], 0.1, 1.0).not_told.as_deref(), Some("too few rows"));
     }
 }

@@ -1,6 +1,7 @@
 //! How closely hinges follow their references: those of controllers, and the motions that feedforward torques are for.
 
 use serde::{Deserialize, Serialize};
+use supple::Measurement;
 use supple::integrate::{BlockIndex, Simulation};
 use supple::model::{Variable, VariableKind};
 use supple_control::Trajectory;
@@ -65,13 +66,15 @@ impl Tracking {
             }
         }
         for block in &scenario.blocks {
-            for (place, connection) in references(scenario, block) {
+            for (acts, connection) in references(scenario, block) {
                 let reference = match connection {
                     Connection::Output { block, output } => Reference::Signal { block, output },
                     Connection::Constant(value) => Reference::Constant(value),
                     _ => continue,
                 };
-                if let Some((hinge, unit)) = coordinate(place) {
+                // What is compared with the reference need not be the hinge that is driven.
+                let place = measured(scenario, block, acts);
+                if let Some((place, (hinge, unit))) = place.and_then(|place| Some((place, coordinate(place)?))) {
                     followed.push(Followed { hinge, unit, by: block.name.clone(), coordinate: place, reference });
                 }
             }
@@ -146,14 +149,43 @@ impl Tracking {
 
 /// Coordinates of the hinges that a block acts on with what their references come from, where the file says so.
 pub fn references(scenario: &Scenario, block: &ControlBlock) -> Vec<(usize, Connection)> {
+    signals(scenario, block, "reference")
+}
+
+/// The coordinate that a block measures for the hinge with coordinate `acts` that it drives: that of the hinge itself unless the file says otherwise; none where it measures something else
+/// than a coordinate.
+pub fn measured(scenario: &Scenario, block: &ControlBlock, acts: usize) -> Option<usize> {
+    let told = signals(scenario, block, "measured");
+    let Some((_, from)) = told.iter().find(|(place, _)| *place == acts) else { return Some(acts) };
+    let mut from = *from;
+    // Through sensors and filters back to the state; no chain has more blocks than there are.
+    for _ in 0..=scenario.blocks.len() {
+        let (block, output) = match from {
+            Connection::State(Measurement::Coordinate(place)) => return Some(place),
+            Connection::Output { block, output } => (&scenario.blocks[block], output),
+            _ => return None,
+        };
+        if block.kind.gives_states {
+            let name = &block.outputs.get(output)?[0];
+            let own = |v: &Variable| v.kind == VariableKind::HingeCoordinate && v.name == *name;
+            return scenario.model.model.variables().iter().find(|v| own(v)).map(|v| v.index);
+        }
+        from = *block.inputs.first()?;
+    }
+    None
+}
+
+/// Coordinates of the hinges that a block acts on with an input of it, where that is connected.
+fn signals(scenario: &Scenario, block: &ControlBlock, key: &str) -> Vec<(usize, Connection)> {
     let hinges = block.acts.len();
-    if hinges == 0 || !block.setting.is_connected("reference") {
+    let has = block.kind.inputs.iter().any(|input| input.key == key && input.count(hinges) == Some(hinges));
+    if hinges == 0 || !has || !block.setting.is_connected(key) {
         return Vec::new();
     }
     let count = |input: &supple_control::block::Input| input.count(hinges);
     let known: usize = block.kind.inputs.iter().filter_map(count).sum();
     let listed = block.inputs.len().saturating_sub(known);
-    let before = block.kind.inputs.iter().take_while(|input| input.key != "reference");
+    let before = block.kind.inputs.iter().take_while(|input| input.key != key);
     let start: usize = before.map(|input| count(input).unwrap_or(listed)).sum();
     let sources = block.inputs.iter().skip(start);
     block.acts.iter().zip(sources).filter_map(|(speed, from)| Some((coordinate_of(scenario, *speed)?, *from))).collect()

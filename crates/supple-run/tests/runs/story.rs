@@ -3,7 +3,7 @@
 use super::Arm;
 use std::fs;
 use std::path::Path;
-use supple_io::results::{Story, Tone};
+use supple_io::results::{Answer, Story, Tone};
 use supple_run::{Change, Existing, Interrupt, Observer, Options, Outcome, Progress, Run, Summary, read, run};
 
 fn story(summary: &Summary) -> &Story {
@@ -121,4 +121,121 @@ fn the_story_survives_a_checkpoint() {
     assert_eq!(answers.first().map(|answer| answer.topic), Some("Motion"));
     assert!(answers[0].detail.contains("nothing drives the system"), "{answers:?}");
     assert!(answers.last().is_some_and(|a| a.topic == "Computation" && a.tone != Tone::Bad), "{answers:?}");
+}
+
+fn example(name: &str, changes: &[&str]) -> Summary {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
+    let changes = changes.iter().map(|text| Change::parse(text).unwrap()).collect();
+    run(path, &Options { changes, ..Options::default() }).unwrap().summary().clone()
+}
+
+fn answer(summary: &Summary, topic: &str) -> Answer {
+    let answers = summary.answers();
+    let found = answers.iter().find(|answer| answer.topic == topic);
+    found.unwrap_or_else(|| panic!("no {topic}: {answers:#?}")).clone()
+}
+
+/// A crank that turns for ever bends the rod in every turn: that is a forced response, with the period of the crank and without damping; the rod's own mode, damped by 2 %, rings down
+/// besides.
+#[test]
+fn a_crank_that_turns_on_has_no_damping() {
+    let summary = example("slider-crank/turn.toml", &[]);
+    let rod = &story(&summary).deflections[0];
+    let residual = rod.residual.as_ref().unwrap();
+    let periodic = residual.periodic.as_ref().unwrap();
+    assert!(rod.body == "rod" && periodic.hinge == "motor" && periodic.rate == 150.0, "{rod:?}");
+    // No line of the free part is a harmonic of the turning.
+    let turn = 150.0 / std::f64::consts::TAU;
+    for one in &residual.vibrations {
+        let order = one.frequency / turn;
+        assert!((order - order.round()).abs() > 0.02, "harmonic {order} told as a vibration: {one:?}");
+    }
+    let told = answer(&summary, "Periodic response");
+    assert!(told.detail.contains("period 0.04189 s, 23.87 Hz or 1432 rpm"), "{told:?}");
+    assert!(told.detail.contains("so without damping of its own"), "{told:?}");
+}
+
+/// Thrusters are told as motors are; that there is no motor is no answer then. 3 N m act for 20 of 60 s. A body that floats is not unstable because thrusters turn it.
+#[test]
+fn thrusters_are_told() {
+    let summary = example("spacecraft/slew.toml", &[]);
+    let [thrusters] = &story(&summary).loads[..] else { panic!("{summary:?}") };
+    assert_eq!((thrusters.body.as_str(), thrusters.force.peak, thrusters.moment.peak), ("bus", 0.0, 3.0));
+    assert!((thrusters.moment.rms - 3.0 / 3.0_f64.sqrt()).abs() < 2e-3, "{thrusters:?}");
+    let told = answer(&summary, "External wrenches");
+    assert_eq!(told.headline, "Peak 3 N m");
+    assert!(summary.answers().iter().all(|answer| answer.topic != "Motors" && answer.topic != "Stability"));
+    assert!(summary.own_damping().is_some_and(|case| case.growing.is_empty()), "{:?}", summary.own_damping());
+    // Panels bend in one direction, whose third mode has little of the energy.
+    let panel = &story(&summary).modes[0];
+    assert!(panel.direction == "along y" && panel.modes == 3 && panel.highest.unwrap() < 0.01, "{panel:?}");
+    // All times are those of the run, also where something settles; spans say from when they count.
+    let told = answer(&summary, "Vibration after the motion").detail;
+    assert!(told.contains("of the peak deflection from t = 40.9 s on, 20.9 s after the motion"), "{told}");
+    let told = answer(&summary, "Peak deflection").detail;
+    assert!(told.contains("tip at t = 10.55 s"), "{told}");
+    let told = answer(&summary, "Computation");
+    assert!(told.detail.contains("not that the model has modes enough"), "{told:?}");
+}
+
+/// The spring of a link: its torque is stiffness times angle, and times are those of the run.
+#[test]
+fn springs_are_told() {
+    let summary = example("quanser-link/lqg.toml", &[]);
+    let [spring] = &story(&summary).elements[..] else { panic!("{summary:?}") };
+    assert_eq!(
+        (spring.element.as_str(), spring.load_unit.as_str(), spring.deflection_unit.as_str()),
+        ("spring", "N m", "rad")
+    );
+    assert!((spring.deflection - 0.06213).abs() < 6e-4, "{spring:?}");
+    assert!((spring.load / spring.deflection / 39.95719302101786 - 1.0).abs() < 1e-12, "{spring:?}");
+    assert!(answer(&summary, "Springs").headline.starts_with("Peak 2.48 N m, 3.5"), "{:?}", summary.answers());
+}
+
+/// A controller whose file has it measure another hinge is compared with that, and named where the loop grows, whatever stands first in the file.
+#[test]
+fn a_controller_that_measures_another_hinge_is_named() {
+    let rig = Arm::new("");
+    let link = |name: &str, hinge: &str, more: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\n{more}hinge = {{ name = \"{hinge}\", kind = \"revolute\", axis = [0, 0, 1] }}\n\
+             rigid = {{ mass = 1, mass_centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }}\nnodes = [{{ name = \"tip\", position = [1, 0, 0] }}]\n"
+        )
+    };
+    let [boom, jib] = [link("boom", "shoulder", ""), link("jib", "elbow", "parent = \"boom\"\nat = \"tip\"\n")];
+    fs::write(rig.0.join("model.toml"), format!("format = \"supple-model-1\"\n{boom}{jib}")).unwrap();
+    let scenario = r#"
+        format = "supple-scenario-1"
+        model = "model.toml"
+        duration = 100
+        output_interval = 0.05
+        [integrator]
+        kind = "rk4"
+        step = 0.005
+        [[controller]]
+        name = "sound"
+        kind = "pid"
+        update_rate = 200
+        hinge = "shoulder"
+        p = 30
+        d = 10
+        [[controller]]
+        name = "crossed"
+        kind = "pid"
+        update_rate = 200
+        hinge = "elbow"
+        measured = "hinge.shoulder"
+        reference = 0.1
+        p = 300
+        i = 300
+    "#;
+    fs::write(rig.scenario(), scenario).unwrap();
+    let error = run(rig.scenario(), &Options::default()).unwrap_err();
+    let told = error.to_string();
+    assert!(
+        told.contains("controller `crossed`") && told.contains("drives hinge `elbow` and measures hinge `shoulder`"),
+        "{told}"
+    );
+    let tracking = &story(error.results().unwrap().summary()).tracking;
+    assert!(tracking.iter().any(|one| one.reference == "crossed" && one.hinge == "shoulder"), "{tracking:?}");
 }

@@ -3,8 +3,8 @@
 use supple::spatial::{Force, Motion};
 use supple::testkit::{Answer, Components, Prepared, RandomOptions, RandomState, Worst, random_system};
 use supple::{
-    BodyIndex, NodeIndex, System, Terms, bias_forces, energy, kinematics, kinematics_with, momentum, node_jacobian,
-    power,
+    BodyIndex, NodeIndex, System, Terms, bias_forces, energy, kinematics, kinematics_with, kinetic_energies, momentum,
+    node_jacobian, power,
 };
 
 /// Sums of up to a few hundred terms, relative to the largest of them.
@@ -97,6 +97,11 @@ fn energy_momentum_and_mass_centre_are_those_of_the_dense_calculation() {
         let found = energy(&at.model, &at.state, &mut ws).unwrap();
         let expected = answer.energy;
         record("kinetic energy", &[found.kinetic], &[expected.kinetic], f64::MIN_POSITIVE);
+        let mut own = vec![0.0; system.bodies.len()];
+        kinetic_energies(&at.model, &at.state, &mut ws, &mut own).unwrap();
+        record("kinetic energies", &[own.iter().sum()], &[expected.kinetic], f64::MIN_POSITIVE);
+        let least = own.iter().fold(f64::INFINITY, |least, x| least.min(*x));
+        assert!(least >= -ALLOWED * expected.kinetic.abs(), "seed {seed}: a body has {least}");
         record("elastic energy", &[found.elastic], &[expected.elastic], f64::MIN_POSITIVE);
         // Σ m |g| |r| bounds the potential of gravity, Σ m |r| the first moment.
         let masses = system.bodies.iter().flat_map(|body| body.nodes.iter().map(|node| node.mass));

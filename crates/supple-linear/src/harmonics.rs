@@ -1,0 +1,106 @@
+//! The part of a recorded curve that repeats with every turn of something that turns steadily: forced, so that it has harmonics and no damping.
+//!
+//! ```text
+//! y(t) = a₀ + Σ_k a_k cos kωt + b_k sin kωt + rest(t)
+//! ```
+//!
+//! by least squares over the last half of the record, where free vibrations have decayed most; the rest is known over all of it.
+
+use faer::Mat;
+use faer::linalg::solvers::SolveLstsq;
+use std::f64::consts::TAU;
+
+/// Most harmonics, and fewest samples per period of the highest.
+const MOST: usize = 12;
+const PER_PERIOD: f64 = 3.0;
+/// Fewest turns that are looked at, and fewest samples per unknown.
+const FEWEST_TURNS: f64 = 2.0;
+const PER_UNKNOWN: usize = 2;
+
+/// A curve as what repeats with every turn, and what does not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Harmonics {
+    /// Mean of the last half of the record.
+    pub mean: f64,
+    /// Amplitude of each harmonic, the first that of once per turn.
+    pub amplitudes: Vec<f64>,
+    /// Half of the way from one extreme to the other within a turn.
+    pub half_range: f64,
+    /// Part of the mean square about the mean, over the last half of the record, that repeats.
+    pub explained: f64,
+    /// The curve less mean and harmonics, sample by sample.
+    pub rest: Vec<f64>,
+}
+
+/// Splits equally spaced samples by turns at a constant rate, rad/s; none where there are too few turns, or too few samples in each.
+pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Option<Harmonics> {
+    let per_turn = TAU / (rate.abs() * interval);
+    let turns = samples.len() as f64 / per_turn;
+    // Whole turns, so that mean and harmonics do not mix.
+    let window = (0.5 * turns).max(FEWEST_TURNS).floor() * per_turn;
+    let window = window.round() as usize;
+    let highest = (per_turn / PER_PERIOD).min(MOST as f64).min((window / (2 * PER_UNKNOWN)) as f64).floor();
+    if !(per_turn.is_finite() && turns >= FEWEST_TURNS && window <= samples.len() && highest >= 1.0) {
+        return None;
+    }
+    let count = highest as usize;
+    let first = samples.len() - window;
+    let shape = |n: usize, j: usize| {
+        let angle = |k: usize| (k as f64 * rate.abs() * interval * n as f64) % TAU;
+        match j {
+            0 => 1.0,
+            j if j % 2 == 1 => angle(j.div_ceil(2)).cos(),
+            j => angle(j / 2).sin(),
+        }
+    };
+    let unknowns = 2 * count + 1;
+    let basis = Mat::from_fn(window, unknowns, |i, j| shape(first + i, j));
+    let right = Mat::from_fn(window, 1, |i, _| samples[first + i]);
+    let x = basis.col_piv_qr().solve_lstsq(&right);
+    let repeats = |n: usize| (1..unknowns).map(|j| x[(j, 0)] * shape(n, j)).sum::<f64>();
+    let turn = (per_turn.ceil() as usize).min(samples.len());
+    let (least, most) =
+        (0..turn).map(repeats).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+    let squares = |of: &dyn Fn(usize) -> f64| (first..samples.len()).map(|n| of(n).powi(2)).sum::<f64>();
+    let left = squares(&|n| samples[n] - x[(0, 0)] - repeats(n)) / squares(&|n| samples[n] - x[(0, 0)]);
+    let finite = (0..unknowns).all(|j| x[(j, 0)].is_finite());
+    finite.then(|| Harmonics {
+        mean: x[(0, 0)],
+        amplitudes: (1..=count).map(|k| x[(2 * k - 1, 0)].hypot(x[(2 * k, 0)])).collect(),
+        half_range: 0.5 * (most - least),
+        explained: if left.is_finite() { (1.0 - left).max(0.0) } else { 0.0 },
+        rest: samples.iter().enumerate().map(|(n, y)| y - x[(0, 0)] - repeats(n)).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two harmonics of a turn and a free vibration that decays: each is found in its own part.
+    #[test]
+    fn what_repeats_and_what_rings() {
+        let (rate, interval) = (25.0, 0.004);
+        let ring = |t: f64| 0.3 * (-2.0 * t).exp() * (70.0 * t).sin();
+        let curve = |t: f64| 0.2 + 1.5 * (rate * t).cos() + 0.4 * (3.0 * rate * t + 1.0).sin() + ring(t);
+        let samples: Vec<f64> = (0..2500).map(|n| curve(interval * f64::from(n))).collect();
+        let found = harmonics(&samples, interval, rate).unwrap();
+        let [one, two, three] = [0, 1, 2].map(|k| found.amplitudes[k]);
+        assert!((one - 1.5).abs() < 1e-4 && two < 1e-4 && (three - 0.4).abs() < 1e-4, "{:?}", found.amplitudes);
+        assert!(found.explained > 0.999_999, "{}", found.explained);
+        assert!((found.mean - 0.2).abs() < 1e-4 && found.half_range > 1.5 && found.half_range < 1.9);
+        for (n, rest) in found.rest.iter().enumerate() {
+            assert!((rest - ring(interval * n as f64)).abs() < 1e-3, "{n}: {rest}");
+        }
+    }
+
+    #[test]
+    fn a_turn_needs_samples_and_company() {
+        let samples: Vec<f64> = (0..400).map(|n| (0.1 * f64::from(n)).sin()).collect();
+        assert!(harmonics(&samples, 0.1, 1.0).is_some());
+        assert_eq!(harmonics(&samples[..100], 0.1, 1.0), None, "less than two turns");
+        assert_eq!(harmonics(&samples, 0.1, 30.0), None, "two samples per turn");
+        assert_eq!(harmonics(&samples, 0.1, 0.0), None);
+        assert_eq!(harmonics(&[], 0.1, 1.0), None);
+    }
+}
