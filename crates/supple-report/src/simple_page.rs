@@ -15,7 +15,7 @@ h1{font-size:1.3rem;font-weight:650;margin:0 0 12px;overflow-wrap:anywhere}h1 sp
 section{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,500px),1fr));gap:6px 24px;align-items:start;margin:0 0 14px;padding:12px 16px;background:var(--card);border:1px solid var(--line);border-radius:12px}\
 section>*{min-width:0;margin:0}h2,p,pre,.wide{grid-column:1/-1}h2{font-size:1.02rem}p{padding-top:6px}\
 .table,figure,pre{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem;margin:6px 0}\
-th,td{text-align:left;padding:.22rem 1.2rem .22rem 0;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}th{color:var(--quiet);font-weight:600}.number{text-align:right}\
+th,td{text-align:left;padding:.22rem 1.2rem .22rem 0;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}th{color:var(--quiet);font-weight:600}.number{text-align:right;white-space:nowrap}\
 svg{display:block;max-width:100%;height:auto;margin:auto}svg>rect[width=\"100%\"]{fill:transparent}\
 pre{font:.86rem/1.45 ui-monospace,Menlo,Consolas,monospace}footer{font-size:.84rem;color:var(--quiet)}\
 @media (prefers-color-scheme:dark){:root{--paper:#10151d;--card:#18202b;--ink:#e6ebf2;--quiet:#9fadbf;--line:#2b3646;--accent:#6aaeff}svg{filter:invert(.9) hue-rotate(180deg)}}\

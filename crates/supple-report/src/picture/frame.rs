@@ -29,6 +29,18 @@ const PATHS: [Colour; 5] = [
 ];
 const GHOST: Colour = Colour::hex(0x8a_97_a8);
 
+/// What is drawn behind frames, dashed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Ghost {
+    /// Nothing.
+    #[default]
+    None,
+    /// The same hinge motion without deformation.
+    Undeformed,
+    /// The system at rest, as a frame.
+    Rest(Vec<f32>),
+}
+
 /// What a picture of frames shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramePicture {
@@ -42,8 +54,8 @@ pub struct FramePicture {
     pub view: View,
     /// What colours tell; none for plain ones.
     pub colours: Option<Quantity>,
-    /// Whether the same hinge motion without deformation is drawn behind.
-    pub ghost: bool,
+    /// What is drawn behind, dashed.
+    pub ghost: Ghost,
     /// Whether the paths of the outermost nodes are drawn.
     pub paths: bool,
     /// Whether bodies are named.
@@ -66,7 +78,7 @@ impl Default for FramePicture {
             size: [1000.0, 700.0],
             view: View::default(),
             colours: None,
-            ghost: false,
+            ghost: Ghost::None,
             paths: false,
             names: false,
             bare: false,
@@ -93,7 +105,7 @@ pub fn frame(recording: &Recording, asked: &FramePicture) -> Result<Drawing, Pic
     within(&times, span)?;
     let frames: Vec<Vec<f32>> = times.iter().filter_map(|t| motion.sample(scene, *t)).collect();
     let studio = Studio::new(recording, asked, &frames)?;
-    Ok(studio.draw(&times, &frames, &furniture::when(&times)))
+    Ok(studio.draw(&times, &frames, &studio.caption(&furniture::when(&times))))
 }
 
 /// Times have to be those of the motion.
@@ -145,16 +157,23 @@ impl<'r> Studio<'r> {
         let drawn = |maker: &PartMaker<'_>| {
             let mut points: Vec<Vector3<f64>> =
                 frames.iter().flat_map(|frame| places(&maker.parts(frame, scale))).collect();
-            if asked.ghost {
-                points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0))));
+            match &asked.ghost {
+                Ghost::None => {}
+                Ghost::Undeformed => points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0)))),
+                Ghost::Rest(rest) => points.extend(places(&maker.parts(rest, 1.0))),
             }
             points.extend(looks.iter().flat_map(|frame| places(&maker.parts(frame, scale))));
             points.extend(paths.iter().flatten());
             points
         };
         let size = extent(&drawn(&PartMaker::new(scene, 0.0, None)));
-        let maker = PartMaker::new(scene, size, colours);
-        let points = drawn(&maker);
+        // A point has marks as in a system of a metre, and room around them.
+        let maker = PartMaker::new(scene, if size > 0.0 { size } else { 1.0 }, colours);
+        let mut points = drawn(&maker);
+        if size == 0.0 {
+            let about = points.first().copied().unwrap_or(Vector3::ZERO);
+            points.extend([-0.5, 0.5].map(|half| about + Vector3([half; 3])));
+        }
         let seen: Vec<[f64; 3]> = points.iter().map(|p| camera.seen(*p)).collect();
         let [width, height] = asked.size;
         // Rods and hinges reach beyond their centres.
@@ -168,8 +187,29 @@ impl<'r> Studio<'r> {
         self.fit.page(self.camera.seen(p))
     }
 
-    /// Draws frames of some times, under words about when they are.
-    pub(crate) fn draw(&self, times: &[f64], frames: &[Vec<f32>], when: &str) -> Drawing {
+    /// Words about when frames are, and how large the deformation is drawn.
+    pub(crate) fn caption(&self, when: &str) -> String {
+        let asked = self.asked;
+        let flexible = self.recording.scene.bodies.iter().any(|body| body.modes > 0);
+        let when = (!asked.still).then(|| when.to_owned());
+        let how = match asked.exaggeration {
+            _ if !flexible => None,
+            // The size of a mode says nothing.
+            1.0 if asked.still || matches!(asked.ghost, Ghost::Rest(_)) => None,
+            1.0 => Some("deformation to scale".to_owned()),
+            0.0 => Some("without deformation".to_owned()),
+            s => Some(format!("deformation {} times as large", furniture::short(s))),
+        };
+        let behind = match asked.ghost {
+            Ghost::None => None,
+            Ghost::Undeformed => flexible.then(|| "dashed: undeformed".to_owned()),
+            Ghost::Rest(_) => Some("dashed: at rest".to_owned()),
+        };
+        when.into_iter().chain(how).chain(behind).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Draws frames of some times, under a caption.
+    pub(crate) fn draw(&self, times: &[f64], frames: &[Vec<f32>], caption: &str) -> Drawing {
         let (scene, asked) = (&self.recording.scene, self.asked);
         let [width, height] = asked.size;
         let title = format!("{} at {} s", scene.name, times.iter().map(f64::to_string).collect::<Vec<_>>().join(", "));
@@ -184,9 +224,7 @@ impl<'r> Studio<'r> {
         for (i, frame) in frames.iter().enumerate() {
             let prefix = format!("frame-{i} ");
             let fade = if frames.len() > 1 { FADED * (1.0 - i as f64 / (frames.len() - 1) as f64) } else { 0.0 };
-            if asked.ghost {
-                self.ghost(&mut out, frame, &prefix, fade);
-            }
+            self.ghost(&mut out, frame, &prefix, fade);
             let painter = Painter { camera: &self.camera, fit: self.fit, background: out.background, fade };
             painter.paint(&mut out, &self.maker.parts(frame, asked.exaggeration), &prefix);
         }
@@ -196,10 +234,7 @@ impl<'r> Studio<'r> {
         if !asked.bare {
             furniture::triad(&mut out, &self.camera);
             furniture::scale_bar(&mut out, self.fit.scale);
-            let flexible = scene.bodies.iter().any(|body| body.modes > 0);
-            if !asked.still {
-                furniture::caption(&mut out, when, asked.exaggeration, flexible);
-            }
+            furniture::caption(&mut out, caption);
             if let Some((quantity, greatest)) = self.colours {
                 let partly = scene.bodies.iter().any(|body| body.modes > 0 && !quantity.is_of(body));
                 furniture::legend(&mut out, quantity, greatest, partly);
@@ -208,9 +243,13 @@ impl<'r> Studio<'r> {
         out
     }
 
-    /// The same hinge motion without deformation: dashed lines behind everything.
+    /// What is behind everything, in dashed lines.
     fn ghost(&self, out: &mut Drawing, frame: &[f32], prefix: &str, fade: f64) {
-        let (poses, _) = pose::place(&self.recording.scene, frame, 0.0);
+        let (poses, _) = match &self.asked.ghost {
+            Ghost::None => return,
+            Ghost::Undeformed => pose::place(&self.recording.scene, frame, 0.0),
+            Ghost::Rest(rest) => pose::place(&self.recording.scene, rest, 1.0),
+        };
         let dashed = Stroke { dash: Some([5.0, 3.0]), ..Stroke::new(GHOST.towards(out.background, 0.6 * fade), 1.2) };
         for (k, pose) in poses.iter().enumerate() {
             let class = format!("{prefix}ghost-{k}");

@@ -103,15 +103,11 @@ pub fn when(times: &[f64]) -> String {
     }
 }
 
-/// When it is and how large the deformation is drawn, above the view.
-pub fn caption(out: &mut Drawing, when: &str, exaggeration: f64, flexible: bool) {
-    let how = match exaggeration {
-        _ if !flexible => String::new(),
-        1.0 => ", deformation to scale".to_owned(),
-        0.0 => ", without deformation".to_owned(),
-        s => format!(", deformation scaled by {}", short(s)),
-    };
-    out.add(Item::text([MARGIN, MARGIN + 8.0], Anchor::Start, format!("{when}{how}")).of("caption"));
+/// Words above the view.
+pub fn caption(out: &mut Drawing, words: &str) {
+    if !words.is_empty() {
+        out.add(Item::text([MARGIN, MARGIN + 8.0], Anchor::Start, words).of("caption"));
+    }
 }
 
 /// Four digits, a power of ten where it saves room.

@@ -49,13 +49,9 @@ pub fn about(
     let mut modes: Vec<&SystemMode> = found.modes.iter().filter(swings).collect();
     modes.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
     let shown = |mode: &SystemMode| {
-        let reach = mode.node_shapes.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max);
-        let shape = ModeShape {
-            frequency: mode.frequency,
-            damping_ratio: mode.damping_ratio,
-            shape: mode.shape.iter().map(|x| [x.re, x.im]).collect(),
-            reach,
-        };
+        let (speeds, nodes) = (mode.shape.iter().map(|x| [x.re, x.im]), mode.node_shapes.iter());
+        let size = [mode.frequency, mode.damping_ratio];
+        let shape = ModeShape::new(size, speeds.collect(), nodes.map(|u| u.map(|x| x.abs())));
         let motion = shape.period(scene, (model, &state)).ok()?;
         let (frequency, damping_ratio) = (mode.frequency, mode.damping_ratio);
         Some(ShownMode { frequency, damping_ratio, members: found.members(mode), motion })
