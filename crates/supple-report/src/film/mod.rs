@@ -134,6 +134,14 @@ pub fn write(
     Ok(partial.keep()?)
 }
 
+/// Words about when a frame is.
+fn when(asked: &Filming, timing: &Timing, i: usize) -> String {
+    match &asked.mode {
+        None => timing.words(i),
+        Some(mode) => format!("{mode}, t = {:.2} T", timing.time(i).rem_euclid(1.0)),
+    }
+}
+
 /// All frames of a film, to be drawn.
 struct Film<'r> {
     recording: &'r Recording,
@@ -148,7 +156,7 @@ impl<'r> Film<'r> {
         let span = recording.motion.span().ok_or(PictureError::NoFrame)?;
         let timing = Timing::new(span, asked, kind)?;
         let looks = picture::looks(recording, [timing.start, timing.end], LOOKS);
-        let studio = Studio::new(recording, &asked.picture, &looks)?;
+        let studio = Studio::new(recording, &asked.picture, &looks, &when(asked, &timing, timing.frames - 1))?;
         let mut size = picture::pixels(asked.picture.size, asked.zoom)?;
         if kind != FilmKind::Gif {
             // Colours of a video have half its resolution.
@@ -163,11 +171,8 @@ impl<'r> Film<'r> {
     fn frame(&self, i: usize) -> Result<Pixmap, PictureError> {
         let time = self.timing.time(i);
         let frame = self.recording.motion.sample(&self.recording.scene, time).ok_or(PictureError::NoFrame)?;
-        let when = match &self.asked.mode {
-            None => self.timing.words(i),
-            Some(mode) => format!("{mode}, t = {:.2} T, not to scale", time.rem_euclid(1.0)),
-        };
-        let drawing = self.studio.draw(&[time], &[frame], &self.studio.caption(&when));
+        let when = when(self.asked, &self.timing, i);
+        let drawing = self.studio.draw(&[time], &[frame], &when);
         picture::painted(&drawing, self.asked.zoom, self.size)
     }
 

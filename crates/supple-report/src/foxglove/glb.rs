@@ -15,6 +15,11 @@ const SINGLE: u32 = 5126;
 /// glTF has y up. Viewers turn it so that z is up, and this turns it back.
 const UPRIGHT: [f64; 4] = [-std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2];
 
+/// Light of a part of a colour as screens have it (IEC 61966-2-1): glTF has colours in parts of light.
+fn light(part: f32) -> f32 {
+    if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+}
+
 /// A mesh in a colour: red, green, blue and opacity, by which the colours of its vertices are multiplied.
 pub fn glb(mesh: &SceneMesh, colour: [f32; 4]) -> Vec<u8> {
     let count = mesh.vertices.0.len() / 3;
@@ -31,12 +36,18 @@ pub fn glb(mesh: &SceneMesh, colour: [f32; 4]) -> Vec<u8> {
     attributes.insert("POSITION".into(), parts.add(bytes, position).into());
     if !mesh.colours.0.is_empty() {
         let told = json!({"componentType": BYTE, "normalized": true, "count": count, "type": "VEC4"});
-        attributes.insert("COLOR_0".into(), parts.add(mesh.colours.0.clone(), told).into());
+        let lit = |(i, x): (usize, &u8)| {
+            if i % 4 == 3 { *x } else { (255.0 * light(f32::from(*x) / 255.0)).round() as u8 }
+        };
+        let colours = mesh.colours.0.iter().enumerate().map(lit).collect();
+        attributes.insert("COLOR_0".into(), parts.add(colours, told).into());
     }
     let corners = mesh.triangles.0.iter().flat_map(|i| i.to_le_bytes()).collect();
     let told = json!({"componentType": SHORT, "count": mesh.triangles.0.len(), "type": "SCALAR"});
     let indices = parts.add(corners, told);
-    let opacity = if colour[3] < 1.0 { "BLEND" } else { "OPAQUE" };
+    let [r, g, b, a] = colour;
+    let factor = [light(r), light(g), light(b), a];
+    let opacity = if a < 1.0 { "BLEND" } else { "OPAQUE" };
     let description = json!({
         "asset": {"version": "2.0", "generator": "supple"},
         "scene": 0,
@@ -44,7 +55,7 @@ pub fn glb(mesh: &SceneMesh, colour: [f32; 4]) -> Vec<u8> {
         "nodes": [{"mesh": 0, "rotation": UPRIGHT}],
         "meshes": [{"primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}],
         "materials": [{
-            "pbrMetallicRoughness": {"baseColorFactor": colour, "metallicFactor": 0.0, "roughnessFactor": 0.8},
+            "pbrMetallicRoughness": {"baseColorFactor": factor, "metallicFactor": 0.0, "roughnessFactor": 0.8},
             // Meshes of other programs are not always closed.
             "doubleSided": true,
             "alphaMode": opacity,
@@ -106,9 +117,9 @@ mod tests {
             file: "wedge.stl".into(),
             vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]],
             triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]],
-            colours: vec![[1.0, 0.0, 0.0, 1.0]; 4],
+            colours: vec![[1.0, 0.0, 0.5, 1.0]; 4],
         };
-        let bytes = glb(&SceneMesh::of(&told, 100), [1.0; 4]);
+        let bytes = glb(&SceneMesh::of(&told, 100), [1.0, 0.5, 0.0, 1.0]);
         let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
         assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
         let (length, kind) = (word(12), &bytes[16..20]);
@@ -138,6 +149,12 @@ mod tests {
             assert!((0..3).all(|c| (p[c] - q[c]).abs() < 1e-4), "{p:?} {q:?}");
         }
         let (_, colours) = array(&primitive["attributes"]["COLOR_0"]);
-        assert_eq!(colours[..4], [255, 0, 0, 255]);
+        // Half of a screen's colour is a fifth of its light.
+        assert!(
+            colours[0] == 255 && colours[1] == 0 && colours[2].abs_diff(55) <= 1 && colours[3] == 255,
+            "{colours:?}"
+        );
+        let factor = &json["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"];
+        assert!((factor[1].as_f64().unwrap() - 0.2140).abs() < 1e-3, "{factor}");
     }
 }

@@ -12,6 +12,7 @@ use super::quantity::Quantity;
 use super::solids::outline;
 use crate::pose;
 use crate::recording::Recording;
+use crate::scene::Scene;
 
 /// How far the first of several frames fades.
 const FADED: f64 = 0.72;
@@ -104,8 +105,8 @@ pub fn frame(recording: &Recording, asked: &FramePicture) -> Result<Drawing, Pic
     let times = if asked.times.is_empty() { vec![span[1]] } else { asked.times.clone() };
     within(&times, span)?;
     let frames: Vec<Vec<f32>> = times.iter().filter_map(|t| motion.sample(scene, *t)).collect();
-    let studio = Studio::new(recording, asked, &frames)?;
-    Ok(studio.draw(&times, &frames, &studio.caption(&furniture::when(&times))))
+    let when = furniture::when(&times);
+    Ok(Studio::new(recording, asked, &frames, &when)?.draw(&times, &frames, &when))
 }
 
 /// Times have to be those of the motion.
@@ -127,14 +128,36 @@ pub(crate) struct Studio<'r> {
     fit: Fit,
     colours: Option<(Quantity, f64)>,
     paths: Vec<Vec<Vector3<f64>>>,
+    /// Lines of the caption.
+    lines: usize,
+}
+
+/// Words about how large the deformation is drawn and what is behind.
+fn how(asked: &FramePicture, scene: &Scene) -> String {
+    let flexible = scene.bodies.iter().any(|body| body.modes > 0);
+    let size = match (asked.exaggeration, &asked.ghost) {
+        // The size of a mode says nothing.
+        (_, Ghost::Rest(_)) => Some("not to scale".to_owned()),
+        _ if !flexible => None,
+        (1.0, _) => (!asked.still).then(|| "deformation to scale".to_owned()),
+        (0.0, _) => Some("without deformation".to_owned()),
+        (s, _) => Some(format!("deformation {} times as large", furniture::short(s))),
+    };
+    let behind = match asked.ghost {
+        Ghost::None => None,
+        Ghost::Undeformed => flexible.then_some("dashed: undeformed"),
+        Ghost::Rest(_) => Some("dashed: at rest"),
+    };
+    size.into_iter().chain(behind.map(str::to_owned)).collect::<Vec<_>>().join(", ")
 }
 
 impl<'r> Studio<'r> {
-    /// With a view that these frames have room in.
+    /// With a view that these frames have room in, below words about when they are, the longest ones.
     pub(crate) fn new(
         recording: &'r Recording,
         asked: &'r FramePicture,
         frames: &[Vec<f32>],
+        when: &str,
     ) -> Result<Self, PictureError> {
         let (scene, scale) = (&recording.scene, asked.exaggeration);
         let least = smallest(asked.bare);
@@ -178,38 +201,19 @@ impl<'r> Studio<'r> {
         let [width, height] = asked.size;
         // Rods and hinges reach beyond their centres.
         let edge = if asked.bare { 0.02 * width.min(height) + 2.0 } else { MARGIN + 0.015 * width.min(height) };
-        let (above, below) = if asked.bare { (edge, edge) } else { (ABOVE + 8.0, BELOW) };
+        let lines = furniture::caption_lines(when, &how(asked, scene), width);
+        let (above, below) =
+            if asked.bare { (edge, edge) } else { (ABOVE + 8.0 + furniture::LINE * (lines - 1) as f64, BELOW) };
         let fit = Fit::new(&seen, [edge, above], [width - 2.0 * edge, height - above - below]);
-        Ok(Self { recording, asked, maker, camera, fit, colours, paths })
+        Ok(Self { recording, asked, maker, camera, fit, colours, paths, lines })
     }
 
     fn page(&self, p: Vector3<f64>) -> [f64; 2] {
         self.fit.page(self.camera.seen(p))
     }
 
-    /// Words about when frames are, and how large the deformation is drawn.
-    pub(crate) fn caption(&self, when: &str) -> String {
-        let asked = self.asked;
-        let flexible = self.recording.scene.bodies.iter().any(|body| body.modes > 0);
-        let when = (!asked.still).then(|| when.to_owned());
-        let how = match asked.exaggeration {
-            _ if !flexible => None,
-            // The size of a mode says nothing.
-            1.0 if asked.still || matches!(asked.ghost, Ghost::Rest(_)) => None,
-            1.0 => Some("deformation to scale".to_owned()),
-            0.0 => Some("without deformation".to_owned()),
-            s => Some(format!("deformation {} times as large", furniture::short(s))),
-        };
-        let behind = match asked.ghost {
-            Ghost::None => None,
-            Ghost::Undeformed => flexible.then(|| "dashed: undeformed".to_owned()),
-            Ghost::Rest(_) => Some("dashed: at rest".to_owned()),
-        };
-        when.into_iter().chain(how).chain(behind).collect::<Vec<_>>().join(", ")
-    }
-
-    /// Draws frames of some times, under a caption.
-    pub(crate) fn draw(&self, times: &[f64], frames: &[Vec<f32>], caption: &str) -> Drawing {
+    /// Draws frames of some times, under words about when they are.
+    pub(crate) fn draw(&self, times: &[f64], frames: &[Vec<f32>], when: &str) -> Drawing {
         let (scene, asked) = (&self.recording.scene, self.asked);
         let [width, height] = asked.size;
         let title = format!("{} at {} s", scene.name, times.iter().map(f64::to_string).collect::<Vec<_>>().join(", "));
@@ -234,7 +238,8 @@ impl<'r> Studio<'r> {
         if !asked.bare {
             furniture::triad(&mut out, &self.camera);
             furniture::scale_bar(&mut out, self.fit.scale);
-            furniture::caption(&mut out, caption);
+            let when = if asked.still { "" } else { when };
+            furniture::caption(&mut out, when, &how(asked, scene), self.lines);
             if let Some((quantity, greatest)) = self.colours {
                 let partly = scene.bodies.iter().any(|body| body.modes > 0 && !quantity.is_of(body));
                 furniture::legend(&mut out, quantity, greatest, partly);

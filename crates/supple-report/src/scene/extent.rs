@@ -10,7 +10,7 @@ use super::mass::{Form, MassProperties, Solid};
 use super::{Scene, SceneBody};
 
 /// Thickness of a bar as a part of its length, and distance of one to the next as a part of their thickness.
-const THICKNESS: f64 = 0.1;
+const THICKNESS: f64 = 0.06;
 const APART: f64 = 1.3;
 
 fn length(v: [f64; 3]) -> f64 {

@@ -28,7 +28,7 @@ const ROUNDED: f64 = 5e-7;
 #[command(next_help_heading = "Films")]
 pub struct ModeFilm {
     /// With --system: film of one mode: .gif, or with ffmpeg installed .mp4 or .webm.
-    #[arg(long, value_name = "FILE", requires = "system", conflicts_with_all = ["output", "format", "map"])]
+    #[arg(long, value_name = "FILE", requires = "system", conflicts_with_all = ["output", "format", "json", "map"])]
     pub film: Option<PathBuf>,
     /// Number of the mode, as in the table.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "film", value_parser = clap::value_parser!(u32).range(1..))]
@@ -90,7 +90,8 @@ impl ModeFilm {
         let (hertz, all) = (short(mode.frequency), found.modes.len());
         let rest = page::at_rest(&scene, (&loaded.model, at)).map_err(|error| Refusal::Asked(error.to_string()))?;
         let recording = Recording::new(scene, repeated(&period, periods), Origin::default());
-        let rate = self.fps.unwrap_or(kind.usual_rate());
+        // A GIF that is repeated has its first frame but once.
+        let frame = if kind == FilmKind::Gif { 1.0 / self.fps.unwrap_or(kind.usual_rate()) } else { 0.0 };
         let asked = Filming {
             picture: FramePicture {
                 size: self.size.unwrap_or(kind.usual_size()),
@@ -101,10 +102,8 @@ impl ModeFilm {
             },
             zoom: self.zoom.unwrap_or(1.0),
             from: None,
-            // A GIF that is repeated has its first frame but once.
-            to: (kind == FilmKind::Gif && seconds * rate > 1.0)
-                .then(|| periods as f64 * (1.0 - 1.0 / (seconds * rate))),
-            pace: Pace::Seconds(seconds),
+            to: (frame > 0.0 && frame < seconds).then(|| periods as f64 * (1.0 - frame / seconds)),
+            pace: Pace::Seconds(if frame < seconds { seconds - frame } else { seconds }),
             rate: self.fps,
             mode: Some(format!("mode {number} of {all}, {hertz} Hz, damping {} %", short(damping))),
         };
