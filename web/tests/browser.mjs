@@ -101,6 +101,35 @@ try {
     check("space pauses", !(await state()));
   }
 
+  // What moves is seen to move, also where bodies are points.
+  const moves = await page.evaluate(() => {
+    const { recording } = window.supple;
+    if (recording === undefined || recording.count < 2) return 0;
+    const [a, b] = [0, 1].map(() => new Float32Array(recording.length));
+    recording.sample(recording.start, a);
+    recording.sample(recording.start + 0.4 * (recording.end - recording.start), b);
+    return Math.max(...a.map((x, i) => Math.abs(x - b[i])));
+  });
+  if (moves > 0.1) {
+    const shot = async (share) => {
+      await page.evaluate(([share]) => {
+        const { clock, look } = window.supple;
+        look.paths = false;
+        clock.seek(clock.start + share * (clock.end - clock.start));
+      }, [share]);
+      await page.waitForTimeout(200);
+      return page.locator(".stage-frame canvas").first().screenshot();
+    };
+    const share = await difference(page, await shot(0), await shot(0.4));
+    check("the motion is seen", share > 0.001, `${(100 * share).toFixed(2)} % of the pixels`);
+    await page.evaluate(() => (window.supple.look.paths = true));
+  }
+  const size = await page.locator(".size-note").first().textContent();
+  check("the view tells how large things are", /^Grid squares [\d.]+ (µm|mm|m)(; |$)/.test(size), size);
+  const scale = await page.evaluate(() => window.supple.look.scale);
+  const ghost = await page.evaluate(() => window.supple.look.ghost);
+  check("and how much larger the deformation is, with a ghost", scale === 1 || (size.includes(`deformation ${scale} times as large`) && ghost), size);
+
   // Long runs play in half a minute.
   const seconds = await page.evaluate(() => (window.supple.clock.end - window.supple.clock.start) / window.supple.clock.speed);
   check("it plays in half a minute at most", seconds <= 31, `${seconds.toFixed(1)} s`);
@@ -271,10 +300,10 @@ try {
   const dark = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   check("it is dark where the user likes it dark", dark === "rgb(16, 21, 29)", dark);
   await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: 420, height: 800 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForTimeout(200);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  check("it fits a telephone", wide <= 420, `${wide} pixels wide`);
+  check("it fits a telephone", wide <= 390, `${wide} pixels wide`);
   check("nothing was complained about", errors.length === 0, errors.join(" | "));
   if (pictures) {
     mkdirSync(pictures, { recursive: true });

@@ -56,10 +56,10 @@ try {
     check("a system mode is shown", (await page.locator(".banner").textContent()).includes("Back to the pose"));
     await page.keyboard.press("Escape");
   }
-  await page.setViewportSize({ width: 420, height: 800 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForTimeout(200);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  check("it fits a telephone", wide <= 420, `${wide} pixels wide`);
+  check("it fits a telephone", wide <= 390, `${wide} pixels wide`);
   check("nothing was complained about", errors.length === 0, errors.join(" | "));
 } finally {
   await browser.close();

@@ -19,8 +19,9 @@ const MOST_MODES: usize = 20;
 const PERIOD: f64 = 2.0;
 const PERIODS: usize = 2;
 const FRAMES: usize = 40;
-/// The greatest displacement of a node as a part of the size of the system.
+/// The greatest displacement of a node as a part of the size of the system, and the greatest rotation of a node, rad.
 const AMPLITUDE: f64 = 0.08;
+const ROTATION: f64 = 0.5;
 
 /// A mode to show.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +32,8 @@ pub struct ModeShape {
     pub damping_ratio: f64,
     /// Real and imaginary part of the displacement of every speed.
     pub shape: Vec<[f64; 2]>,
-    /// The greatest displacement of a node, or its rotation times a metre, at this scale.
-    pub reach: f64,
+    /// The greatest rotation and the greatest displacement of a node at this scale.
+    pub reach: [f64; 2],
 }
 
 /// A mode of the whole system in a report: one period of it in frames.
@@ -74,12 +75,23 @@ pub struct ModesAbout {
 }
 
 impl ModeShape {
+    /// Of a mode by how far it moves every speed and every node, rotation first.
+    pub fn new(
+        [frequency, damping_ratio]: [f64; 2],
+        shape: Vec<[f64; 2]>,
+        nodes: impl Iterator<Item = [f64; 6]>,
+    ) -> Self {
+        let size = |u: &[f64]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let reach = nodes.fold([0.0_f64; 2], |[a, b], u| [a.max(size(&u[..3])), b.max(size(&u[3..]))]);
+        Self { frequency, damping_ratio, shape, reach }
+    }
+
     /// One period about a state, magnified: frames at equal parts of a second, the last the same as the first.
     ///
     /// # Errors
     /// A state that cannot be placed.
     pub fn period(&self, scene: &Scene, (model, state): (&Model, &State)) -> Result<Motion, DynamicsError> {
-        let (mut recorder, scale) = (MotionRecorder::new(scene, model), self.scale(size(scene)));
+        let (mut recorder, scale) = (MotionRecorder::new(scene, model), self.scale(scene.reach()));
         for frame in 0..=FRAMES {
             let mut moved = self.displaced((model, state), scale, TAU * frame as f64 / FRAMES as f64);
             moved.time = frame as f64 / FRAMES as f64;
@@ -90,7 +102,10 @@ impl ModeShape {
 
     /// What makes it large enough to be seen.
     fn scale(&self, size: f64) -> f64 {
-        if self.reach > 0.0 { AMPLITUDE * size / self.reach } else { 0.0 }
+        let [turns, moves] = self.reach;
+        let by = |most: f64, own: f64| if own > 0.0 { most / own } else { f64::INFINITY };
+        let scale = by(ROTATION, turns).min(if size > 0.0 { by(AMPLITUDE * size, moves) } else { f64::INFINITY });
+        if scale.is_finite() { scale } else { 0.0 }
     }
 
     /// A state displaced by the mode at a phase.
@@ -122,7 +137,7 @@ pub fn animation(
     ];
     let mut summary = still::summary("system modes", &scene, model, &columns)?;
     let (mut recorder, mut rows) = (MotionRecorder::new(&scene, model), ColumnRecorder::new(&columns));
-    let size = size(&scene);
+    let size = scene.reach();
     for (k, mode) in shown.iter().enumerate() {
         let start = (k * PERIODS) as f64 * PERIOD;
         let told = format!("mode {}: {:.5} Hz, damping ratio {:.4}", k + 1, mode.frequency, mode.damping_ratio);
@@ -139,17 +154,6 @@ pub fn animation(
     let label = format!("system modes of {}", scene.name);
     let recording = Recording::new(scene, recorder.motion().clone(), origin);
     Ok(Run { label, summary, recording, table: rows.columns() })
-}
-
-/// How far the nodes of the bodies reach, body by body along the longest chain.
-fn size(scene: &Scene) -> f64 {
-    let mut reach: Vec<f64> = Vec::new();
-    for body in &scene.bodies {
-        let nodes = body.positions.0.chunks(3).map(|p| p.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt());
-        let own = nodes.fold(0.0, f64::max) + body.hinge.position.iter().map(|x| x * x).sum::<f64>().sqrt();
-        reach.push(own + body.parent.map_or(0.0, |parent| reach[parent]));
-    }
-    reach.into_iter().fold(0.0, f64::max).max(1e-3)
 }
 
 /// Why modes cannot be shown.

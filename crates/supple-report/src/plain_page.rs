@@ -5,8 +5,8 @@ use std::fmt::Write;
 use supple_io::results::plot::{self, Series};
 use supple_io::results::{Answer, EventSummary, Outcome, Summary};
 
-use crate::columns::Columns;
 use crate::page::escaped;
+use crate::picture::Sizes;
 use crate::report::Run;
 use crate::scene::Scene;
 
@@ -40,7 +40,7 @@ pub fn page(title: &str, runs: &[&Run]) -> String {
         }
         story(&mut out, &run.summary);
         outcome(&mut out, &run.summary);
-        pictures(&mut out, &run.table);
+        pictures(&mut out, run);
         facts(&mut out, &run.recording.scene, &run.summary);
         again(&mut out, run);
     }
@@ -84,8 +84,13 @@ fn outcome(out: &mut String, summary: &Summary) {
     }
 }
 
-fn pictures(out: &mut String, table: &Columns) {
+fn pictures(out: &mut String, run: &Run) {
+    let table = &run.table;
     let points = table.times.0.len();
+    let mut sizes = Sizes::new(&run.recording);
+    for (column, values) in table.columns.iter().zip(table.values.0.chunks(points.max(1))) {
+        values.iter().for_each(|value| sizes.take(&column.unit, f64::from(*value)));
+    }
     for (prefix, title) in [
         ("hinge.", "Hinge coordinates"),
         ("speed.", "Hinge speeds"),
@@ -102,7 +107,8 @@ fn pictures(out: &mut String, table: &Columns) {
             unit: column.unit.clone(),
             points: (0..points).map(|i| [table.times.0[i], f64::from(table.values.0[c * points + i])]).collect(),
         };
-        let series: Vec<Series> = columns.take(MOST_SERIES).map(line).collect();
+        let mut series: Vec<Series> = columns.take(MOST_SERIES).map(line).collect();
+        series.iter_mut().for_each(|one| sizes.flatten(one));
         if !series.is_empty() {
             out.push_str(&plot::svg(title, &series));
         }

@@ -15,14 +15,15 @@ h1{font-size:1.3rem;font-weight:650;margin:0 0 12px;overflow-wrap:anywhere}h1 sp
 section{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,500px),1fr));gap:6px 24px;align-items:start;margin:0 0 14px;padding:12px 16px;background:var(--card);border:1px solid var(--line);border-radius:12px}\
 section>*{min-width:0;margin:0}h2,p,pre,.wide{grid-column:1/-1}h2{font-size:1.02rem}p{padding-top:6px}\
 .table,figure,pre{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem;margin:6px 0}\
-th,td{text-align:left;padding:.22rem 1.2rem .22rem 0;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}th{color:var(--quiet);font-weight:600}.number{text-align:right}\
+th,td{text-align:left;padding:.22rem 1.2rem .22rem 0;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}th{color:var(--quiet);font-weight:600}.number{text-align:right;white-space:nowrap}\
 svg{display:block;max-width:100%;height:auto;margin:auto}svg>rect[width=\"100%\"]{fill:transparent}\
 pre{font:.86rem/1.45 ui-monospace,Menlo,Consolas,monospace}footer{font-size:.84rem;color:var(--quiet)}\
 @media (prefers-color-scheme:dark){:root{--paper:#10151d;--card:#18202b;--ink:#e6ebf2;--quiet:#9fadbf;--line:#2b3646;--accent:#6aaeff}svg{filter:invert(.9) hue-rotate(180deg)}}\
 @media (max-width:600px){body{padding:10px 10px 20px}section{padding:10px 12px}svg{max-width:none;width:560px}}";
 
-/// Columns of a table, and width of a drawing, that take a line of their own.
+/// Columns of a table, letters of a cell, and width of a drawing, that take a line of their own.
 const WIDE_TABLE: usize = 5;
+const WIDE_CELL: usize = 30;
 const WIDE_DRAWING: f64 = 800.0;
 
 /// A page that grows from top to bottom.
@@ -76,7 +77,8 @@ impl SimplePage {
                 }
             })
             .collect();
-        let wide = if head.len() > WIDE_TABLE { " wide" } else { "" };
+        let long = rows.iter().flatten().any(|cell| cell.chars().count() > WIDE_CELL);
+        let wide = if head.len() > WIDE_TABLE || long { " wide" } else { "" };
         let names: String =
             head.iter().zip(&classes).map(|(name, class)| format!("<th{class}>{}</th>", escaped(name))).collect();
         let _ = write!(self.html, "<div class=\"table{wide}\"><table>\n<thead><tr>{names}</tr></thead>\n<tbody>");
@@ -135,10 +137,12 @@ mod tests {
             &[vec!["a".into(), "1.5e3".into(), "supple sweep".into()], vec!["b".into(), "–".into(), String::new()]],
         );
         page.heading("second");
+        page.table(&["to repeat it"], &[vec!["supple sweep examples/double-pendulum/study.toml --run 5".into()]]);
         page.drawing(&Drawing::new(900.0, 10.0, "wide"));
         let html = page.finish();
         assert_eq!((html.matches("<section>").count(), html.matches("</section>").count()), (2, 2));
         assert!(html.contains("<th>name</th><th class=\"number\">value</th><th>command</th>"), "{html}");
+        assert_eq!((html.matches("class=\"table\"").count(), html.matches("class=\"table wide\"").count()), (1, 1));
         assert!(html.contains("<td class=\"number\">–</td>") && html.contains("<figure class=\"wide\"><svg"));
     }
 }

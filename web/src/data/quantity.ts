@@ -5,6 +5,7 @@
 
 import type { Body, Recording } from "./recording";
 import { short } from "./numbers";
+import { shown } from "./units";
 
 export type Quantity = "deflection" | "strain" | "curvature";
 export const QUANTITIES: Quantity[] = ["deflection", "strain", "curvature"];
@@ -71,7 +72,7 @@ export function offered(recordings: Recording[]): Quantity[] {
 
 /** Title, unit and factor to it for a greatest value. */
 export function words(quantity: Quantity, most: number): { title: string; unit: string; factor: number } {
-  if (quantity === "deflection") return most < 0.1 ? { title: "Deflection", unit: "mm", factor: 1e3 } : { title: "Deflection", unit: "m", factor: 1 };
+  if (quantity === "deflection") return { title: "Deflection", ...shown("m", most) };
   if (quantity === "curvature") return { title: "Curvature", unit: "1/m", factor: 1 };
   return { title: "Strain of the outer fibre", ...(most < 1e-3 ? { unit: "µm/m", factor: 1e6 } : { unit: "mm/m", factor: 1e3 }) };
 }

@@ -232,6 +232,8 @@ export interface Summary {
 /** What happened, as far as the page draws it; in words it is in the answers. */
 export interface Story {
   motion_end: number | null;
+  /** Greatest energy that was turned over, J. */
+  energy: number;
   motors: { hinge: string; unit: string; peak: number; time: number; rms: number; limit: number | null; seconds_beyond: number; prescribed: boolean }[];
   tracking: { hinge: string; unit: string; reference: string; greatest: number; time: number; at_end: number; settling_time: number | null }[];
   deflections: {

@@ -1,7 +1,9 @@
 // Hinges under control: how closely they follow, how much of the limit it takes.
 
 import { short } from "../data/numbers";
+import { ROUNDING } from "../data/rounding";
 import type { RunData } from "../data/types";
+import { told } from "../data/units";
 import { element } from "../page/element";
 import { card } from "./facts";
 
@@ -16,7 +18,7 @@ export function controllers(run: RunData): HTMLElement | null {
     const motor = story?.motors.find((one) => one.hinge === loop.hinge);
     if (!known.has(loop.measured)) missing.add("hinges");
     if (!known.has(loop.effort) || (typeof loop.reference === "string" && !known.has(loop.reference))) missing.add("signals");
-    const with_unit = (x: number | null | undefined, unit: string) => (x === null || x === undefined ? "–" : `${short(Number(x.toPrecision(3)))} ${unit}`);
+    const at_end = tracked === undefined || Math.abs(tracked.at_end) > ROUNDING * tracked.greatest ? tracked?.at_end : 0;
     const beyond = motor?.seconds_beyond ?? 0;
     return element(
       "tr",
@@ -24,13 +26,13 @@ export function controllers(run: RunData): HTMLElement | null {
       element("td", {}, loop.controller),
       element("td", {}, loop.kind),
       element("td", {}, loop.hinge),
-      element("td", { class: "number" }, tracked === undefined ? "no reference" : with_unit(tracked.greatest, tracked.unit)),
-      element("td", { class: "number" }, with_unit(tracked?.at_end, loop.unit)),
-      element("td", { class: "number" }, tracked === undefined ? "–" : tracked.settling_time === null ? "not settled" : with_unit((story?.motion_end ?? 0) + tracked.settling_time, "s")),
-      element("td", { class: "number" }, with_unit(motor?.peak, loop.effort_unit)),
-      element("td", { class: "number" }, with_unit(motor?.rms, loop.effort_unit)),
-      element("td", { class: "number" }, with_unit(loop.limit, loop.effort_unit)),
-      element("td", { class: `number ${beyond > 0 ? "bad" : ""}` }, loop.limit === null ? "–" : beyond > 0 ? `${with_unit(beyond, "s")} (${short(Number(((100 * beyond) / (end_time - start_time)).toPrecision(2)))} %)` : "never"),
+      element("td", { class: "number" }, tracked === undefined ? "no reference" : told(tracked.greatest, tracked.unit)),
+      element("td", { class: "number" }, told(at_end, loop.unit)),
+      element("td", { class: "number" }, tracked === undefined ? "–" : tracked.settling_time === null ? "not settled" : told((story?.motion_end ?? 0) + tracked.settling_time, "s")),
+      element("td", { class: "number" }, told(motor?.peak, loop.effort_unit)),
+      element("td", { class: "number" }, told(motor?.rms, loop.effort_unit)),
+      element("td", { class: "number" }, told(loop.limit, loop.effort_unit)),
+      element("td", { class: `number ${beyond > 0 ? "bad" : ""}` }, loop.limit === null ? "–" : beyond > 0 ? `${told(beyond, "s")} (${short(Number(((100 * beyond) / (end_time - start_time)).toPrecision(2)))} %)` : "never"),
     );
   });
   const heads = ["Controller", "Kind", "Hinge", "Largest error", "At the end", "Settled within 2 % at t =", "Peak effort", "RMS effort", "Limit", "Saturated"];

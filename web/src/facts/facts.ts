@@ -2,7 +2,9 @@
 
 import { short } from "../data/numbers";
 import type { Recording } from "../data/recording";
+import { ROUNDING } from "../data/rounding";
 import type { RunData, Summary } from "../data/types";
+import { told } from "../data/units";
 import { element } from "../page/element";
 
 export function card(title: string, ...children: (Node | string | null | false)[]): HTMLElement {
@@ -94,9 +96,11 @@ const LEDGER: [string, string][] = [
 ];
 
 export function ledger(summary: Summary): HTMLElement | null {
-  const told = summary.ledger;
-  if (told === null) return null;
-  const rows = LEDGER.filter(([key]) => key === "balance_error" || (told[key] ?? 0) !== 0).map(([key, name]): [string, string] => [name, `${short(told[key])} J`]);
+  const entries = summary.ledger;
+  if (entries === null) return null;
+  const floor = ROUNDING * (summary.story?.energy ?? 0);
+  const is_error = (key: string) => key === "balance_error";
+  const rows = LEDGER.filter(([key]) => is_error(key) || Math.abs(entries[key] ?? 0) > floor).map(([key, name]): [string, string] => [name, told(entries[key], "J")]);
   const momentum = summary.momentum;
   const drift: [string, string][] = momentum === null ? [] : [["drift of linear momentum", `${short(momentum.linear_drift)} kg m/s`], ["drift of angular momentum", `${short(momentum.angular_drift)} kg m²/s`]];
   return card("Energy at the end", pairs([...rows, ...drift]));

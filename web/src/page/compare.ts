@@ -5,6 +5,7 @@ import { Table } from "../data/table";
 import { short } from "../data/numbers";
 import { greatestOver, offered } from "../data/quantity";
 import type { PageData, RunData } from "../data/types";
+import { told } from "../data/units";
 import { about, again, card } from "../facts/facts";
 import { type Compared, compared } from "../plots/compared";
 import { PlotPanel } from "../plots/panel";
@@ -16,6 +17,7 @@ import { outcome } from "./header";
 import { stories } from "./story";
 import { legend, lookPanel } from "./look-panel";
 import { Pace } from "./pace";
+import { labelled } from "./picture";
 import { isDark, toggleTheme } from "./theme";
 import { fittingSpeed, Timeline } from "./timeline";
 
@@ -38,7 +40,7 @@ export class Compare {
     this.clock.speed = fittingSpeed(this.clock.end - this.clock.start);
     const greatest = greatestOver(recordings);
     const flexible = recordings.some((recording) => recording.bodies.some((body) => body.modes > 0));
-    this.look = { scale: 1, ghost: false, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
+    this.look = { scale: 1, ghost: flexible, frames: false, colour: flexible ? "deflection" : "none", paths: true, names: false, follow: false, mode: null };
     const found = compared(tables, recordings);
     this.panel = new PlotPanel(found.groups, this.clock);
     const frames = runs.map(() => element("div", { class: "stage-frame" }));
@@ -120,7 +122,8 @@ export class Compare {
   private save(): void {
     this.stages.forEach((stage, i) => {
       stage.draw(this.clock.time, this.look);
-      element("a", { href: stage.canvas.toDataURL("image/png"), download: `${"AB"[i]} ${this.clock.time.toFixed(2)} s.png` }).click();
+      const picture = labelled(stage.canvas, `${"AB"[i]}: t = ${this.clock.time.toFixed(3)} s; ${stage.words(this.look)}`, isDark());
+      element("a", { href: picture.toDataURL("image/png"), download: `${"AB"[i]} ${this.clock.time.toFixed(2)} s.png` }).click();
     });
   }
 }
@@ -152,7 +155,7 @@ function differences({ columns, alone, otherShapes }: Compared): HTMLElement {
       "tr",
       {},
       element("td", {}, one.name),
-      element("td", { class: "number" }, `${short(one.greatest)} ${one.unit === "1" ? "" : one.unit}`),
+      element("td", { class: "number" }, told(one.greatest, one.unit)),
       element("td", { class: "number" }, `${short(one.time)} s`),
       element("td", { class: "number" }, `${short(100 * one.relative)} %`),
     ),
@@ -179,8 +182,8 @@ function summaries(runs: RunData[]): HTMLElement {
     ["Steps", ({ summary: { statistics: s } }) => `${s.accepted_steps}, ${s.rejected_steps} rejected`],
     ["Evaluations", ({ summary }) => String(summary.statistics.evaluations)],
     ["Bodies and modes", ({ recording: { scene } }) => `${scene.bodies.length}, ${scene.bodies.reduce((sum, body) => sum + body.modes, 0)}`],
-    ["Energy at the end", ({ summary: { ledger: l } }) => (l === null ? "–" : `${short((l.kinetic ?? 0) + (l.elastic ?? 0) + (l.gravitational ?? 0) + (l.stored ?? 0))} J`)],
-    ["Balance error", ({ summary }) => (summary.ledger === null ? "–" : `${short(summary.ledger.balance_error)} J`)],
+    ["Energy at the end", ({ summary: { ledger: l } }) => (l === null ? "–" : told((l.kinetic ?? 0) + (l.elastic ?? 0) + (l.gravitational ?? 0) + (l.stored ?? 0), "J"))],
+    ["Balance error", ({ summary }) => (summary.ledger === null ? "–" : told(summary.ledger.balance_error, "J"))],
     ["Warnings", ({ summary }) => String(summary.warnings.length)],
   ];
   return card(

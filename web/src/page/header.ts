@@ -2,6 +2,7 @@
 
 import { short } from "../data/numbers";
 import type { RunData, Summary } from "../data/types";
+import { told } from "../data/units";
 import { element, icon } from "./element";
 
 const OUTCOMES: Record<string, [string, string]> = {
@@ -58,7 +59,7 @@ export function header(run: RunData, theme: () => void, still = false): HTMLElem
       fact("bodies", String(recording.scene.bodies.length)),
       fact("modes", String(modes)),
       !still && fact("integrator", summary.integrator.name),
-      balance !== undefined && balance !== null ? fact("energy balance error", `${short(balance)} J`) : null,
+      balance !== undefined && balance !== null ? fact("energy balance error", told(balance, "J")) : null,
     ),
     summary.outcome.state === "failed" && element("p", { class: "failure" }, `The run ended early at ${short(summary.end_time)} s: ${summary.outcome.reason ?? "no reason given"}`),
   );

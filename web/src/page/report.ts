@@ -9,7 +9,7 @@ import { Modes } from "../facts/modes";
 import { SystemModes } from "../facts/system-modes";
 import { short } from "../data/numbers";
 import { greatestOf, greatestOver, offered, QUANTITIES } from "../data/quantity";
-import { groups } from "../plots/groups";
+import { groups, most } from "../plots/groups";
 import { PlotPanel } from "../plots/panel";
 import { fittingScale } from "../stage/size";
 import { Stage, type StageLook } from "../stage/stage";
@@ -18,6 +18,7 @@ import { element } from "./element";
 import { header, warningBadge } from "./header";
 import { legend, lookPanel } from "./look-panel";
 import { isDark, toggleTheme } from "./theme";
+import { labelled } from "./picture";
 import { Live } from "./live";
 import { Pace } from "./pace";
 import { story } from "./story";
@@ -67,7 +68,10 @@ export class Report {
       toggleTheme();
       this.dress();
     };
-    this.panel = new PlotPanel(groups(this.table, this.recording, run.recording.loops), this.clock);
+    const plots = groups(this.table, this.recording, run.recording.loops);
+    // What stayed zero to the end of a run is not shown at first.
+    if (data.kind === "report") plots.forEach((plot) => (plot.first &&= plot.series.some((one) => most(one.values) > 0)));
+    this.panel = new PlotPanel(plots, this.clock);
     this.system = new SystemModes(run, (mode) => this.showSystemMode(mode));
     this.modes = new Modes(this.recording.bodies, (body, row) => this.showMode(body, row));
     const left = element("div", { class: "left" });
@@ -157,7 +161,7 @@ export class Report {
     this.stage.setQuality(this.pace.next(now, this.clock.playing || moving));
     if (this.stage.dirty || moving) {
       if (this.systemMode === null) this.stage.draw(this.clock.time, this.look);
-      else this.stage.draw((now / 2000) % 1, { ...this.look, scale: 1, paths: false }, this.systemMode.recording);
+      else this.stage.draw((now / 2000) % 1, { ...this.look, scale: 1, ghost: true, paths: false }, this.systemMode.recording);
       this.pictures++;
     }
     this.modes.draw(now);
@@ -249,8 +253,10 @@ export class Report {
   }
 
   private save(run: RunData): void {
-    this.stage.draw(this.clock.time, this.look);
-    const link = element("a", { href: this.stage.canvas.toDataURL("image/png"), download: `${run.summary.model} ${this.clock.time.toFixed(2)} s.png` });
-    link.click();
+    const { stage, look, clock } = this;
+    stage.draw(clock.time, look);
+    const time = this.data.kind === "model" ? "" : `t = ${clock.time.toFixed(3)} s; `;
+    const picture = labelled(stage.canvas, time + stage.words(look), isDark());
+    element("a", { href: picture.toDataURL("image/png"), download: `${run.summary.model} ${clock.time.toFixed(2)} s.png` }).click();
   }
 }

@@ -3,7 +3,7 @@
 import type { Recording } from "../data/recording";
 import type { Table } from "../data/table";
 import { deflections } from "../data/deflection";
-import { kindOf, type PlotGroup } from "./groups";
+import { kindOf, type PlotGroup, readable } from "./groups";
 
 export interface ComparedColumn {
   name: string;
@@ -139,5 +139,6 @@ export function compared(tables: Table[], recordings: Recording[]): Compared {
   const common = new Set(columns.map((one) => one.name));
   const alone = [...a, ...b].map((one) => one.name).filter((name) => !common.has(name));
   const groups = [...found.values()].sort((x, y) => x.order - y.order).flatMap((entry) => [entry.both, entry.difference]);
+  groups.forEach(readable);
   return { groups, columns, alone: alone.filter((name) => !otherShapes.has(modalBody(name) ?? "")), otherShapes: [...otherShapes] };
 }

@@ -3,9 +3,10 @@
 import { deflections } from "../data/deflection";
 import { greatestOf, has, words } from "../data/quantity";
 import type { Body, Recording } from "../data/recording";
+import { Sizes } from "../data/rounding";
 import type { Table } from "../data/table";
 import type { Column, LoopData } from "../data/types";
-import { short } from "../data/numbers";
+import { shown, told } from "../data/units";
 import { loopGroups } from "./loops";
 
 export interface Series {
@@ -14,6 +15,8 @@ export interface Series {
   dashed?: boolean;
   /** A colour of its own, although it is dashed. */
   own?: boolean;
+  /** Below it the numbers are rounding, whatever else is. */
+  floor?: number;
 }
 
 export interface PlotGroup {
@@ -87,7 +90,7 @@ export function kindOf(column: Column): Kind {
   return { key: `${stem} ${unit}`, title: `${stem.replace(/^node\./, "").replace(/_/g, " ")}${column.description && name.startsWith("node.") ? `: ${column.description}` : ""}`, label: dot > 0 ? name.slice(dot + 1) : name, first: false, order: 30 };
 }
 
-/** Plots of deflections along the axes of bodies, in mm where that reads better: of the ends of arms, then of bodies. */
+/** Plots of deflections along the axes of bodies: of the ends of arms, then of bodies. */
 function deflectionGroups(recording: Recording): PlotGroup[] {
   if (recording.count === 0) return [];
   const all = deflections(recording);
@@ -96,18 +99,17 @@ function deflectionGroups(recording: Recording): PlotGroup[] {
     if (found.length === 0) return [];
     const sizes = found.map((one) => one.components.map(most));
     const greatest = Math.max(...sizes.flat());
-    const factor = greatest < 0.1 ? 1000 : 1;
     // Axes along which it hardly moves would only hide the others.
     const series = found.flatMap((one, k) =>
       [0, 1, 2]
         .filter((i) => sizes[k][i] > Math.max(0.02 * Math.max(...sizes[k]), 1e-9 * greatest) || (i === 0 && Math.max(...sizes[k]) === 0))
-        .map((i) => ({ label: `${one.label}, ${"xyz"[i]}`, values: one.components[i].map((x) => factor * x) })),
+        .map((i) => ({ label: `${one.label}, ${"xyz"[i]}`, values: one.components[i] })),
     );
     return [
       {
         key: wholeArm ? "arm deflection" : "deflection",
         title: wholeArm ? "Deflection of the arm's end from its rigid motion" : "Deflection in body axes",
-        unit: factor === 1 ? "m" : "mm",
+        unit: "m",
         times: recording.times,
         series,
         first: true,
@@ -137,23 +139,33 @@ function strainGroup(recording: Recording): PlotGroup | null {
   return { key: "strain", title: "Maximum strain of the outer fibre", unit, times: recording.times, series, first: false };
 }
 
-/** Part of the greatest curve of a unit below which a curve is rounding, and what is rounding of angles and lengths in any case, as in what is told at the top. */
-const ROUNDING = 1e-12;
-const LEAST: Record<string, number> = { rad: 1e-10, m: 1e-12, mm: 1e-9 };
-
-/** Draws curves at rounding level as zero, and says so. Errors of the computation are what they are. */
-export function flatten(groups: PlotGroup[]): void {
-  const greatest = new Map<string, number>();
+/** Draws numbers at rounding level as zero, and says of which curves that is all. Errors of the computation are what they are. */
+export function flatten(groups: PlotGroup[], sizes: Sizes): void {
   const judged = groups.filter((group) => !/balance_error|deviation|difference/.test(group.key));
-  for (const group of judged) for (const one of group.series) greatest.set(group.unit, Math.max(greatest.get(group.unit) ?? 0, most(one.values)));
+  for (const group of judged) for (const one of group.series) sizes.take(group.unit, most(one.values));
   for (const group of judged) {
-    const floor = Math.max(ROUNDING * (greatest.get(group.unit) ?? 0), LEAST[group.unit] ?? 0);
-    const flat = group.series.filter((one) => most(one.values) > 0 && most(one.values) < floor);
-    if (flat.length === 0) continue;
-    const size = Math.max(...flat.map((one) => most(one.values)));
-    flat.forEach((one) => (one.values = one.values.map((x) => (x === null ? null : 0))));
-    group.note = `Drawn as zero, at rounding level (below ${short(size)} ${group.unit === "1" ? "" : group.unit}): ${flat.map((one) => one.label).join(", ")}`;
+    const flat: Series[] = [];
+    let below = 0;
+    for (const one of group.series) {
+      const [greatest, floor] = [most(one.values), Math.max(sizes.floor(group.unit), one.floor ?? 0)];
+      if (greatest === 0) continue;
+      if (greatest < floor) {
+        flat.push(one);
+        below = Math.max(below, greatest);
+      }
+      if (one.values.some((x) => x !== null && x !== 0 && Math.abs(x) < floor)) one.values = one.values.map((x) => (x !== null && Math.abs(x) < floor ? 0 : x));
+    }
+    if (flat.length > 0) group.note = `Drawn as zero, at rounding level (up to ${told(below, group.unit)}): ${flat.map((one) => one.label).join(", ")}`;
   }
+}
+
+/** Turns numbers into the unit that people read them in, the same for all curves. */
+export function readable(group: PlotGroup): void {
+  const sizes = group.series.map((one) => most(one.values)).filter((size) => size > 0);
+  const { unit, factor } = shown(group.unit, Math.max(0, ...sizes), Math.min(...sizes));
+  group.unit = unit;
+  if (factor === 1) return;
+  for (const one of group.series) one.values = one.values.map((x) => (x === null ? null : factor * x));
 }
 
 /** Plots of a run in the order of the page. */
@@ -172,6 +184,8 @@ export function groups(table: Table, recording: Recording, loops: LoopData[] = [
   const controlled = loopGroups(table, loops);
   controlled.forEach((group, i) => found.set(group.key, { group, order: -1 + i / 1000 }));
   const all = [...found.values()].sort((a, b) => a.order - b.order).map((entry) => entry.group);
-  flatten(all);
+  const times = [table.times, recording.times].filter((times) => times.length > 0);
+  flatten(all, new Sizes(recording, Math.max(0, ...times.map((all) => all[all.length - 1] - all[0]))));
+  all.forEach(readable);
   return all;
 }

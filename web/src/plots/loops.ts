@@ -1,8 +1,9 @@
 // Plots of controllers: reference and measured, error, effort and limit, estimate and truth.
 
+import { SINGLE } from "../data/rounding";
 import type { Table } from "../data/table";
 import type { LoopData } from "../data/types";
-import type { PlotGroup, Series } from "./groups";
+import { most, type PlotGroup, type Series } from "./groups";
 
 /** Loops whose plots are shown at first. */
 const FIRST = 3;
@@ -29,7 +30,8 @@ export function loopGroups(table: Table, loops: LoopData[]): PlotGroup[] {
       ];
       out.push({ ...of, key: `loop ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: ${seen}, reference and measured`, unit: loop.unit, series });
       const error = measured.map((x, k) => reference[k] - x);
-      out.push({ ...of, key: `error ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: tracking error of ${seen}`, unit: loop.unit, series: [{ label: "reference − measured", values: error }] });
+      const floor = SINGLE * Math.max(most(measured), most(reference));
+      out.push({ ...of, key: `error ${loop.controller} ${loop.hinge}`, title: `${loop.controller}: tracking error of ${seen}`, unit: loop.unit, series: [{ label: "reference − measured", values: error, floor }] });
     }
     const [asked, acting] = [column(table, loop.effort), column(table, loop.force)];
     if (asked !== null || acting !== null) {

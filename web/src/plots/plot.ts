@@ -9,7 +9,9 @@ import type { PlotGroup } from "./groups";
 /** Colours that people with colour-blindness tell apart too (Okabe and Ito), light and dark. */
 const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#b88600", "#3a9fd6", "#555f6e"];
 const DARK = ["#58b4f0", "#ff8a3d", "#2fd0a0", "#e79bcf", "#f0b93a", "#8fd3ff", "#c3ccd8"];
-const HEIGHT = 168;
+const HEIGHT = 186;
+/** Room for the numbers of the axes. */
+const [BELOW, BESIDE] = [24, 52];
 
 export class Plot {
   readonly node: HTMLElement;
@@ -49,10 +51,9 @@ export class Plot {
   }
 
   private label(): void {
-    const { title, unit, note } = this.group;
-    const told = unit === "1" ? "" : unit;
+    const { title, note } = this.group;
     const span = this.spectral?.map((t) => short(t)).join(" to ");
-    this.title.replaceChildren(this.spectral === null ? title : `Spectrum: ${title}`, element("span", { class: "unit" }, this.spectral === null ? told : `${told}, ${span} s, Hann window`));
+    this.title.replaceChildren(this.spectral === null ? title : `Spectrum: ${title}`, this.spectral === null ? "" : element("span", { class: "unit" }, `${span} s, Hann window`));
     this.switch.textContent = this.spectral === null ? "Spectrum" : "Curves";
     this.switch.title = this.spectral === null ? "Amplitude spectrum of the part of time shown" : "Back to the curves";
     this.note.textContent = this.spectral === null ? (note ?? "") : this.group.thinned ? "From the extremes of groups of rows: amplitudes of fast vibrations are too small. The result files have all rows." : "";
@@ -69,16 +70,12 @@ export class Plot {
     if (this.spectral !== null) return this.buildSpectrum(this.spectral);
     const colours = dark ? DARK : LIGHT;
     const series = this.series(colours);
-    const axis = this.axis();
     const options: uPlot.Options = {
       width: Math.max(this.frame.clientWidth, 200),
       height: HEIGHT,
       series: [{ label: "t", value: (_, x) => (x === null ? "–" : `${x.toFixed(3)} s`) }, ...series],
       scales: { x: { time: false, range: (_, low, high) => (low === null || low === high ? this.range() : [low, high]) } },
-      axes: [
-        { ...axis, size: 26, gap: 3 },
-        { ...axis, size: 58, gap: 4, values: (_, ticks) => ticks.map((x) => short(x)) },
-      ],
+      axes: this.axes("time, s"),
       cursor: { sync: { key: this.sync, setSeries: false }, drag: { x: true, y: false, uni: 8 }, points: { size: 7 } },
       legend: { live: true },
     };
@@ -89,9 +86,16 @@ export class Plot {
     this.chart.root.setAttribute("aria-label", `${this.group.title} against time`);
   }
 
-  private axis(): uPlot.Axis {
+  /** Axes with what they show: to the right as given, upwards the unit of the curves. */
+  private axes(across: string): uPlot.Axis[] {
     const [ink, line] = this.dark ? ["#aab6c6", "#2b3646"] : ["#5a6675", "#e3e8ef"];
-    return { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } };
+    const font = "11px system-ui, sans-serif";
+    const axis: uPlot.Axis = { stroke: ink, font, labelFont: font, labelSize: 14, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, values: (_, ticks) => ticks.map((x) => short(x)) };
+    const { unit } = this.group;
+    return [
+      { ...axis, size: BELOW, gap: 3, label: across },
+      { ...axis, size: BESIDE, gap: 4, label: unit === "1" ? undefined : unit },
+    ];
   }
 
   private series(colours: string[]): uPlot.Series[] {
@@ -113,16 +117,13 @@ export class Plot {
       this.frame.append(element("p", { class: "quiet" }, "Fewer than 16 points in this part of time: too few for a spectrum."));
       return;
     }
-    const [top, marked, axis] = [band(found), peaks(found, 4), this.axis()];
+    const [top, marked] = [band(found), peaks(found, 4)];
     const options: uPlot.Options = {
       width: Math.max(this.frame.clientWidth, 200),
       height: HEIGHT,
       series: [{ label: "f", value: (_, x) => (x === null ? "–" : `${short(x)} Hz`) }, ...this.series(this.dark ? DARK : LIGHT)],
       scales: { x: { time: false, range: (_, low, high) => (low === null || (low <= 0 && high > top) ? [0, top] : [low, high]) }, y: { range: (_, __, high) => [0, 1.18 * (high || 1)] } },
-      axes: [
-        { ...axis, size: 26, gap: 3, values: (_, ticks) => ticks.map((x, i) => (i === ticks.length - 1 ? `${short(x)} Hz` : short(x))) },
-        { ...axis, size: 58, gap: 4, values: (_, ticks) => ticks.map((x) => short(x)) },
-      ],
+      axes: this.axes("frequency, Hz"),
       cursor: { drag: { x: true, y: false, uni: 8 }, points: { size: 7 } },
       hooks: { draw: [(chart) => this.mark(chart, marked)] },
       legend: { live: true },
@@ -179,8 +180,12 @@ export class Plot {
 
   /** Shows numbers that have come since. */
   refresh(group: PlotGroup | undefined): void {
+    const { unit } = this.group;
     if (group !== undefined) this.group = group;
-    if (this.spectral === null) this.chart?.setData(this.data());
+    if (this.chart === null || this.spectral !== null) return;
+    // Curves that have grown may have another unit.
+    if (this.group.unit !== unit) this.onSwitch();
+    else this.chart.setData(this.data());
   }
 
   zoom(range: [number, number]): void {

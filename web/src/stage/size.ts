@@ -51,8 +51,11 @@ export function bounds(recording: Recording, scale = 1): { box: Box3; points: Ve
     box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     points.length = 0;
   }
-  // A point still needs room around it.
-  if (box.getSize(point).length() < 1e-9) box.expandByScalar(0.5);
+  // A point still needs room around it, also in the picture.
+  if (box.getSize(point).length() < 1e-9) {
+    box.expandByScalar(0.5);
+    points.length = 0;
+  }
   return { box, points: points.length > 0 ? points : [box.min, box.max] };
 }
 

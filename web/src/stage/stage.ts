@@ -2,8 +2,10 @@
 
 import { AmbientLight, DirectionalLight, GridHelper, Group, HemisphereLight, PerspectiveCamera, Quaternion, Scene, Sphere, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { short } from "../data/numbers";
 import type { Greatest } from "../data/quantity";
 import type { Recording } from "../data/recording";
+import { told } from "../data/units";
 import { Paths } from "./paths";
 import { bounds } from "./size";
 import { type Look, System } from "./system";
@@ -27,6 +29,9 @@ export class Stage {
   private readonly grid = new Group();
   private readonly up: Vector3;
   private readonly labels: HTMLElement[] = [];
+  private readonly size = document.createElement("div");
+  /** Side of a square of the grid, m. */
+  private square = 0;
   private readonly followed = new Vector3();
   private quality = 1;
   private pathScale = NaN;
@@ -68,6 +73,8 @@ export class Stage {
       this.labels.push(label);
       frame.append(label);
     });
+    this.size.className = "size-note";
+    frame.append(this.size);
     this.look("fit");
     new ResizeObserver(() => this.resize()).observe(frame);
     this.resize();
@@ -87,6 +94,7 @@ export class Stage {
     const raw = size / 10;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = ([1, 2, 5, 10].find((x) => x * power >= raw) ?? 10) * power;
+    this.square = step;
     const cells = 2 * Math.ceil((0.75 * size) / step);
     const grid = new GridHelper(cells * step, cells, 0x8896a8, 0x8896a8);
     grid.material.transparent = true;
@@ -175,7 +183,15 @@ export class Stage {
     if (look.follow) this.follow();
     this.renderer.render(this.scene, this.camera);
     this.name(look.names);
+    this.size.textContent = this.words(look, from);
     this.dirty = false;
+  }
+
+  /** How large things are, and how much larger the deformation is drawn. */
+  words(look: StageLook, from?: Recording): string {
+    const squares = `Grid squares ${told(this.square, "m")}`;
+    const plain = look.mode !== null || from !== undefined || look.scale === 1 || !this.system.isFlexible;
+    return plain ? squares : `${squares}; ${look.scale === 0 ? "without deformation" : `deformation ${short(look.scale)} times as large`}`;
   }
 
   /** Moves camera and target with the mean of the bodies. */

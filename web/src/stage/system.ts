@@ -38,6 +38,7 @@ export class System {
   private readonly placement: Placement;
   private readonly ghosts: Placement;
   private readonly frame: Float32Array;
+  private readonly rest: Float32Array;
   private readonly real: Float64Array[];
   private readonly closures: ClosureMark[];
   private readonly unscaled: Placement;
@@ -52,6 +53,7 @@ export class System {
     this.placement = new Placement(recording);
     this.ghosts = new Placement(recording);
     this.frame = new Float32Array(recording.length);
+    this.rest = new Float32Array(recording.length);
     this.real = recording.bodies.map((body) => new Float64Array(body.columns));
     this.parts = recording.bodies.map((body, k) => this.part(body, k));
     this.unscaled = new Placement(recording);
@@ -144,7 +146,7 @@ export class System {
     from.sample(time, frame);
     const greatest = from === recording ? this.greatest : this.modeSize;
     placement.place(frame, look.scale, look.mode);
-    if (look.ghost) this.ghosts.place(frame, 0);
+    if (look.ghost) this.ghost(frame, from);
     if (this.closures.length > 0) this.unscaled.place(frame, 1);
     this.closures.forEach((closure) => closure.update(placement, this.unscaled));
     recording.bodies.forEach((body, k) => {
@@ -174,6 +176,18 @@ export class System {
         part.bending.forEach((shape) => shape.update(placement.amplitudes[k], this.real[k], quantity, most));
       }
     });
+  }
+
+  /** The same hinge motion without deformation; of another motion, which is about the last configuration, that. */
+  private ghost(frame: Float32Array, from: Recording): void {
+    if (from === this.recording) return this.ghosts.place(frame, 0);
+    this.recording.sample(this.recording.end, this.rest);
+    this.ghosts.place(this.rest, 1);
+  }
+
+  /** Whether anything can bend. */
+  get isFlexible(): boolean {
+    return this.recording.bodies.some((body) => body.modes > 0);
   }
 
   /** In a mode, the body shown has the whole scale to itself. */

@@ -20,6 +20,7 @@ use crate::options::{FileOptions, FileOutput, Format, FormatOptions, ModeFiles, 
 use crate::output::{UNSUPPORTED, fail, print, refuse};
 pub use map::{Axis, Quantity, Request, map};
 use system::ConfigurationOptions;
+use system::film::ModeFilm;
 
 /// Options.
 #[derive(clap::Args)]
@@ -48,6 +49,8 @@ pub struct Options {
     format: FormatOptions<ModeFiles>,
     #[command(flatten)]
     output: FileOutput,
+    #[command(flatten)]
+    film: ModeFilm,
 }
 
 /// A flexible body with its report.
@@ -124,6 +127,11 @@ fn misplaced(options: &Options) -> Option<&'static str> {
 
 /// Modes of the whole system.
 fn of_system(options: &Options) -> Status {
+    if let Some(place) = &options.film.film
+        && let Err(refusal) = options.film.check(place, &options.output)
+    {
+        return refusal.tell("modes");
+    }
     let operating = match Operating::read(&options.file, &options.configuration.at) {
         Ok(operating) => operating,
         Err(status) => return status,
@@ -139,6 +147,10 @@ fn write_system(options: &Options, operating: &Operating, found: &SystemModes, a
     let Operating { loaded, source, .. } = operating;
     let mut bytes = Vec::new();
     let (swinging, creeping) = system::relaxing::without(found, loaded);
+    if let Some(place) = &options.film.film {
+        let made = options.film.write(place, &options.output, (operating, at), &swinging);
+        return made.unwrap_or_else(|refusal| refusal.tell("modes"));
+    }
     let written = match options.format.of_file_or(options.output.output.as_deref(), Format::Table) {
         Format::Json => system::json::write(&mut bytes, source, found),
         Format::Html => match system::page::html(source, loaded, at, &swinging) {

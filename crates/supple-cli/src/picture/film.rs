@@ -13,6 +13,7 @@ use supple_report::{Origin, Recording, Scene};
 use supple_run::{Interrupt, Observer, Outcome, Output, Progress, Row, Run, Warning};
 
 use super::{Options, Refusal, look, refused};
+use crate::options::FileOutput;
 use crate::output::{fail, fail_plain, print};
 use crate::picture::options::parse_number;
 use crate::run::{self, INTERRUPTED, ProgressLine, clock};
@@ -52,12 +53,7 @@ impl FilmOptions {
 pub fn written(options: &Options, place: &Path) -> Result<Status, Refusal> {
     let interrupt = Interrupt::default();
     signals::end_with(&interrupt);
-    // Before anything is simulated, what the file is to be.
-    let kind = FilmKind::of(place).map_err(|error| Refusal::Asked(error.to_string()))?;
-    let existing = if options.output.force { Existing::Replace } else { Existing::Refuse };
-    if existing == Existing::Refuse && place.exists() {
-        return Err(occupied(place));
-    }
+    let (kind, existing) = kind(place, &options.output)?;
     let source = &options.folder;
     let recording = if source.is_file() { simulated(source, &interrupt)? } else { Recording::read(source)? };
     let FilmOptions { fps, seconds, speed, .. } = options.film;
@@ -72,9 +68,20 @@ pub fn written(options: &Options, place: &Path) -> Result<Status, Refusal> {
             (None, None) => Pace::Fitting,
         },
         rate: fps,
+        mode: None,
     };
+    shot(&recording, &asked, (place, existing), &interrupt)
+}
+
+/// Draws and writes the frames of a film.
+pub(crate) fn shot(
+    recording: &Recording,
+    asked: &Filming,
+    (place, existing): (&Path, Existing),
+    interrupt: &Interrupt,
+) -> Result<Status, Refusal> {
     let mut line = FilmLine::new();
-    let result = film::write(&recording, &asked, (place, existing), &mut |done, all| {
+    let result = film::write(recording, asked, (place, existing), &mut |done, all| {
         line.show(done, all);
         !interrupt.is_set()
     });
@@ -83,6 +90,16 @@ pub fn written(options: &Options, place: &Path) -> Result<Status, Refusal> {
         Ok(()) => Ok(print(|out| writeln!(out, "{}", place.display()))),
         Err(error) => Err(told(error, place)),
     }
+}
+
+/// What a film is to be, by the ending of its file, before anything is computed.
+pub(crate) fn kind(place: &Path, output: &FileOutput) -> Result<(FilmKind, Existing), Refusal> {
+    let kind = FilmKind::of(place).map_err(|error| Refusal::Asked(error.to_string()))?;
+    let existing = if output.force { Existing::Replace } else { Existing::Refuse };
+    if existing == Existing::Refuse && place.exists() {
+        return Err(occupied(place));
+    }
+    Ok((kind, existing))
 }
 
 fn occupied(place: &Path) -> Refusal {

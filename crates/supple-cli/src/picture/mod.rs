@@ -1,7 +1,7 @@
 //! `supple picture`: frames, plots and films of a run, and models without a run.
 
-mod film;
-mod options;
+pub(crate) mod film;
+pub(crate) mod options;
 mod still;
 
 use crate::status::Status;
@@ -11,7 +11,7 @@ use supple_io::drawing::Drawing;
 use supple_io::results::Column;
 use supple_io::results::plot::{self, PlotLook};
 use supple_io::source::nearest;
-use supple_report::picture::{self, FramePicture, PictureError, Plot, Quantity};
+use supple_report::picture::{self, FramePicture, Ghost, PictureError, Plot, Quantity};
 use supple_report::{Recording, ReportError, Run};
 
 pub use options::Options;
@@ -26,7 +26,7 @@ const ROUNDING: f64 = 1e-12;
 const MOST_LISTED: usize = 24;
 
 /// What keeps a picture from being drawn.
-enum Refusal {
+pub(crate) enum Refusal {
     /// Something asked for on the command line.
     Asked(String),
     /// A file.
@@ -41,14 +41,20 @@ impl From<ReportError> for Refusal {
     }
 }
 
+impl Refusal {
+    /// Says it on standard error, for a command.
+    pub(crate) fn tell(self, command: &str) -> Status {
+        match self {
+            Self::Asked(error) => fail(UNSUPPORTED, command, &error),
+            Self::File(error) => fail_plain(1, &format!("supple: {error}")),
+            Self::Told(status) => status,
+        }
+    }
+}
+
 /// Draws a picture.
 pub fn run(options: &Options) -> Status {
-    match made(options) {
-        Ok(code) => code,
-        Err(Refusal::Asked(error)) => fail(UNSUPPORTED, "picture", &error),
-        Err(Refusal::File(error)) => fail_plain(1, &format!("supple: {error}")),
-        Err(Refusal::Told(status)) => status,
-    }
+    made(options).unwrap_or_else(|refusal| refusal.tell("picture"))
 }
 
 fn made(options: &Options) -> Result<Status, Refusal> {
@@ -120,7 +126,7 @@ fn look(options: &Options, recording: &Recording, size: [f64; 2]) -> FramePictur
             Some(ColourBy::Strain) => Some(Quantity::Strain),
             Some(ColourBy::Curvature) => Some(Quantity::Curvature),
         },
-        ghost: options.ghost,
+        ghost: ghost(options, recording),
         paths: options.paths,
         names: options.names,
         bare: options.bare,
@@ -128,6 +134,14 @@ fn look(options: &Options, recording: &Recording, size: [f64; 2]) -> FramePictur
         whole_motion: options.fit == Fit::Motion,
         still: options.folder.is_file() && options.film.film.is_none(),
     }
+}
+
+/// Undeformed bodies behind, where they are asked for, or where a single frame or a film exaggerates the deformation.
+fn ghost(options: &Options, recording: &Recording) -> Ghost {
+    let flexible = recording.scene.bodies.iter().any(|body| body.modes > 0);
+    let several = options.frame.len() > 1 || options.frames.is_some_and(|frames| frames > 1);
+    let needed = options.exaggeration > 1.0 && flexible && !several && !options.bare;
+    if options.ghost || needed { Ghost::Undeformed } else { Ghost::None }
 }
 
 /// By which option a picture could not be drawn.

@@ -60,7 +60,7 @@ pub struct Options {
     /// Quantity shown as colour on flexible bodies [default: deflection].
     #[arg(long, visible_alias = "color", value_enum, conflicts_with = "plot", help_heading = "Frames")]
     pub colour: Option<ColourBy>,
-    /// Also draw the undeformed bodies, dashed.
+    /// Also draw the undeformed bodies, dashed; they are drawn anyway in a single frame or a film with --exaggeration above 1, unless --bare.
     #[arg(long, conflicts_with = "plot", help_heading = "Frames")]
     pub ghost: bool,
     /// Also draw the paths of the outermost nodes.
@@ -151,12 +151,12 @@ impl Options {
     }
 }
 
-pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
     let number: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
     if number.is_finite() { Ok(number) } else { Err("must be finite".to_owned()) }
 }
 
-fn parse_size(text: &str) -> Result<[f64; 2], String> {
+pub(crate) fn parse_size(text: &str) -> Result<[f64; 2], String> {
     let wrong = || "expected width and height, e.g. 1200x800".to_owned();
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
     let side = |text: &str| parse_number(text).ok().filter(|x| *x > 0.0).ok_or_else(wrong);
@@ -168,7 +168,7 @@ fn parse_size(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-fn parse_zoom(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_zoom(text: &str) -> Result<f64, String> {
     let zoom = parse_number(text)?;
     if zoom > 0.0 && zoom <= 20.0 { Ok(zoom) } else { Err("must be above 0 and at most 20".to_owned()) }
 }
@@ -178,7 +178,7 @@ fn parse_exaggeration(text: &str) -> Result<f64, String> {
     if (0.0..=1e6).contains(&factor) { Ok(factor) } else { Err("must be from 0 (rigid) to 1e6".to_owned()) }
 }
 
-fn parse_camera(text: &str) -> Result<View, String> {
+pub(crate) fn parse_camera(text: &str) -> Result<View, String> {
     let wrong = || "expected two angles in degrees, e.g. -60,30".to_owned();
     let (azimuth, elevation) = text.split_once(',').ok_or_else(wrong)?;
     let (azimuth, elevation) =

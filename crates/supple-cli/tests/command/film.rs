@@ -124,6 +124,42 @@ fn usual_films_pass_in_real_time_and_have_their_options() {
     assert_eq!(part.frames[0][0], [0x10, 0x15, 0x1d], "the dark background is exact");
 }
 
+/// A mode of the system swings once in two seconds, and begins where it ends.
+#[test]
+fn modes_are_filmed() {
+    let folder = results();
+    let film = |rest: &[&str]| {
+        let start = ["modes", "arm.toml", "--system", "--film", "mode.gif", "--force", "--size", "320x240"];
+        let told = runs(&folder, &[&start[..], rest].concat());
+        assert_eq!(told.trim(), "mode.gif");
+        gif(&folder, "mode.gif")
+    };
+    let first = film(&[]);
+    // The first frame is not there a second time.
+    assert_eq!((first.size, first.frames.len()), ([320, 240], 40));
+    assert!(first.frames.windows(2).filter(|pair| pair[0] != pair[1]).count() > 30);
+    let apart = |a: usize, b: usize| first.frames[a].iter().zip(&first.frames[b]).filter(|(p, q)| p != q).count();
+    assert!(apart(0, 39) < apart(10, 30), "{} {}", apart(0, 39), apart(10, 30));
+    let second = film(&["--mode", "2", "--view", "z", "--dark", "--seconds", "1", "--fps", "8"]);
+    assert_eq!(second.frames.len(), 8);
+    assert_eq!(second.frames[0][0], [0x10, 0x15, 0x1d]);
+    for (arguments, words) in [
+        (&["modes", "arm.toml", "--film", "a.gif"][..], "--system"),
+        (&["modes", "arm.toml", "--system", "--mode", "2"], "--film"),
+        (
+            &["modes", "arm.toml", "--system", "--film", "a.gif", "--mode", "999"],
+            "there is no mode 999; choose one from 1 to",
+        ),
+        (&["modes", "arm.toml", "--system", "--film", "a.avi"], ".gif"),
+        (&["modes", "arm.toml", "--system", "--film", "mode.gif"], "already exists"),
+        (&["modes", "arm.toml", "--system", "--film", "a.gif", "--fps", "0"], "from 1 to 50"),
+    ] {
+        let (code, told) = refused(&folder, arguments);
+        assert!(code != Some(0) && told.contains(words), "{arguments:?}: {told}");
+        assert!(!folder.path("a.gif").exists());
+    }
+}
+
 /// A scenario is simulated for its film, and leaves nothing but that.
 #[test]
 fn scenarios_are_filmed_without_results() {

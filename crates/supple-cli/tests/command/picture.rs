@@ -30,6 +30,22 @@ pub fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// What is drawn larger than it is shows where it would be, unless nothing but the bodies is wanted.
+#[test]
+fn exaggeration_brings_the_undeformed_bodies() {
+    let folder = results();
+    let drawn = |rest: &[&str]| {
+        runs(&folder, &[&["picture", "out", "-o", "a.svg", "--force"], rest].concat());
+        folder.text("a.svg")
+    };
+    let exaggerated = drawn(&["--exaggeration", "20"]);
+    assert!(exaggerated.contains("ghost-1") && exaggerated.contains("20 times as large, dashed: undeformed"));
+    assert!(exaggerated.contains("class=\"scale-bar\""));
+    for plain in [&[][..], &["--exaggeration", "20", "--bare"], &["--exaggeration", "20", "--frames", "3"]] {
+        assert!(!drawn(plain).contains("ghost-"), "{plain:?}");
+    }
+}
+
 #[test]
 fn frames_and_plots_are_drawn_as_svg_and_png() {
     let folder = results();
@@ -53,7 +69,8 @@ fn frames_and_plots_are_drawn_as_svg_and_png() {
     let svg = folder.text("frame.svg");
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(svg.contains("width=\"600\" height=\"400\""));
-    assert!(svg.contains("t = 0.5 s, deformation scaled by 20"), "{}", &svg[..400]);
+    let caption = "t = 0.5 s, deformation 20 times as large, dashed: undeformed";
+    assert!(svg.contains(caption), "{}", &svg[..400]);
     for k in 0..7 {
         assert!(svg.contains(&format!("class=\"frame-0 body-{k}\"")), "body {k}");
         assert!(svg.contains(&format!("class=\"frame-0 ghost-{k}\"")), "ghost {k}");

@@ -59,7 +59,7 @@ impl FilmKind {
     }
 
     /// Frames per second, unless others are asked for: of a GIF fewer, which keeps it small.
-    fn usual_rate(self) -> f64 {
+    pub fn usual_rate(self) -> f64 {
         if self == Self::Gif { 20.0 } else { 25.0 }
     }
 
@@ -89,6 +89,8 @@ pub struct Filming {
     pub pace: Pace,
     /// Frames per second; none for 20 of a GIF, 25 of others.
     pub rate: Option<f64>,
+    /// Words about a mode, whose period is a second of the motion; none for a motion in time.
+    pub mode: Option<String>,
 }
 
 /// Takes frames one after the other. Dropped before its end, it leaves what it has written to whoever gave it the file.
@@ -132,12 +134,20 @@ pub fn write(
     Ok(partial.keep()?)
 }
 
+/// Words about when a frame is.
+fn when(asked: &Filming, timing: &Timing, i: usize) -> String {
+    match &asked.mode {
+        None => timing.words(i),
+        Some(mode) => format!("{mode}, t = {:.2} T", timing.time(i).rem_euclid(1.0)),
+    }
+}
+
 /// All frames of a film, to be drawn.
 struct Film<'r> {
     recording: &'r Recording,
     studio: Studio<'r>,
     timing: Timing,
-    zoom: f64,
+    asked: &'r Filming,
     size: [u32; 2],
 }
 
@@ -146,7 +156,7 @@ impl<'r> Film<'r> {
         let span = recording.motion.span().ok_or(PictureError::NoFrame)?;
         let timing = Timing::new(span, asked, kind)?;
         let looks = picture::looks(recording, [timing.start, timing.end], LOOKS);
-        let studio = Studio::new(recording, &asked.picture, &looks)?;
+        let studio = Studio::new(recording, &asked.picture, &looks, &when(asked, &timing, timing.frames - 1))?;
         let mut size = picture::pixels(asked.picture.size, asked.zoom)?;
         if kind != FilmKind::Gif {
             // Colours of a video have half its resolution.
@@ -155,14 +165,15 @@ impl<'r> Film<'r> {
         if size.iter().any(|side| *side > MOST_SIDE) {
             return Err(FilmError::TooLarge { size, most: MOST_SIDE });
         }
-        Ok(Self { recording, studio, timing, zoom: asked.zoom, size })
+        Ok(Self { recording, studio, timing, asked, size })
     }
 
     fn frame(&self, i: usize) -> Result<Pixmap, PictureError> {
         let time = self.timing.time(i);
         let frame = self.recording.motion.sample(&self.recording.scene, time).ok_or(PictureError::NoFrame)?;
-        let drawing = self.studio.draw(&[time], &[frame], &self.timing.words(i));
-        picture::painted(&drawing, self.zoom, self.size)
+        let when = when(self.asked, &self.timing, i);
+        let drawing = self.studio.draw(&[time], &[frame], &when);
+        picture::painted(&drawing, self.asked.zoom, self.size)
     }
 
     /// Some frames, drawn at the same time.

@@ -100,7 +100,7 @@ mod tests {
     use crate::picture::FramePicture;
 
     fn asked(pace: Pace) -> Filming {
-        Filming { picture: FramePicture::default(), zoom: 1.0, from: None, to: None, pace, rate: None }
+        Filming { picture: FramePicture::default(), zoom: 1.0, from: None, to: None, pace, rate: None, mode: None }
     }
 
     fn timing(span: [f64; 2], asked: &Filming) -> Timing {

@@ -81,8 +81,8 @@ enum Playing {
 struct Client<'f> {
     stream: TcpStream,
     feed: &'f Feed,
-    /// Numbers of the client's choice with the channels.
-    subscriptions: Vec<(u32, usize)>,
+    /// Numbers of the client's choice with the channels, and whether they have heard anything.
+    subscriptions: Vec<(u32, usize, bool)>,
     playing: Playing,
     /// The last row sent.
     last: Option<Arc<Told>>,
@@ -147,7 +147,7 @@ impl Client<'_> {
                     subscriptions.into_iter().try_for_each(|asked| self.subscribe(asked))?;
                 }
                 Ok(Asked::Unsubscribe { subscription_ids }) => {
-                    self.subscriptions.retain(|(id, _)| !subscription_ids.contains(id));
+                    self.subscriptions.retain(|(id, ..)| !subscription_ids.contains(id));
                 }
                 Ok(Asked::Other) => {
                     self.complain(Level::Warning, "not supported; only subscribe and unsubscribe are")?
@@ -164,7 +164,7 @@ impl Client<'_> {
         let Some(channel) = channel else {
             return self.complain(Level::Error, &format!("there is no channel {channel_id}"));
         };
-        if self.subscriptions.iter().any(|(own, _)| *own == id) {
+        if self.subscriptions.iter().any(|(own, ..)| *own == id) {
             return self.complain(Level::Error, &format!("subscription {id} already exists"));
         }
         let most = MOST_SUBSCRIPTIONS * self.feed.channels().count();
@@ -174,7 +174,7 @@ impl Client<'_> {
                 &format!("the limit of {most} subscriptions is reached; unsubscribe from others first"),
             );
         }
-        self.subscriptions.push((id, channel));
+        self.subscriptions.push((id, channel, false));
         // What was told last shows at once what the channel is about, also where nothing more comes.
         match self.last.clone() {
             Some(told) => self.tell(&told, self.subscriptions.len() - 1),
@@ -219,7 +219,7 @@ impl Client<'_> {
     /// Tells the warnings up to a time, or all of them, to who has subscribed to them.
     fn warn(&mut self, until: Option<f64>) -> io::Result<()> {
         let log = self.feed.log_channel();
-        let asked = |(id, channel): &(u32, usize)| (Some(*channel) == log).then_some(*id);
+        let asked = |(id, channel, _): &(u32, usize, bool)| (Some(*channel) == log).then_some(*id);
         let subscribed: Vec<u32> = self.subscriptions.iter().filter_map(asked).collect();
         if subscribed.is_empty() {
             return Ok(());
@@ -252,9 +252,10 @@ impl Client<'_> {
         self.buffer.clear();
         websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&protocol::time(time)]);
         let mut message = Vec::new();
-        for (id, channel) in &self.subscriptions[first..] {
+        for (id, channel, begun) in &mut self.subscriptions[first..] {
             message.clear();
-            if self.feed.write(*channel, told, time, &mut message) {
+            if self.feed.write(*channel, told, (time, !*begun), &mut message) {
+                *begun = true;
                 let head = protocol::message_head(*id, time);
                 websocket::push_frame(&mut self.buffer, websocket::BINARY, &[&head, &message]);
             }

@@ -9,7 +9,8 @@ use supple_io::results::{CsvReader, ResultsError, Summary, Table, Topic, TopicLa
 
 use super::player::{LivePlayer, Player, RecordedPlayer, RecordedRun};
 use super::protocol::{self, SUBPROTOCOLS};
-use super::{scene, websocket};
+use super::scene::Stage;
+use super::websocket;
 use crate::error::ReportError;
 use crate::live::Broadcast;
 use crate::live::broadcast::Told;
@@ -24,7 +25,7 @@ const MOST_REFUSED: usize = 16;
 #[derive(Debug)]
 pub struct Feed {
     run: FeedRun,
-    scene: Scene,
+    stage: Stage,
     topics: Topics,
     /// After those of the table: `/bodies` and `/scene`, and `/log` of a run that goes on.
     others: Vec<Topic>,
@@ -83,7 +84,8 @@ impl Feed {
             others.push(foxglove::log_topic("/log"));
         }
         let refused = Mutex::new(BTreeSet::new());
-        Ok(Self { run, scene, topics, others, info, origins: Vec::new(), refused, notice: |_| {} })
+        let stage = Stage::new(scene);
+        Ok(Self { run, stage, topics, others, info, origins: Vec::new(), refused, notice: |_| {} })
     }
 
     /// Lets in pages of these sites too, such as `https://lichtblick.example.org`.
@@ -167,19 +169,19 @@ impl Feed {
         self.channels().position(|topic| topic.name == "/log")
     }
 
-    /// Appends the message of a channel for a row; says whether it has one.
-    pub(crate) fn write(&self, channel: usize, told: &Told, time: u64, message: &mut Vec<u8>) -> bool {
+    /// Appends the message of a channel for a row, `first` where it is the first of a subscription; says whether it has one.
+    pub(crate) fn write(&self, channel: usize, told: &Told, (time, first): (u64, bool), message: &mut Vec<u8>) -> bool {
         let numbers = self.topics.list().len();
         if channel < numbers {
             self.topics.write(channel, &told.row, time, message);
             return true;
         }
-        if told.frame.len() != self.scene.frame_length() {
+        if told.frame.len() != self.stage.frame_length() {
             return false;
         }
         match channel - numbers {
-            0 => scene::write_bodies(message, &self.scene, &told.frame, time),
-            1 => scene::write_entities(message, &self.scene, &told.frame, time),
+            0 => self.stage.write_bodies(message, &told.frame, time),
+            1 => self.stage.write_entities(message, &told.frame, time, first),
             _ => return false,
         }
         true

@@ -6,7 +6,7 @@
 //! | `player`    | rows as they come from a run that goes on, or from the results of one that has ended     |
 //! | `client`    | one client, from its first subscription to its end                                       |
 //! | `protocol`  | the messages of the protocol                                                             |
-//! | `scene`     | the system as transforms and as things to be drawn                                       |
+//! | `scene`     | the system as transforms and as things to be drawn; meshes as `glb`                      |
 //! | `websocket` | frames of WebSocket; its opening needs `sha1`                                            |
 //!
 //! The topics of numbers are those of the MCAP log (`supple_io::results::Topics`), and so are their messages, to the byte. To them come
@@ -14,6 +14,7 @@
 
 pub(crate) mod client;
 mod feed;
+mod glb;
 mod player;
 mod protocol;
 mod scene;

@@ -12,6 +12,7 @@ use super::quantity::Quantity;
 use super::solids::outline;
 use crate::pose;
 use crate::recording::Recording;
+use crate::scene::Scene;
 
 /// How far the first of several frames fades.
 const FADED: f64 = 0.72;
@@ -29,6 +30,18 @@ const PATHS: [Colour; 5] = [
 ];
 const GHOST: Colour = Colour::hex(0x8a_97_a8);
 
+/// What is drawn behind frames, dashed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Ghost {
+    /// Nothing.
+    #[default]
+    None,
+    /// The same hinge motion without deformation.
+    Undeformed,
+    /// The system at rest, as a frame.
+    Rest(Vec<f32>),
+}
+
 /// What a picture of frames shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramePicture {
@@ -42,8 +55,8 @@ pub struct FramePicture {
     pub view: View,
     /// What colours tell; none for plain ones.
     pub colours: Option<Quantity>,
-    /// Whether the same hinge motion without deformation is drawn behind.
-    pub ghost: bool,
+    /// What is drawn behind, dashed.
+    pub ghost: Ghost,
     /// Whether the paths of the outermost nodes are drawn.
     pub paths: bool,
     /// Whether bodies are named.
@@ -66,7 +79,7 @@ impl Default for FramePicture {
             size: [1000.0, 700.0],
             view: View::default(),
             colours: None,
-            ghost: false,
+            ghost: Ghost::None,
             paths: false,
             names: false,
             bare: false,
@@ -92,8 +105,8 @@ pub fn frame(recording: &Recording, asked: &FramePicture) -> Result<Drawing, Pic
     let times = if asked.times.is_empty() { vec![span[1]] } else { asked.times.clone() };
     within(&times, span)?;
     let frames: Vec<Vec<f32>> = times.iter().filter_map(|t| motion.sample(scene, *t)).collect();
-    let studio = Studio::new(recording, asked, &frames)?;
-    Ok(studio.draw(&times, &frames, &furniture::when(&times)))
+    let when = furniture::when(&times);
+    Ok(Studio::new(recording, asked, &frames, &when)?.draw(&times, &frames, &when))
 }
 
 /// Times have to be those of the motion.
@@ -115,14 +128,36 @@ pub(crate) struct Studio<'r> {
     fit: Fit,
     colours: Option<(Quantity, f64)>,
     paths: Vec<Vec<Vector3<f64>>>,
+    /// Lines of the caption.
+    lines: usize,
+}
+
+/// Words about how large the deformation is drawn and what is behind.
+fn how(asked: &FramePicture, scene: &Scene) -> String {
+    let flexible = scene.bodies.iter().any(|body| body.modes > 0);
+    let size = match (asked.exaggeration, &asked.ghost) {
+        // The size of a mode says nothing.
+        (_, Ghost::Rest(_)) => Some("not to scale".to_owned()),
+        _ if !flexible => None,
+        (1.0, _) => (!asked.still).then(|| "deformation to scale".to_owned()),
+        (0.0, _) => Some("without deformation".to_owned()),
+        (s, _) => Some(format!("deformation {} times as large", furniture::short(s))),
+    };
+    let behind = match asked.ghost {
+        Ghost::None => None,
+        Ghost::Undeformed => flexible.then_some("dashed: undeformed"),
+        Ghost::Rest(_) => Some("dashed: at rest"),
+    };
+    size.into_iter().chain(behind.map(str::to_owned)).collect::<Vec<_>>().join(", ")
 }
 
 impl<'r> Studio<'r> {
-    /// With a view that these frames have room in.
+    /// With a view that these frames have room in, below words about when they are, the longest ones.
     pub(crate) fn new(
         recording: &'r Recording,
         asked: &'r FramePicture,
         frames: &[Vec<f32>],
+        when: &str,
     ) -> Result<Self, PictureError> {
         let (scene, scale) = (&recording.scene, asked.exaggeration);
         let least = smallest(asked.bare);
@@ -145,23 +180,32 @@ impl<'r> Studio<'r> {
         let drawn = |maker: &PartMaker<'_>| {
             let mut points: Vec<Vector3<f64>> =
                 frames.iter().flat_map(|frame| places(&maker.parts(frame, scale))).collect();
-            if asked.ghost {
-                points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0))));
+            match &asked.ghost {
+                Ghost::None => {}
+                Ghost::Undeformed => points.extend(frames.iter().flat_map(|frame| places(&maker.parts(frame, 0.0)))),
+                Ghost::Rest(rest) => points.extend(places(&maker.parts(rest, 1.0))),
             }
             points.extend(looks.iter().flat_map(|frame| places(&maker.parts(frame, scale))));
             points.extend(paths.iter().flatten());
             points
         };
         let size = extent(&drawn(&PartMaker::new(scene, 0.0, None)));
-        let maker = PartMaker::new(scene, size, colours);
-        let points = drawn(&maker);
+        // A point has marks as in a system of a metre, and room around them.
+        let maker = PartMaker::new(scene, if size > 0.0 { size } else { 1.0 }, colours);
+        let mut points = drawn(&maker);
+        if size == 0.0 {
+            let about = points.first().copied().unwrap_or(Vector3::ZERO);
+            points.extend([-0.5, 0.5].map(|half| about + Vector3([half; 3])));
+        }
         let seen: Vec<[f64; 3]> = points.iter().map(|p| camera.seen(*p)).collect();
         let [width, height] = asked.size;
         // Rods and hinges reach beyond their centres.
         let edge = if asked.bare { 0.02 * width.min(height) + 2.0 } else { MARGIN + 0.015 * width.min(height) };
-        let (above, below) = if asked.bare { (edge, edge) } else { (ABOVE + 8.0, BELOW) };
+        let lines = furniture::caption_lines(when, &how(asked, scene), width);
+        let (above, below) =
+            if asked.bare { (edge, edge) } else { (ABOVE + 8.0 + furniture::LINE * (lines - 1) as f64, BELOW) };
         let fit = Fit::new(&seen, [edge, above], [width - 2.0 * edge, height - above - below]);
-        Ok(Self { recording, asked, maker, camera, fit, colours, paths })
+        Ok(Self { recording, asked, maker, camera, fit, colours, paths, lines })
     }
 
     fn page(&self, p: Vector3<f64>) -> [f64; 2] {
@@ -184,9 +228,7 @@ impl<'r> Studio<'r> {
         for (i, frame) in frames.iter().enumerate() {
             let prefix = format!("frame-{i} ");
             let fade = if frames.len() > 1 { FADED * (1.0 - i as f64 / (frames.len() - 1) as f64) } else { 0.0 };
-            if asked.ghost {
-                self.ghost(&mut out, frame, &prefix, fade);
-            }
+            self.ghost(&mut out, frame, &prefix, fade);
             let painter = Painter { camera: &self.camera, fit: self.fit, background: out.background, fade };
             painter.paint(&mut out, &self.maker.parts(frame, asked.exaggeration), &prefix);
         }
@@ -196,10 +238,8 @@ impl<'r> Studio<'r> {
         if !asked.bare {
             furniture::triad(&mut out, &self.camera);
             furniture::scale_bar(&mut out, self.fit.scale);
-            let flexible = scene.bodies.iter().any(|body| body.modes > 0);
-            if !asked.still {
-                furniture::caption(&mut out, when, asked.exaggeration, flexible);
-            }
+            let when = if asked.still { "" } else { when };
+            furniture::caption(&mut out, when, &how(asked, scene), self.lines);
             if let Some((quantity, greatest)) = self.colours {
                 let partly = scene.bodies.iter().any(|body| body.modes > 0 && !quantity.is_of(body));
                 furniture::legend(&mut out, quantity, greatest, partly);
@@ -208,9 +248,13 @@ impl<'r> Studio<'r> {
         out
     }
 
-    /// The same hinge motion without deformation: dashed lines behind everything.
+    /// What is behind everything, in dashed lines.
     fn ghost(&self, out: &mut Drawing, frame: &[f32], prefix: &str, fade: f64) {
-        let (poses, _) = pose::place(&self.recording.scene, frame, 0.0);
+        let (poses, _) = match &self.asked.ghost {
+            Ghost::None => return,
+            Ghost::Undeformed => pose::place(&self.recording.scene, frame, 0.0),
+            Ghost::Rest(rest) => pose::place(&self.recording.scene, rest, 1.0),
+        };
         let dashed = Stroke { dash: Some([5.0, 3.0]), ..Stroke::new(GHOST.towards(out.background, 0.6 * fade), 1.2) };
         for (k, pose) in poses.iter().enumerate() {
             let class = format!("{prefix}ghost-{k}");

@@ -15,6 +15,9 @@ const AXES: [Colour; 3] = [Colour::hex(0xc6_3d_3d), Colour::hex(0x2f_8a_4a), Col
 const AXIS_LENGTH: f64 = 30.0;
 const LEGEND: f64 = 220.0;
 const STEPS: usize = 55;
+/// Distance from one line of words to the next, and width of a letter, about.
+pub const LINE: f64 = 17.0;
+const LETTER: f64 = 7.2;
 
 /// Axes of inertial space, at the lower left.
 pub fn triad(out: &mut Drawing, camera: &Camera) {
@@ -103,15 +106,20 @@ pub fn when(times: &[f64]) -> String {
     }
 }
 
-/// When it is and how large the deformation is drawn, above the view.
-pub fn caption(out: &mut Drawing, when: &str, exaggeration: f64, flexible: bool) {
-    let how = match exaggeration {
-        _ if !flexible => String::new(),
-        1.0 => ", deformation to scale".to_owned(),
-        0.0 => ", without deformation".to_owned(),
-        s => format!(", deformation scaled by {}", short(s)),
-    };
-    out.add(Item::text([MARGIN, MARGIN + 8.0], Anchor::Start, format!("{when}{how}")).of("caption"));
+/// Lines of a caption: words about how a picture is drawn have one of their own where they do not fit behind those about when.
+pub fn caption_lines(when: &str, how: &str, width: f64) -> usize {
+    let letters = when.chars().count() + how.chars().count() + 2;
+    if !how.is_empty() && LETTER * letters as f64 > width - 2.0 * MARGIN { 2 } else { 1 }
+}
+
+/// Words above the view.
+pub fn caption(out: &mut Drawing, when: &str, how: &str, lines: usize) {
+    let parts: Vec<&str> = [when, how].into_iter().filter(|part| !part.is_empty()).collect();
+    let told = if lines > 1 { parts.iter().map(|part| (*part).to_owned()).collect() } else { vec![parts.join(", ")] };
+    for (i, line) in told.into_iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+        let at = [MARGIN, MARGIN + 8.0 + LINE * i as f64];
+        out.add(Item::text(at, Anchor::Start, line).of("caption"));
+    }
 }
 
 /// Four digits, a power of ten where it saves room.

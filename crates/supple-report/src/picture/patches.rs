@@ -14,6 +14,7 @@ const MOST_PIECES: usize = 80;
 const SEEN: f32 = 0.1;
 
 /// A flat piece in the body frame.
+#[derive(Debug)]
 pub struct Patch {
     /// Its corners in order.
     pub points: Vec<Vector3<f64>>,
@@ -22,7 +23,7 @@ pub struct Patch {
 }
 
 /// Flat pieces of a shape and the edges that are seen, both in the body frame.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Patches {
     /// Pieces of its surface.
     pub patches: Vec<Patch>,

@@ -6,6 +6,7 @@ use supple_io::results::plot::{Series, Traces};
 use supple_io::results::{Column, RowSink, Table, visit_csv};
 
 use super::quantity::{Quantity, deflection};
+use super::rounding::Sizes;
 use crate::error::ReportError;
 use crate::pose;
 use crate::recording::Recording;
@@ -136,13 +137,23 @@ pub fn chosen(columns: &[Column], plots: &[Plot], asked: &[String]) -> Result<Pl
 /// # Errors
 /// Results that cannot be read.
 pub fn series(folder: &Path, recording: &Recording, plot: &Plot, window: [f64; 2]) -> Result<Vec<Series>, ReportError> {
-    let mut lines = if plot.columns.is_empty() { Vec::new() } else { recorded(folder, &plot.columns, window)? };
+    let mut sizes = Sizes::new(recording);
+    let mut lines = Vec::new();
+    if !plot.columns.is_empty() {
+        lines = recorded(folder, &plot.columns, window, &mut sizes)?;
+        lines.iter_mut().for_each(|line| sizes.flatten(line));
+    }
     lines.extend(plot.deformation.iter().flat_map(|quantity| deformation(recording, *quantity, window)));
     Ok(lines)
 }
 
-/// Recorded columns in a window of time.
-fn recorded(folder: &Path, columns: &[Column], window: [f64; 2]) -> Result<Vec<Series>, ReportError> {
+/// Recorded columns in a window of time; all columns tell how large numbers are.
+fn recorded(
+    folder: &Path,
+    columns: &[Column],
+    window: [f64; 2],
+    sizes: &mut Sizes,
+) -> Result<Vec<Series>, ReportError> {
     let mut all = vec![Column::new("time", "s", "")];
     all.extend(columns.iter().cloned());
     let table = Table::new("plot", all)?;
@@ -154,6 +165,7 @@ fn recorded(folder: &Path, columns: &[Column], window: [f64; 2]) -> Result<Vec<S
     visit_csv(&folder.join("results.csv"), &mut |heads, values| {
         let find = |column: &Column| heads.iter().position(|(name, _)| *name == column.name);
         let places = places.get_or_insert_with(|| columns.iter().map(find).collect());
+        heads.iter().zip(values).for_each(|((_, unit), value)| sizes.take(unit, *value));
         if values.first().is_none_or(|time| !(*time >= window[0] && *time <= window[1])) {
             return;
         }
@@ -172,6 +184,7 @@ fn deformation(recording: &Recording, quantity: Quantity, window: [f64; 2]) -> V
     let (scene, motion) = (&recording.scene, &recording.motion);
     let greatest = quantity.greatest(scene, motion).unwrap_or(0.0);
     let (_, unit, factor) = quantity.words(greatest);
+    let sizes = Sizes::new(recording);
     let (mut out, mut at) = (Vec::new(), 0);
     for body in &scene.bodies {
         if quantity.is_of(body) && out.len() < MOST_BODIES {
@@ -185,14 +198,17 @@ fn deformation(recording: &Recording, quantity: Quantity, window: [f64; 2]) -> V
             };
             let frames = motion.times.0.iter().zip(motion.frames.0.chunks(scene.frame_length().max(1)));
             let inside = frames.filter(|(time, _)| **time >= window[0] && **time <= window[1]);
-            let points = inside.map(|(time, frame)| [*time, factor * value(frame)]).collect();
+            let points = inside.map(|(time, frame)| [*time, value(frame)]).collect();
             let named = body.node_names.get(tip).map(String::as_str);
             let end = named.filter(|name| !name.is_empty()).unwrap_or("far end");
             let label = match quantity {
                 Quantity::Deflection => format!("{}, {end}", body.name),
                 _ => body.name.clone(),
             };
-            out.push(Series { label, unit: unit.to_owned(), points });
+            let mut line = Series { label, unit: quantity.unit().to_owned(), points };
+            sizes.flatten(&mut line);
+            line.points.iter_mut().for_each(|point| point[1] *= factor);
+            out.push(Series { unit: unit.to_owned(), ..line });
         }
         at += 7 + body.modes;
     }

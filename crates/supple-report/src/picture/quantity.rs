@@ -41,11 +41,22 @@ impl Quantity {
     /// Title, unit and factor to it for a greatest value.
     pub fn words(self, greatest: f64) -> (&'static str, &'static str, f64) {
         match self {
-            Self::Deflection if greatest < 0.1 => ("Deflection", "mm", 1e3),
+            // As the answers of a run have lengths.
+            Self::Deflection if greatest > 1e-9 && greatest < 1e-4 => ("Deflection", "µm", 1e6),
+            Self::Deflection if greatest > 1e-9 && greatest < 0.9995 => ("Deflection", "mm", 1e3),
             Self::Deflection => ("Deflection", "m", 1.0),
             Self::Strain if greatest < 1e-3 => ("Strain of the outer fibre", "µm/m", 1e6),
             Self::Strain => ("Strain of the outer fibre", "mm/m", 1e3),
             Self::Curvature => ("Curvature", "1/m", 1.0),
+        }
+    }
+
+    /// Its SI unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Deflection => "m",
+            Self::Strain => "1",
+            Self::Curvature => "1/m",
         }
     }
 

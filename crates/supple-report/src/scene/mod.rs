@@ -2,6 +2,7 @@
 
 mod closure;
 mod connector;
+mod extent;
 mod mass;
 mod mesh;
 mod mode_table;
@@ -186,13 +187,15 @@ impl Scene {
             let connectors = Connector::all(system, k, &chosen[k], &own);
             SceneBody { parent, carrier, hinge, connectors, terms: terms(k), shapes: drawn.of_body(k), ..own }
         };
+        let mut bodies: Vec<SceneBody> = (0..system.bodies.len()).map(body).collect();
+        extent::mark_points(system, &mut bodies);
         Self {
             name: name.to_owned(),
             gravity: system.gravity,
             elastic_rotation: model.elastic_rotation().to_string(),
             inertia_convention: model.inertia_convention().to_string(),
             carried_by_deformation: system.elastic_rotation != ElasticRotation::None,
-            bodies: (0..system.bodies.len()).map(body).collect(),
+            bodies,
             closures: SceneClosure::all(system, &chosen),
             notes: model.notes().iter().chain(&drawn.notes).cloned().collect(),
             meshes: drawn.meshes,

@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use supple::State;
 use supple_io::drawing::{Colour, Drawing, Item, Shape};
 use supple_io::model_file::{self, ModelFile};
 use supple_io::visual::{self, Mesh, Visual};
+use supple_report::foxglove::Feed;
+use supple_report::live::{Broadcast, Server, Source};
 use supple_report::mode_shapes::ShownModes;
 use supple_report::picture::{FramePicture, View, frame, png};
-use supple_report::scene::ShapeForm;
+use supple_report::scene::{Form, ShapeForm};
 use supple_report::{MotionRecorder, Origin, Recording, Scene, page, still};
 use tiny_skia::Pixmap;
+
+use crate::foxglove_support::{Client, Said};
 
 /// A red box of a metre on the ground, a beam that carries a blue ball at its tip, and a plate that is bent with it.
 const MODEL: &str = r#"
@@ -264,6 +269,90 @@ fn meshes_are_shared_and_reach_page_and_picture() {
     let green = (0..800).flat_map(|x| (0..400).map(move |y| [f64::from(x), f64::from(y)]));
     let green = green.filter(|place| matches!(at(*place), [r, g, b] if g > 100 && r < 90 && b < 90)).count();
     assert!(green > 500, "{green} green pixels");
+}
+
+/// Foxglove gets shapes as primitives, what bends as triangles, and meshes once, in frames that move.
+#[test]
+fn panels_get_shapes_and_meshes() {
+    let file = with_meshes();
+    let own = posed(&file, 1, 0.5);
+    let run = still::still(own.scene.clone(), (&file.model, &State::new(&file.model)), Vec::new(), Origin::default());
+    let broadcast = Arc::new(Broadcast::new(own.scene.clone(), Origin::default(), run.unwrap().summary));
+    let feed = Feed::live(broadcast.clone()).unwrap();
+    let server = Server::start(0, Source::Live(broadcast.clone()), Some(feed)).unwrap();
+    let (mut client, channels) = Client::open(server.address(), "foxglove.sdk.v1");
+    let number = |topic: &str| channels.iter().position(|channel| channel["topic"] == topic).unwrap();
+    client.subscribe(&[number("/bodies"), number("/scene")]);
+    let mut row = |time: f64| {
+        broadcast.tell(&[time], &own.motion.frames.0);
+        assert!(matches!(client.next(), Said::Time(_)));
+        [0, 1].map(|_| match client.next() {
+            Said::Message(_, _, message) => serde_json::from_slice::<Value>(&message).unwrap(),
+            other => panic!("{other:?}"),
+        })
+    };
+    let [bodies, scene] = row(0.0);
+    let entities = scene["entities"].as_array().unwrap();
+    let [foot, boom] = [&entities[0], &entities[1]];
+    assert_eq!(foot["cubes"][0]["size"], serde_json::json!({"x": 1.0, "y": 1.0, "z": 1.0}));
+    assert_eq!(foot["cubes"][0]["color"], serde_json::json!({"r": 1.0, "g": 0.0, "b": 0.0, "a": 1.0}));
+    // The ball is where the tip is, the plate as far aside at its end.
+    let aside = boom["spheres"][0]["pose"]["position"]["y"].as_f64().unwrap();
+    assert!(aside.abs() > 0.05, "{boom}");
+    let corners = boom["triangles"][0]["points"].as_array().unwrap();
+    let ends = corners.iter().filter(|point| (point["x"].as_f64().unwrap() - 7.0).abs() < 0.2);
+    let (count, sum) = ends.fold((0.0, 0.0), |(n, sum), point| (n + 1.0, sum + point["y"].as_f64().unwrap()));
+    assert!(
+        corners.len().is_multiple_of(3) && (sum / count - aside).abs() < 0.1 * aside.abs(),
+        "{sum} {count} {aside}"
+    );
+    for i in [2, 3] {
+        let (entity, frame) = (&entities[i], format!("foot: mesh {i}"));
+        let told = (&entity["frame_id"], &entity["frame_locked"], &entity["models"][0]["media_type"]);
+        assert_eq!(told, (&frame.as_str().into(), &true.into(), &"model/gltf-binary".into()));
+        assert!(entity["models"][0]["data"].as_str().unwrap().starts_with("Z2xURg"), "glTF in base64");
+        let place = bodies["transforms"].as_array().unwrap().iter().find(|one| one["child_frame_id"] == *frame);
+        assert_eq!(place.unwrap()["translation"]["x"], if i == 2 { -2.0 } else { 1.0 });
+    }
+    let [bodies, scene] = row(0.1);
+    assert_eq!(scene["entities"].as_array().unwrap().len(), 2, "models are told once");
+    assert_eq!(bodies["transforms"].as_array().unwrap().len(), 4, "and move with every row");
+}
+
+/// Two bodies without extent about one axis: bars in front of each other, with their inertia, not one ball in the other.
+#[test]
+fn points_that_turn_are_seen_to_turn() {
+    let body = |name: &str, parent: &str, inertia: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\n{parent}\nhinge = {{ kind = \"revolute\", axis = [0, 0, 1] }}\n\
+             rigid = {{ mass = 2, inertia = [{inertia}, {inertia}, {inertia}] }}\n"
+        )
+    };
+    let text =
+        |second: &str| format!("format = \"supple-model-1\"\ngravity = [0, 0, 0]\n{}{second}", body("hub", "", 0.06));
+    let file = read(&text(&body("load", "parent = \"hub\"", 0.17)));
+    let mut recording = posed(&file, 0, 0.0);
+    for (body, inertia) in recording.scene.bodies.iter().zip([0.06, 0.17]) {
+        let Some(solid) = &body.solid else { panic!("{body:?}") };
+        let Form::Box { sides: [long, wide, _] } = solid.form else { panic!("{solid:?}") };
+        // I = m (l² + w²) / 12
+        assert!((2.0 * (long * long + wide * wide) / 12.0 - inertia).abs() < 1e-12 && wide < 0.2 * long);
+    }
+    let centre = |k: usize| recording.scene.bodies[k].solid.as_ref().unwrap().centre;
+    assert!(centre(0) == [0.0; 3] && centre(1)[2] > 0.0);
+    let seen = |recording: &Recording| frame(recording, &view_along_z()).unwrap();
+    let before = seen(&recording);
+    let half = (0.25 * std::f64::consts::PI).sin() as f32;
+    // The load turns by a right angle.
+    recording.motion.frames.0[7 + 5..7 + 7].copy_from_slice(&[half, half]);
+    assert_ne!(extent(before.items.iter()), extent(seen(&recording).items.iter()));
+    // A ball that would be larger than all else is a mark.
+    let arm = "[[body]]\nname = \"tip\"\nparent = \"hub\"\nhinge = { kind = \"spherical\", position = [0.3, 0, 0] }\n\
+               rigid = { mass = 0.1, inertia = [1, 1, 1] }\n";
+    let own = posed(&read(&text(arm)), 0, 0.0);
+    assert_eq!(own.scene.bodies[1].solid, None);
+    let [x, _] = extent(seen(&own).items.iter());
+    assert!(x[1] - x[0] > 0.0);
 }
 
 #[test]

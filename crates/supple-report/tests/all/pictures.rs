@@ -6,7 +6,7 @@ use supple::{Closure, ClosureKind, ElasticRotation, Hinge, HingeKind, Model, Mou
 use supple_bodies::beam::{ModalBeam, ModeCounts};
 use supple_bodies::section::{BeamProperties, Material, Section};
 use supple_io::drawing::{Drawing, Shape};
-use supple_report::picture::{FramePicture, PictureError, Quantity, View, frame, png};
+use supple_report::picture::{FramePicture, Ghost, PictureError, Quantity, View, frame, png};
 use supple_report::{MotionRecorder, Origin, Recording, Scene, pose};
 
 const LENGTH: f64 = 2.0;
@@ -66,7 +66,7 @@ fn all_bodies_are_there_and_what_was_asked_for() {
     }
     let asked = FramePicture {
         times: vec![0.0, 1.0, 2.0],
-        ghost: true,
+        ghost: Ghost::Undeformed,
         paths: true,
         names: true,
         colours: Some(Quantity::Curvature),
@@ -147,7 +147,7 @@ fn nothing_is_cut_off() {
             [([1000.0, 700.0], false), ([300.0, 900.0], false), ([64.0, 48.0], true), ([280.0, 200.0], false)]
         {
             for exaggeration in [0.0, 1.0, 50.0] {
-                let (times, ghost) = (vec![0.0, 0.7, 2.0], true);
+                let (times, ghost) = (vec![0.0, 0.7, 2.0], Ghost::Undeformed);
                 let asked = FramePicture {
                     times,
                     exaggeration,

@@ -180,10 +180,11 @@ fn shown(found: &SystemModes, (model, rest): (&Model, &State), scene: &Scene, mo
     let mut modes: Vec<&SystemMode> = found.modes.iter().filter(swings).collect();
     modes.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
     let one = |mode: &SystemMode| {
-        let reach = mode.node_shapes.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max);
+        let (speeds, nodes) = (mode.shape.iter().map(|x| [x.re, x.im]), mode.node_shapes.iter());
+        let size = [mode.frequency, mode.damping_ratio];
+        let shape = ModeShape::new(size, speeds.collect(), nodes.map(|u| u.map(|x| x.abs())));
+        let motion = shape.period(scene, (model, rest)).ok()?;
         let (frequency, damping_ratio) = (mode.frequency, mode.damping_ratio);
-        let shape = mode.shape.iter().map(|x| [x.re, x.im]).collect();
-        let motion = ModeShape { frequency, damping_ratio, shape, reach }.period(scene, (model, rest)).ok()?;
         let (members, strained) = (found.members(mode), found.strained(mode));
         Some(ShownMode { frequency, damping_ratio, members, strained, motion })
     };

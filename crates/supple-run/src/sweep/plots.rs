@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use supple_io::drawing::Drawing;
 use supple_io::results::{self, create_folder, write_whole};
-use supple_report::picture::{Axis, Chart, Curve, Mark, Panel, Scale, chart};
+use supple_report::picture::{Axis, Bars, Chart, Curve, Interval, Mark, Panel, Scale, bars, chart};
 
 use super::statistics::Estimate;
 use super::{Influence, Influences, NumberSummary, Row, Study, SweepSummary};
@@ -16,8 +16,6 @@ const MOST_BARS: usize = 60;
 const MOST_POINTS: usize = 2000;
 /// Values that a number is plotted against.
 const MOST_SCATTER: usize = 4;
-/// Half the width of the bar of a value, whose distance from the next one is 1.
-const HALF_BAR: f64 = 0.3;
 
 /// A plot with the name of its file.
 pub struct Plot {
@@ -52,15 +50,15 @@ pub fn plots(study: &Study, rows: &[Row], (i, number): (usize, &NumberSummary)) 
     if number.count == 0 {
         return Vec::new();
     }
-    let plot = |what: &str, told: &Chart| Plot {
+    let plot = |what: &str, drawing: Drawing| Plot {
         name: format!("{}-{}-{}", i + 1, file_word(&number.name), file_word(what)),
-        drawing: chart(told),
+        drawing,
     };
-    let mut plots = vec![plot("distribution", &histogram(rows, i, number))];
-    plots.extend(sensitivity(number).map(|told| plot("sensitivity", &told)));
+    let mut plots = vec![plot("distribution", chart(&histogram(rows, i, number)))];
+    plots.extend(sensitivity(number).map(|told| plot("sensitivity", bars(&told))));
     for name in strongest(number) {
         if let Some(value) = study.names().position(|other| other == name).filter(|value| study.is_number(*value)) {
-            plots.push(plot(&format!("over-{name}"), &scatter(rows, (value, &name), i, number)));
+            plots.push(plot(&format!("over-{name}"), chart(&scatter(rows, (value, &name), i, number))));
         }
     }
     plots
@@ -101,51 +99,41 @@ fn histogram(rows: &[Row], i: usize, number: &NumberSummary) -> Chart {
 }
 
 /// What the number depends on: a bar for each value with its interval; none where nothing varies.
-fn sensitivity(number: &NumberSummary) -> Option<Chart> {
+fn sensitivity(number: &NumberSummary) -> Option<Bars> {
     let unit = &number.unit;
-    let panels = match &number.influences {
-        Influences::Morris(of) => vec![
-            bars(&titled("mean of effects", unit), of, |effect| effect.mu_star),
-            bars(&titled("deviation of effects", unit), of, |effect| exactly(effect.sigma)),
-        ],
-        Influences::SobolIndices(of) => vec![
-            bars("share of the variance, with interactions", of, |index| index.total),
-            bars("share of the variance, alone", of, |index| index.first),
-        ],
-        Influences::RankCorrelation(of) => vec![bars("rank correlation", of, |coefficient| *coefficient)],
+    let (names, panels) = match &number.influences {
+        Influences::Morris(of) => {
+            let mean = (titled("mean of effects", unit), numbers(of, |effect| effect.mu_star));
+            let deviation = (titled("deviation of effects", unit), numbers(of, |effect| exactly(effect.sigma)));
+            (names(of), vec![mean, deviation])
+        }
+        Influences::SobolIndices(of) => {
+            let total = ("share of the variance, with interactions".into(), numbers(of, |index| index.total));
+            let first = ("share of the variance, alone".into(), numbers(of, |index| index.first));
+            (names(of), vec![total, first])
+        }
+        Influences::RankCorrelation(of) => {
+            (names(of), vec![("rank correlation".into(), numbers(of, |coefficient| *coefficient))])
+        }
     };
-    panels.iter().any(|panel| !panel.curves.is_empty()).then(|| Chart {
-        title: format!("What {} depends on", number.name),
-        x: Axis::new("values, the strongest first", Scale::Linear),
-        panels,
-        equal: false,
-    })
+    (!names.is_empty()).then(|| Bars { title: format!("What {} depends on", number.name), names, panels })
+}
+
+fn names<T>(influences: &[Influence<T>]) -> Vec<String> {
+    influences.iter().map(|of| of.name.clone()).collect()
+}
+
+fn numbers<T>(influences: &[Influence<T>], strength: impl Fn(&T) -> Estimate) -> Vec<Interval> {
+    let number = |of: &Influence<T>| {
+        let Estimate { value, low, high } = strength(&of.strength);
+        [value, low, high]
+    };
+    influences.iter().map(number).collect()
 }
 
 /// A number without an interval.
 fn exactly(value: f64) -> Estimate {
     Estimate { value, low: value, high: value }
-}
-
-/// Bars next to each other, each with a line across its interval.
-fn bars<T>(label: &str, influences: &[Influence<T>], strength: impl Fn(&T) -> Estimate) -> Panel {
-    let bar = |(k, of): (usize, &Influence<T>)| {
-        let Estimate { value, low, high } = strength(&of.strength);
-        let (left, middle, right) = (k as f64 + 1.0 - HALF_BAR, k as f64 + 1.0, k as f64 + 1.0 + HALF_BAR);
-        let pause = [f64::NAN, f64::NAN];
-        let points = vec![
-            [left, 0.0],
-            [left, value],
-            [right, value],
-            [right, 0.0],
-            [left, 0.0],
-            pause,
-            [middle, low],
-            [middle, high],
-        ];
-        Curve { label: of.name.clone(), points, mark: Mark::Line }
-    };
-    Panel { y: Axis::new(label, Scale::Linear), curves: influences.iter().enumerate().map(bar).collect() }
 }
 
 /// Names of what matters most.

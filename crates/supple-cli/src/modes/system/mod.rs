@@ -1,5 +1,6 @@
 //! Modes of a whole system.
 
+pub mod film;
 pub mod json;
 pub mod page;
 pub mod relaxing;

@@ -211,6 +211,40 @@ pub struct Line {
     pub indices: Vec<u32>,
 }
 
+/// Triangles in one colour.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Triangles {
+    /// Where the origin of the points is.
+    pub pose: Placement,
+    /// Their corners, three for each.
+    pub points: Vec<Point>,
+    /// Their colour.
+    pub color: Color,
+    /// Never any.
+    pub colors: [Value; 0],
+    /// Never any: corners are taken in their order.
+    pub indices: [Value; 0],
+}
+
+/// A model with all of its data.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Model {
+    /// Where its origin is.
+    pub pose: Placement,
+    /// How much larger it is along its axes.
+    pub scale: Point,
+    /// Its colour, where that is to be another one than its own.
+    pub color: Color,
+    /// Whether it is.
+    pub override_color: bool,
+    /// Never any.
+    pub url: &'static str,
+    /// What the data are.
+    pub media_type: &'static str,
+    /// The data in base64.
+    pub data: String,
+}
+
 /// A thing in the scene, which replaces the one of the same name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entity {
@@ -236,12 +270,12 @@ pub struct Entity {
     pub cylinders: Vec<Cylinder>,
     /// Lines.
     pub lines: Vec<Line>,
-    /// Never any.
-    pub triangles: [Value; 0],
+    /// Surfaces.
+    pub triangles: Vec<Triangles>,
     /// Never any.
     pub texts: [Value; 0],
-    /// Never any.
-    pub models: [Value; 0],
+    /// Models.
+    pub models: Vec<Model>,
 }
 
 impl Entity {
@@ -259,10 +293,16 @@ impl Entity {
             spheres: Vec::new(),
             cylinders: Vec::new(),
             lines: Vec::new(),
-            triangles: [],
+            triangles: Vec::new(),
             texts: [],
-            models: [],
+            models: Vec::new(),
         }
+    }
+
+    /// The same, moving with another frame from now on.
+    #[must_use]
+    pub fn moving_with(self, frame: &str) -> Self {
+        Self { frame_id: frame.to_owned(), frame_locked: true, ..self }
     }
 }
 

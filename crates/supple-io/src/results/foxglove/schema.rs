@@ -52,6 +52,28 @@ pub fn scene_topic(name: &str) -> Topic {
             ("indices", array(json!({"type": "integer", "minimum": 0}))),
         ],
     );
+    let triangles = object(
+        "foxglove.TriangleListPrimitive",
+        &[
+            ("pose", pose.clone()),
+            ("points", array(point())),
+            ("color", color()),
+            ("colors", array(color())),
+            ("indices", array(json!({"type": "integer", "minimum": 0}))),
+        ],
+    );
+    let model = object(
+        "foxglove.ModelPrimitive",
+        &[
+            ("pose", pose.clone()),
+            ("scale", vector()),
+            ("color", color()),
+            ("override_color", switch.clone()),
+            ("url", text.clone()),
+            ("media_type", text.clone()),
+            ("data", json!({"type": "string", "contentEncoding": "base64"})),
+        ],
+    );
     // What is never sent is told by its name and its pose.
     let unused = |title: &str| array(object(title, &[("pose", pose.clone())]));
     let pair = object("foxglove.KeyValuePair", &[("key", text.clone()), ("value", text.clone())]);
@@ -69,9 +91,9 @@ pub fn scene_topic(name: &str) -> Topic {
             ("spheres", array(block("foxglove.SpherePrimitive"))),
             ("cylinders", array(cylinder)),
             ("lines", array(line)),
-            ("triangles", unused("foxglove.TriangleListPrimitive")),
+            ("triangles", array(triangles)),
             ("texts", unused("foxglove.TextPrimitive")),
-            ("models", unused("foxglove.ModelPrimitive")),
+            ("models", array(model)),
         ],
     );
     let kinds = [json!({"title": "MATCHING_ID", "const": 0}), json!({"title": "ALL", "const": 1})];
@@ -198,8 +220,19 @@ mod tests {
             indices: vec![0, 1],
         };
         entity.lines.push(line);
+        let points = vec![[0.0; 3].into(), [1.0, 0.0, 0.0].into(), [0.0, 1.0, 0.0].into()];
+        entity.triangles.push(Triangles { pose: Placement::ORIGIN, points, color, colors: [], indices: [] });
+        entity.models.push(Model {
+            pose,
+            scale: [1.0; 3].into(),
+            color,
+            override_color: false,
+            url: "",
+            media_type: "model/gltf-binary",
+            data: "Z2xURg==".into(),
+        });
         let (mut scene, mut transforms) = (Vec::new(), Vec::new());
-        write_scene(&mut scene, &[entity]);
+        write_scene(&mut scene, &[entity.moving_with("arm")]);
         let pose = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0];
         write_transforms(&mut transforms, [("world", "arm \"1\"", pose), ("world", "b", pose)].into_iter(), 5);
         let mut log = Vec::new();

@@ -12,7 +12,10 @@ pub fn proportion(happened: u64, count: u64) -> Estimate {
     let p = happened as f64 / n;
     let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    Estimate { value: p, low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    // Exactly none and all, whatever rounding makes of the difference.
+    let low = if happened == 0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if happened == count { 1.0 } else { (centre + half).min(1.0) };
+    Estimate { value: p, low, high }
 }
 
 #[cfg(test)]
@@ -26,6 +29,9 @@ mod tests {
         let found = proportion(7, 50);
         close(found.low, 0.06950833427016292, 1e-14);
         close(found.high, 0.26186193710585537, 1e-14);
+        for count in [40, 77, 1000] {
+            assert_eq!((proportion(0, count).low, proportion(count, count).high), (0.0, 1.0));
+        }
         let none = proportion(0, 10_000);
         assert!(none.low == 0.0 && none.high > 3e-4 && none.high < 5e-4);
     }
