@@ -66,7 +66,11 @@ pub fn print(folder: &Path, swept: &Swept, study: &Study) {
         let pace = made as f64 / seconds.max(1e-9);
         writeln!(out, "{made} of {asked} runs made{before}, {failed} failed: {seconds:.1} s, {pace:.1} runs/s")?;
         if study.by_engine() > 0 {
-            writeln!(out, "{} runs made by the engine, because the generated code does not cover their models", study.by_engine())?;
+            writeln!(
+                out,
+                "{} runs made by the engine, because the generated code does not cover their models",
+                study.by_engine()
+            )?;
         }
         if swept.interrupted {
             writeln!(out, "interrupted; --resume makes the other {}", asked - made - swept.progress.before)?;

@@ -276,7 +276,12 @@ fn meshes_are_shared_and_reach_page_and_picture() {
 fn panels_get_shapes_and_meshes() {
     let file = with_meshes();
     let own = posed(&file, 1, 0.5);
-    let run = still::still(own.scene.clone(), (&file.model, &State::new(&file.model)), Vec::new(), Origin::default());
+    let run = still::still(
+        own.scene.clone(),
+        (&file.model, &State::new(&file.model)),
+        ShownModes::default(),
+        Origin::default(),
+    );
     let broadcast = Arc::new(Broadcast::new(own.scene.clone(), Origin::default(), run.unwrap().summary));
     let feed = Feed::live(broadcast.clone()).unwrap();
     let server = Server::start(0, Source::Live(broadcast.clone()), Some(feed)).unwrap();
