@@ -67,7 +67,9 @@ impl Change {
             Ok(change) if !text.contains('=') => Ok(Self { told: text.to_owned(), value: None, ..change }),
             _ => {
                 let shown = shorten(text, 60);
-                Err(format!("`{shown}` is not a key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"))
+                Err(format!(
+                    "`{shown}` is not a key; write KEY, such as integrator.step or body.boom.beam.damping_ratio"
+                ))
             }
         }
     }

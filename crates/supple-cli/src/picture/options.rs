@@ -146,7 +146,10 @@ impl Options {
             (None, Some("svg")) => Ok(Format::Svg),
             (None, Some("png")) => Ok(Format::Png),
             (None, Some("gif" | "mp4" | "webm")) => Err(format!("{0}: for a film use --film {0}", path.display())),
-            _ => Err(format!("{}: the names of pictures end in .svg or .png; convert SVG to PDF with another program", path.display())),
+            _ => Err(format!(
+                "{}: the names of pictures end in .svg or .png; convert SVG to PDF with another program",
+                path.display()
+            )),
         }
     }
 }

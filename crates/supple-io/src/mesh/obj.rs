@@ -54,7 +54,8 @@ fn vertex(text: &str) -> Result<([f64; 3], Option<Colour>), Fault> {
 fn face(text: &str, count: usize) -> Result<Vec<usize>, Fault> {
     let corner = |word: &str| {
         let told = word.split('/').next().unwrap_or_default();
-        let index: i64 = told.parse().map_err(|_| Fault::new(format!("`{}` is not a corner of a face", shorten(word, 40))))?;
+        let index: i64 =
+            told.parse().map_err(|_| Fault::new(format!("`{}` is not a corner of a face", shorten(word, 40))))?;
         let from_end = i64::try_from(count).unwrap_or(i64::MAX).checked_add(index);
         let found =
             if index > 0 { usize::try_from(index - 1).ok() } else { from_end.and_then(|i| usize::try_from(i).ok()) };

@@ -67,8 +67,10 @@ impl Actuator<'_, '_> {
             return None;
         }
         if element.tag != "motor" {
-            let what =
-                format!("the law of `<{}>` is not converted: it becomes a motor whose force the scenario defines", element.tag);
+            let what = format!(
+                "the law of `<{}>` is not converted: it becomes a motor whose force the scenario defines",
+                element.tag
+            );
             note(what, "a controller in the scenario");
         }
         let [gear, ..] = some_numbers(tag, "gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0], &subject, reading)?;

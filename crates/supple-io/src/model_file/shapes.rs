@@ -287,11 +287,7 @@ static BODY: TableShape = TableShape {
             key("modal_inertia", &MODAL_INERTIA_SHAPE, MODAL_INERTIA_DOC),
             key("beam", &BEAM_SHAPE, "a beam, instead of nodes and modes"),
             key("modal", &MODAL_SHAPE, "nodes and modes from a file"),
-            key(
-                "visual",
-                &super::visuals::VISUALS,
-                "shapes for drawing; default: a solid of its inertia, or its beam",
-            ),
+            key("visual", &super::visuals::VISUALS, "shapes for drawing; default: a solid of its inertia, or its beam"),
         ],
     )
 };

@@ -83,7 +83,11 @@ pub(super) static REAL_TIME: TableShape = table(
             &Shape::Whole(1_000_000),
             "number of consecutive lost frames that leads to the safe state, at least 1; default: 10",
         ),
-        key("frozen_after", &POSITIVE, "time without any change after which a position counts as frozen, s; default: 0.2"),
+        key(
+            "frozen_after",
+            &POSITIVE,
+            "time without any change after which a position counts as frozen, s; default: 0.2",
+        ),
         key("frozen_motion", &POSITIVE, "how far the model must move in that time, rad or m; default: 1e-3")
             .with(Unit::Si),
         key("drive", &Shape::List { of: &Shape::Table(&DRIVE), length: None }, "limits and brakes of hinges"),

@@ -160,11 +160,7 @@ pub(super) static STUDY: TableShape = table(
             "number of runs; of morris: trajectories; of sobol-indices: base samples, best a power of two; none of a grid",
         ),
         key("levels", &Shape::Whole(1000), "of morris: levels of each value, an even number; default: 4"),
-        key(
-            "seed",
-            &Shape::Whole(9_007_199_254_740_991),
-            "seed of all random values, a whole number; default: 0",
-        ),
+        key("seed", &Shape::Whole(9_007_199_254_740_991), "seed of all random values, a whole number; default: 0"),
         key(
             "noise",
             &Shape::Word(NOISE),
@@ -176,10 +172,6 @@ pub(super) static STUDY: TableShape = table(
             "folder of the results, relative to this file; default: results/ and the name of this file",
         ),
         key("vary", &Shape::List { of: &Shape::Table(&VARY), length: None }, "values that vary"),
-        need(
-            "extract",
-            &Shape::List { of: &Shape::Table(&EXTRACT), length: None },
-            "numbers to extract from each run",
-        ),
+        need("extract", &Shape::List { of: &Shape::Table(&EXTRACT), length: None }, "numbers to extract from each run"),
     ],
 );

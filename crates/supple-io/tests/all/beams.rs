@@ -94,7 +94,10 @@ fn place(model: &Model, name: &str) -> [f64; 3] {
 #[test]
 fn pieces_are_refused_where_they_cannot_be() {
     let beam = "pieces = 3\nmodes = { bending_y = 1 }";
-    assert_refused(&strip("pieces = 0\nmodes = { bending_y = 1 }", ""), &["a beam has at least one piece", "1 or more"]);
+    assert_refused(
+        &strip("pieces = 0\nmodes = { bending_y = 1 }", ""),
+        &["a beam has at least one piece", "1 or more"],
+    );
     assert_refused(&strip("pieces = 1001\nmodes = { bending_y = 1 }", ""), &["from 0 to 1000"]);
     assert_refused(
         &strip("pieces = 3\nmodes = { basis = \"cantilever\", bending_y = 1 }", ""),

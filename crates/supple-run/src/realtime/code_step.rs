@@ -71,7 +71,8 @@ fn verb(scenario: &Scenario) -> Result<Verb, RunError> {
         return refused(format!("{what} of a scenario cannot be compiled"), "leave out --compiled");
     }
     if scenario.results.columns.iter().any(|column| column == "energy") {
-        let what = "compiled steps compute no energy balance, which the columns `energy` of the results need".to_owned();
+        let what =
+            "compiled steps compute no energy balance, which the columns `energy` of the results need".to_owned();
         return refused(what, "leave out `energy` or --compiled");
     }
     match scenario.integrator.method {

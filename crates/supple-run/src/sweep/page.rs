@@ -11,7 +11,10 @@ pub fn page(study: &Study, rows: &[Row], summary: &SweepSummary) -> String {
     let mut page = SimplePage::new(&format!("Study: {}", summary.study));
     let SweepSummary { sampling, runs, done, stopped, failed, .. } = summary;
     page.text(&format!("{done} of {runs} runs ({sampling}), {failed} failed, {stopped} ended by an event."));
-    page.text(&format!("Fraction that failed: {}. All intervals are those of 95 % confidence.", shown(&summary.failure)));
+    page.text(&format!(
+        "Fraction that failed: {}. All intervals are those of 95 % confidence.",
+        shown(&summary.failure)
+    ));
     for (i, number) in summary.numbers.iter().enumerate() {
         page.heading(&titled(&number.name, &number.unit));
         statistics(&mut page, number);
