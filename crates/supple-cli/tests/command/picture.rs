@@ -160,8 +160,8 @@ fn columns_beyond_those_of_the_page_are_drawn() {
 fn mistakes_are_told_with_what_to_do() {
     let folder = results();
     for (rest, status, words) in [
-        (&["-o", "a.pdf"][..], 2, "a.pdf: pictures end in .svg or .png"),
-        (&["-o", "a"], 2, "pictures end in .svg or .png"),
+        (&["-o", "a.pdf"][..], 2, "a.pdf: the names of pictures end in .svg or .png"),
+        (&["-o", "a"], 2, "the names of pictures end in .svg or .png"),
         (&["--frame", "3", "-o", "a.svg"], 2, "--frame: nothing was recorded at 3 s; choose a time from 0 to 1 s"),
         (&["--frame", "-1", "-o", "a.svg"], 2, "choose a time from 0 to 1 s"),
         (&["--from", "0.5", "-o", "a.svg"], 2, "--from and --to apply to --plot and --frames only"),
