@@ -37,7 +37,7 @@ try {
   );
   check("no plot has radians", plots.every(({ unit }) => !unit.startsWith("rad")), [...new Set(plots.map(({ unit }) => unit))].join(", "));
   const shown = plots.filter(({ axes }) => axes !== undefined);
-  check("axes tell what they show", shown.length > 0 && shown.every(({ axes, unit }) => axes[0] === "time, s" && (unit === "1" || axes[1] === unit)), shown.map(({ axes }) => axes.join(" | ")).join("; "));
+  check("axes tell what they show", shown.length > 0 && shown.every(({ axes, unit }) => axes[0] === "time, s" && (unit === "1" || axes[1] === unit.replace("°", "degrees"))), shown.map(({ axes }) => axes.join(" | ")).join("; "));
   const hinges = plots.find(({ key }) => key === "hinge rad");
   const factor = { "°": 180 / Math.PI, turns: 0.5 / Math.PI, "µrad": 1e6 }[hinges.unit];
   const apart = angles

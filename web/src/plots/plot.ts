@@ -94,7 +94,7 @@ export class Plot {
     const { unit } = this.group;
     return [
       { ...axis, size: BELOW, gap: 3, label: across },
-      { ...axis, size: BESIDE, gap: 4, label: unit === "1" ? undefined : unit },
+      { ...axis, size: BESIDE, gap: 4, label: unit === "1" ? undefined : unit.replace("°", "degrees") },
     ];
   }
 

@@ -107,18 +107,17 @@ impl Stage {
     /// Appends `foxglove.SceneUpdate`: shapes of bodies that have any, solids and lines through the deformed nodes of the others; models the first time.
     pub fn write_entities(&self, message: &mut Vec<u8>, frame: &[f32], time: u64, first: bool) {
         let (poses, amplitudes) = pose::place(&self.scene, frame, 1.0);
-        let placed = poses.iter().zip(&amplitudes).zip(&self.scene.bodies);
-        let entity = |(((pose, amplitudes), body), bent): (((&Pose, &Vec<f64>), &SceneBody), &Vec<Option<Patches>>)| {
-            let placed = Placed { body, pose, amplitudes };
+        let entity = |(k, body): (usize, &SceneBody)| {
+            let placed = Placed { body, pose: &poses[k], amplitudes: &amplitudes[k] };
             let mut entity = Entity::new(&body.name, time);
             match &body.solid {
-                _ if !body.shapes.is_empty() => placed.add_shapes(&mut entity, bent),
-                Some(solid) => add_solid(&mut entity, solid, pose),
+                _ if !body.shapes.is_empty() => placed.add_shapes(&mut entity, &self.bent[k]),
+                Some(solid) => add_solid(&mut entity, solid, placed.pose),
                 None => entity.lines.extend(placed.line()),
             }
             entity
         };
-        let mut entities: Vec<Entity> = placed.zip(&self.bent).map(entity).collect();
+        let mut entities: Vec<Entity> = self.scene.bodies.iter().enumerate().map(entity).collect();
         if first {
             entities.extend(self.models.iter().map(|model| {
                 let mut entity = Entity::new(&model.frame, time).moving_with(&model.frame);

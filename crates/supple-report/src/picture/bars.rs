@@ -8,9 +8,9 @@ const TOP: f64 = 64.0;
 const BOTTOM: f64 = 56.0;
 const RIGHT: f64 = 34.0;
 const GAP: f64 = 34.0;
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 720.0;
 /// Height of a bar with the room around it, and part of it that the bar takes.
-const ROW: f64 = 26.0;
+const ROW: f64 = 34.0;
 const FILLED: f64 = 0.62;
 /// Width of a letter, about, and most letters of a name.
 const LETTER: f64 = 7.6;
