@@ -70,7 +70,7 @@ fn forced(periodic: &PeriodicStory, (one, residual): (&DeflectionStory, &Residua
     let free = if *rest <= 0.01 * amplitude {
         format!("{} beside it at the end", of(*rest, "m"))
     } else if residual.vibrations.is_empty() {
-        format!("±{} at the end does not repeat", of(*rest, "m"))
+        format!("±{} at the end beyond the harmonics that the rows resolve", of(*rest, "m"))
     } else {
         format!("a free vibration besides, ±{} at the end: {}", of(*rest, "m"), listed(residual))
     };
