@@ -11,8 +11,8 @@ use faer::linalg::solvers::SolveLstsq;
 use std::f64::consts::TAU;
 
 /// Most harmonics, and fewest samples per period of the highest.
-const MOST: usize = 12;
-const PER_PERIOD: f64 = 3.0;
+const MOST: usize = 24;
+const PER_PERIOD: f64 = 2.05;
 /// Fewest turns that are looked at, and fewest samples per unknown.
 const FEWEST_TURNS: f64 = 2.0;
 const PER_UNKNOWN: usize = 2;
@@ -73,9 +73,28 @@ pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Option<Harmonics>
     })
 }
 
+/// Whether a frequency is that of a harmonic of turns at a constant rate, rad/s, within `width`, Hz; samples show those beyond half of their own frequency folded below it.
+pub fn is_harmonic(frequency: f64, interval: f64, rate: f64, width: f64) -> bool {
+    let (turn, sampled) = (rate.abs() / TAU, 1.0 / interval);
+    // Higher ones are folded twice.
+    let highest = (2.0 * sampled / turn).min(1e4) as usize;
+    (1..=highest).any(|k| {
+        let seen = (k as f64 * turn) % sampled;
+        (seen.min(sampled - seen) - frequency).abs() <= width
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 25 rad/s sampled at 100 Hz: the twelfth harmonic is at 47.7 Hz, the thirteenth, at 51.7 Hz, is seen at 48.3 Hz.
+    #[test]
+    fn harmonics_are_known_when_they_are_folded() {
+        for (frequency, expected) in [(3.979, true), (47.746, true), (48.275, true), (5.5, false), (46.0, false)] {
+            assert_eq!(is_harmonic(frequency, 0.01, 25.0, 0.01), expected, "{frequency}");
+        }
+    }
 
     /// Two harmonics of a turn and a free vibration that decays: each is found in its own part.
     #[test]
@@ -99,7 +118,7 @@ mod tests {
         let samples: Vec<f64> = (0..400).map(|n| (0.1 * f64::from(n)).sin()).collect();
         assert!(harmonics(&samples, 0.1, 1.0).is_some());
         assert_eq!(harmonics(&samples[..100], 0.1, 1.0), None, "less than two turns");
-        assert_eq!(harmonics(&samples, 0.1, 30.0), None, "two samples per turn");
+        assert_eq!(harmonics(&samples, 0.1, 31.0), None, "two samples per turn");
         assert_eq!(harmonics(&samples, 0.1, 0.0), None);
         assert_eq!(harmonics(&[], 0.1, 1.0), None);
     }

@@ -154,7 +154,7 @@ fn modes_of_the_system_are_ordered_and_rigid_ones_are_zero() {
     assert!(page.contains("system modes of strip.toml") && page.contains("mode 2: "));
     refused(&folder, &["modes", "strip.toml", "--format", "html"], 2, &["add --system or --map"]);
     let text = runs(&folder, &["modes", "strip.toml", "--system"]);
-    assert!(text.contains("strip.toml: 4 modes\n") && text.contains("mode.strip.1"), "{text}");
+    assert!(text.contains("strip.toml: 4 modes\n") && text.contains("strip 100 %; strip 100 %\n"), "{text}");
 }
 
 /// A strip that turns about the vertical is stiffened by the centrifugal force: flap² = ω² + about 1.2 Ω².

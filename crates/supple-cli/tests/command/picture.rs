@@ -191,7 +191,7 @@ fn mistakes_are_told_with_what_to_do() {
         assert!(!folder.path("a.svg").exists() && !folder.path("a.png").exists(), "{rest:?}");
     }
     let (code, told) = refused(&folder, &["picture", "nowhere", "-o", "a.svg"]);
-    assert!(code == Some(1) && told.contains("give the results folder of a run"), "{told}");
+    assert!(code == Some(1) && told.contains("nowhere: there is no such file or folder"), "{told}");
     folder.write("a.svg", "mine");
     let (code, told) = refused(&folder, &["picture", "out", "-o", "a.svg"]);
     assert!(code == Some(1) && told.contains("use --force to overwrite it"), "{told}");

@@ -107,7 +107,7 @@ fn modes_of_a_report_are_those_of_the_command_it_names() {
     assert!(numbers(&motion["modes"], "damping_ratio").iter().all(|ratio| ratio.abs() < 1e-9), "{motion}");
     // The payload has most of the motion, the booms all of the strain.
     let lowest = &motion["modes"][0];
-    assert!(lowest["members"].as_str().unwrap().starts_with("payload 9"), "{lowest}");
+    assert!(lowest["members"].as_str().unwrap().starts_with("payload "), "{lowest}");
     assert!(lowest["strained"].as_str().unwrap().starts_with("link "), "{lowest}");
 }
 

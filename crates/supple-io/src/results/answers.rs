@@ -82,9 +82,14 @@ impl Summary {
             many => format!("{many} warnings"),
         };
         let s = &self.statistics;
-        let proves = match share {
-            Some(_) => "the balance shows that the equations were solved, not that the model has modes enough; ",
-            None => "",
+        let proves = match (share, self.physics.bodies.is_empty()) {
+            (Some(_), false) => {
+                "the balance shows that the equations were solved, not that the model has modes enough; "
+            }
+            (Some(_), true) => {
+                "the balance shows that the equations were solved, not that the model is the right one; "
+            }
+            (None, _) => "",
         };
         let steps = format!(
             "{proves}{} steps of {}, {} rejected; {counted}",

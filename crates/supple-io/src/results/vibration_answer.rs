@@ -33,7 +33,8 @@ pub(super) fn vibrated(story: &Story, start: f64) -> Option<Answer> {
         }
         None => {
             let (headline, how) = ringing(residual);
-            let detail = format!("{how}; {}; {}", place(one), settled(residual, end, "the peak deflection"));
+            let detail =
+                format!("{how}; {}; {}", place(one), settled(residual, end, ["the peak deflection", "the motion"]));
             Answer { topic: free, headline, detail, tone }
         }
     })
@@ -69,7 +70,7 @@ fn forced(periodic: &PeriodicStory, (one, residual): (&DeflectionStory, &Residua
     let free = if *rest <= 0.01 * amplitude {
         format!("{} beside it at the end", of(*rest, "m"))
     } else if residual.vibrations.is_empty() {
-        format!("±{} at the end does not repeat", of(*rest, "m"))
+        format!("±{} at the end beyond the harmonics that the rows resolve", of(*rest, "m"))
     } else {
         format!("a free vibration besides, ±{} at the end: {}", of(*rest, "m"), listed(residual))
     };
@@ -81,15 +82,15 @@ fn forced(periodic: &PeriodicStory, (one, residual): (&DeflectionStory, &Residua
         of(60.0 * frequency, "1"),
         list.join(", "),
         place(one),
-        settled(residual, end, "the peak deflection, about what repeats,"),
+        settled(residual, end, ["the peak deflection, about what repeats,", "the turning became steady"]),
     );
     (headline, detail)
 }
 
-fn settled(residual: &Residual, end: f64, whole: &str) -> String {
+fn settled(residual: &Residual, end: f64, [whole, since]: [&str; 2]) -> String {
     match residual.settling_time {
-        Some(0.0) => format!("within 5 % of {whole} from the end of the motion on, {}", when(end)),
-        Some(span) => format!("within 5 % of {whole} from {} on, {} after the motion", when(end + span), of(span, "s")),
+        Some(0.0) => format!("within 5 % of {whole} from {} on", when(end)),
+        Some(span) => format!("within 5 % of {whole} from {} on, {} after {since}", when(end + span), of(span, "s")),
         None => format!("not within 5 % of {whole} by {}", when(residual.span[1])),
     }
 }

@@ -30,6 +30,8 @@ const FRAMES: usize = 40;
 const RIGID: f64 = 1e-9;
 /// Hinges that are named one by one.
 const MOST_NAMED: usize = 6;
+/// Coordinates nearer to those of the undriven model are not named in commands, rad or m.
+const ROUNDED: f64 = 1e-12;
 /// Movements of hinges from the pose to the equilibrium that are worth a word, rad or m.
 const MOVED: f64 = 1e-3;
 
@@ -153,9 +155,10 @@ impl<'p> Pose<'p> {
     fn command(&self, file: &Path, changes: &[Change]) -> String {
         let (before, own) = (State::new(self.model), &self.state);
         let moved = |v: &&Variable| {
-            v.kind == VariableKind::HingeCoordinate && own.coordinates[v.index] != before.coordinates[v.index]
+            let apart = |i: usize| (own.coordinates[i] - before.coordinates[i]).abs();
+            v.kind == VariableKind::HingeCoordinate && apart(v.index) > ROUNDED
         };
-        let placed = |v: &Variable| format!("{}={}", v.name.trim_start_matches("hinge."), own.coordinates[v.index]);
+        let placed = |v: &Variable| format!("{}={:?}", v.name.trim_start_matches("hinge."), own.coordinates[v.index]);
         let at: Vec<String> = self.model.variables().iter().filter(moved).map(placed).collect();
         let free = |body: &BodyIndex| !self.inputs.prescribed[body.0] && !self.model.hinge_speeds(*body).is_empty();
         let free: Vec<String> = self.model.body_indices().filter(free).map(|body| self.hinge(body)).collect();

@@ -1,8 +1,9 @@
 //! What a deflection does after the motion: along the direction in which it moves most. Where a hinge turns on, what repeats with every turn is its doing; only the rest can be a
 //! free vibration.
 
+use std::f64::consts::TAU;
 use supple_io::results::{PeriodicStory, Residual, VibrationStory};
-use supple_linear::{Harmonics, NoRinging, Ringing, harmonics, ringing};
+use supple_linear::{Harmonics, NoRinging, Ringing, harmonics, is_harmonic, ringing};
 
 use super::commands::Turning;
 
@@ -20,6 +21,9 @@ const LEAST_ENERGY: f64 = 1e-3;
 const REPEATS: f64 = 0.05;
 const EXPLAINED: f64 = 0.5;
 const LEFT: f64 = 0.02;
+/// Decay over the record, as exponent, below which a line lasts, and its distance from a harmonic in parts of a period per record.
+const LASTING: f64 = 1.0;
+const WIDTH: f64 = 0.25;
 
 /// Rows after the end of the motion, at equal intervals.
 pub struct After<'r> {
@@ -67,7 +71,14 @@ pub fn of(after: &After<'_>, peak: f64) -> Residual {
     };
     let nothing_left = periodic.is_some() && half_range(&free) <= LEFT * amplitude;
     let found = if still || nothing_left { Ok(Vec::new()) } else { ringing(&free, interval) };
-    let (vibrations, not_told) = told(found);
+    let (mut vibrations, not_told) = told(found);
+    if let Some(periodic) = &periodic {
+        // What turns with the hinge and lasts is forced as well, where the rows do not resolve it.
+        let seconds = span[1] - span[0];
+        let lasts = |one: &VibrationStory| (one.damping_ratio * one.frequency).abs() * TAU * seconds < LASTING;
+        let turns = |one: &VibrationStory| is_harmonic(one.frequency, interval, periodic.rate, WIDTH / seconds);
+        vibrations.retain(|one| !(lasts(one) && turns(one)));
+    }
     Residual { span, amplitude, vibrations, not_told, periodic, settling_time }
 }
 
@@ -90,7 +101,7 @@ fn told(found: Result<Vec<Ringing>, NoRinging>) -> (Vec<VibrationStory>, Option<
 }
 
 fn periodic(turning: &Turning, found: &Harmonics, interval: f64) -> PeriodicStory {
-    let turn = (std::f64::consts::TAU / (turning.rate.abs() * interval)).ceil() as usize;
+    let turn = (TAU / (turning.rate.abs() * interval)).ceil() as usize;
     let from = found.rest.len().saturating_sub(turn);
     PeriodicStory {
         hinge: turning.hinge.clone(),
@@ -128,7 +139,6 @@ fn direction(rows: &[[f64; 3]]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::f64::consts::TAU;
 
     fn free(rows: &[[f64; 3]], span: [f64; 2], interval: f64, peak: f64) -> Residual {
         of(&After { rows, span, interval, end: span[0], turning: None }, peak)
