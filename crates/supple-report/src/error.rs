@@ -47,7 +47,7 @@ impl ReportError {
     /// What to do about it, where there is more to say than what is wrong.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
-            Self::Missing { .. } => Some("check the path; give a results folder, a model, a robot or a scenario"),
+            Self::Missing { .. } => Some("check the path"),
             Self::NoMotion { .. } => Some("give the results folder of a run, or run the scenario again"),
             Self::Damaged { .. } => Some("run the scenario again"),
             Self::Read { .. } => None,

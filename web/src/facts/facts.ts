@@ -118,7 +118,7 @@ export function warnings(run: RunData): HTMLElement {
   const more = Math.max(summary.events.length - 40, 0) + summary.events_not_listed;
   return card(
     "Warnings and events",
-    list.length > 0 ? element("ul", { class: "warnings" }, ...list) : element("p", { class: "quiet" }, "No warnings: deflections, slopes and spin stayed where the modes are valid. For whether there are modes enough, see the number of modes at the top."),
+    list.length > 0 ? element("ul", { class: "warnings" }, ...list) : element("p", { class: "quiet" }, summary.physics.bodies.length === 0 ? "No warnings." : "No warnings: deflections, slopes and spin stayed where the modes are valid. For whether there are enough modes, see the number of modes at the top."),
     events.length > 0 && element("ul", {}, ...events),
     more > 0 && element("p", { class: "quiet" }, `and ${more} more events`),
   );

@@ -208,7 +208,7 @@ fn mistakes_are_told_with_what_to_do() {
         assert!(code == Some(2) && told.contains(words), "{rest:?}: {code:?} {told}");
     }
     for (rest, words) in [
-        (&["picture", "nowhere", "--film", "a.gif"][..], "give the results folder of a run"),
+        (&["picture", "nowhere", "--film", "a.gif"][..], "nowhere: there is no such file or folder; check the path"),
         (&["picture", "out", "--film", "missing/a.gif"], "create the folder first"),
     ] {
         let (code, told) = refused(&folder, rest);

@@ -77,14 +77,15 @@ impl Summary {
     fn computed(&self, story: &Story) -> Answer {
         let share = self.ledger.as_ref().map(|ledger| (ledger.balance_error.abs(), story.energy));
         let counted = match self.warnings.len() {
-            0 => "no warnings".to_owned(),
             1 => "1 warning".to_owned(),
             many => format!("{many} warnings"),
         };
+        // Warnings stand in the headline.
+        let none = if self.warnings.is_empty() { "; no warnings" } else { "" };
         let s = &self.statistics;
         let proves = match (share, self.physics.bodies.is_empty()) {
             (Some(_), false) => {
-                "the balance shows that the equations were solved, not that the model has modes enough; "
+                "the balance shows that the equations were solved, not that the model has enough modes; "
             }
             (Some(_), true) => {
                 "the balance shows that the equations were solved, not that the model is the right one; "
@@ -92,7 +93,7 @@ impl Summary {
             (None, _) => "",
         };
         let steps = format!(
-            "{proves}{} steps of {}, {} rejected; {counted}",
+            "{proves}{} steps of {}, {} rejected{none}",
             s.accepted_steps, self.integrator.name, s.rejected_steps
         );
         let (headline, mut tone, balance) = match share {
@@ -100,7 +101,8 @@ impl Summary {
                 let good = error <= BALANCE[0] * energy;
                 let part = if energy > 0.0 { error / energy } else { 0.0 };
                 let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
-                (format!("Energy balance to {part:.0e}"), if good { Tone::Good } else { Tone::Fair }, told)
+                let size = if part > f64::EPSILON { format!("{part:.0e}") } else { "rounding".to_owned() };
+                (format!("Energy balance to {size}"), if good { Tone::Good } else { Tone::Fair }, told)
             }
             Some((error, energy)) => {
                 let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));

@@ -24,6 +24,8 @@ const LEFT: f64 = 0.02;
 /// Decay over the record, as exponent, below which a line lasts, and its distance from a harmonic in parts of a period per record.
 const LASTING: f64 = 1.0;
 const WIDTH: f64 = 0.25;
+/// Harmonics of the turning within which a response may be forced, where there are too few turns to tell.
+const FORCED: f64 = 10.0;
 
 /// Rows after the end of the motion, at equal intervals.
 pub struct After<'r> {
@@ -45,11 +47,15 @@ pub fn of(after: &After<'_>, peak: f64) -> Residual {
     let signal: Vec<f64> = rows.iter().map(|u| (0..3).map(|i| u[i] * along[i]).sum()).collect();
     let amplitude = half_range(&signal);
     let still = amplitude <= STILL * peak;
-    let repeats = turning.filter(|_| !still).and_then(|turning| {
-        let found = harmonics(&signal, interval, turning.rate)?;
-        let forced = found.half_range > REPEATS * amplitude && found.explained > EXPLAINED;
-        forced.then_some((turning, found))
-    });
+    let turning = turning.filter(|_| !still).map(|turning| (turning, harmonics(&signal, interval, turning.rate)));
+    let (repeats, too_few_turns) = match turning {
+        Some((turning, Some(found))) => {
+            let forced = found.half_range > REPEATS * amplitude && found.explained > EXPLAINED;
+            (forced.then_some((turning, found)), None)
+        }
+        Some((turning, None)) => (None, Some(turning)),
+        None => (None, None),
+    };
     let (free, rest, periodic) = match repeats {
         Some((turning, found)) => {
             let periodic = periodic(turning, &found, interval);
@@ -71,13 +77,20 @@ pub fn of(after: &After<'_>, peak: f64) -> Residual {
     };
     let nothing_left = periodic.is_some() && half_range(&free) <= LEFT * amplitude;
     let found = if still || nothing_left { Ok(Vec::new()) } else { ringing(&free, interval) };
-    let (mut vibrations, not_told) = told(found);
+    let (mut vibrations, mut not_told) = told(found);
     if let Some(periodic) = &periodic {
         // What turns with the hinge and lasts is forced as well, where the rows do not resolve it.
         let seconds = span[1] - span[0];
         let lasts = |one: &VibrationStory| (one.damping_ratio * one.frequency).abs() * TAU * seconds < LASTING;
         let turns = |one: &VibrationStory| is_harmonic(one.frequency, interval, periodic.rate, WIDTH / seconds);
         vibrations.retain(|one| !(lasts(one) && turns(one)));
+    }
+    if let Some(Turning { hinge, rate }) = too_few_turns {
+        vibrations.retain(|one| one.frequency * TAU > FORCED * rate.abs());
+        if vibrations.is_empty() {
+            let why = "and these rows have too few turns to tell what it forces from a free vibration";
+            not_told = Some(format!("{hinge} goes on turning, {why}"));
+        }
     }
     Residual { span, amplitude, vibrations, not_told, periodic, settling_time }
 }
@@ -169,6 +182,25 @@ mod tests {
         let after = After { rows: &rows, span: [0.0, 2.499], interval: 0.001, end: 0.0, turning: Some(&turning) };
         let found = of(&after, 4e-4);
         assert!(found.periodic.is_none() && (found.vibrations[0].damping_ratio - zeta).abs() < 1e-3, "{found:?}");
+    }
+
+    /// In one turn, what the turning forces cannot be told from a slow vibration; a fast one can.
+    #[test]
+    fn a_single_turn_is_no_vibration() {
+        let (rate, hertz, zeta) = (1.2, 9.0, 0.02);
+        let forced = |t: f64| 1e-3 * (rate * t).sin() + 3e-4 * (2.0 * rate * t).cos();
+        let turning = Turning { hinge: "motor".into(), rate };
+        let told = |signal: &dyn Fn(f64) -> f64| {
+            let rows: Vec<[f64; 3]> = (0..600).map(|i| [0.0, signal(0.01 * f64::from(i)), 0.0]).collect();
+            of(&After { rows: &rows, span: [1.0, 6.99], interval: 0.01, end: 1.0, turning: Some(&turning) }, 1.3e-3)
+        };
+        let found = told(&forced);
+        assert!(found.vibrations.is_empty() && found.periodic.is_none(), "{found:?}");
+        assert!(found.not_told.as_deref().is_some_and(|why| why.contains("motor goes on turning")), "{found:?}");
+        let ring = |t: f64| 4e-4 * (-zeta * TAU * hertz * t).exp() * (TAU * hertz * t).cos();
+        let found = told(&|t| forced(t) + ring(t));
+        let [only] = found.vibrations[..] else { panic!("{found:?}") };
+        assert!((only.frequency / hertz - 1.0).abs() < 1e-3 && (only.damping_ratio - zeta).abs() < 1e-3, "{only:?}");
     }
 
     /// A vibration along a slanted line about a sagging place, signed: its frequency is not doubled, its damping and settling time are those of the curve.

@@ -175,7 +175,7 @@ fn thrusters_are_told() {
     let told = answer(&summary, "Peak deflection").detail;
     assert!(told.contains("tip at t = 10.55 s"), "{told}");
     let told = answer(&summary, "Computation");
-    assert!(told.detail.contains("not that the model has modes enough"), "{told:?}");
+    assert!(told.detail.contains("not that the model has enough modes"), "{told:?}");
 }
 
 /// The spring of a link: its torque is stiffness times angle, and times are those of the run.
