@@ -4,7 +4,8 @@
 //! y(t) = a₀ + Σ_k a_k cos kωt + b_k sin kωt + rest(t)
 //! ```
 //!
-//! by least squares over the last half of the record, where free vibrations have decayed most; the rest is known over all of it.
+//! by least squares over the last third of the record, where free vibrations have decayed most. Any curve can be fitted over a turn or two: what repeats must also be found in as
+//! many turns before. The rest is known over all of the record.
 
 use faer::Mat;
 use faer::linalg::solvers::SolveLstsq;
@@ -13,35 +14,49 @@ use std::f64::consts::TAU;
 /// Most harmonics, and fewest samples per period of the highest.
 const MOST: usize = 24;
 const PER_PERIOD: f64 = 2.05;
-/// Fewest turns that are looked at, and fewest samples per unknown.
+/// Fewest turns that are fitted, and again that are compared with them; fewest samples per unknown.
 const FEWEST_TURNS: f64 = 2.0;
 const PER_UNKNOWN: usize = 2;
 
 /// A curve as what repeats with every turn, and what does not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harmonics {
-    /// Mean of the last half of the record.
+    /// Mean of the turns that were fitted.
     pub mean: f64,
     /// Amplitude of each harmonic, the first that of once per turn.
     pub amplitudes: Vec<f64>,
     /// Half of the way from one extreme to the other within a turn.
     pub half_range: f64,
-    /// Part of the mean square about the mean, over the last half of the record, that repeats.
+    /// Part of the mean square about the mean, in the turns before those that were fitted, that repeats.
     pub explained: f64,
     /// The curve less mean and harmonics, sample by sample.
     pub rest: Vec<f64>,
 }
 
-/// Splits equally spaced samples by turns at a constant rate, rad/s; none where there are too few turns, or too few samples in each.
-pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Option<Harmonics> {
+/// Why a curve cannot be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoHarmonics {
+    /// Fewer than four turns, two to fit and two to compare with, or a rate of zero.
+    TooFewTurns,
+    /// About two samples in a turn or fewer: even the first harmonic is folded.
+    TooFewSamples,
+}
+
+/// Splits equally spaced samples by turns at a constant rate, rad/s.
+///
+/// # Errors
+/// Too few turns, or too few samples in each.
+pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Result<Harmonics, NoHarmonics> {
     let per_turn = TAU / (rate.abs() * interval);
     let turns = samples.len() as f64 / per_turn;
     // Whole turns, so that mean and harmonics do not mix.
-    let window = (0.5 * turns).max(FEWEST_TURNS).floor() * per_turn;
-    let window = window.round() as usize;
+    let window = ((turns / 3.0).max(FEWEST_TURNS).floor() * per_turn).round() as usize;
+    if !(per_turn.is_finite() && turns >= 2.0 * FEWEST_TURNS && 2 * window <= samples.len()) {
+        return Err(NoHarmonics::TooFewTurns);
+    }
     let highest = (per_turn / PER_PERIOD).min(MOST as f64).min((window / (2 * PER_UNKNOWN)) as f64).floor();
-    if !(per_turn.is_finite() && turns >= FEWEST_TURNS && window <= samples.len() && highest >= 1.0) {
-        return None;
+    if highest < 1.0 {
+        return Err(NoHarmonics::TooFewSamples);
     }
     let count = highest as usize;
     let first = samples.len() - window;
@@ -61,10 +76,16 @@ pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Option<Harmonics>
     let turn = (per_turn.ceil() as usize).min(samples.len());
     let (least, most) =
         (0..turn).map(repeats).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
-    let squares = |of: &dyn Fn(usize) -> f64| (first..samples.len()).map(|n| of(n).powi(2)).sum::<f64>();
-    let left = squares(&|n| samples[n] - x[(0, 0)] - repeats(n)) / squares(&|n| samples[n] - x[(0, 0)]);
+    // The turns before: whole ones, so that what repeats has no mean there.
+    let before = first - window..first;
+    let mean = before.clone().map(|n| samples[n]).sum::<f64>() / window as f64;
+    let squares = |of: &dyn Fn(usize) -> f64| before.clone().map(|n| of(n).powi(2)).sum::<f64>();
+    let left = squares(&|n| samples[n] - mean - repeats(n)) / squares(&|n| samples[n] - mean);
     let finite = (0..unknowns).all(|j| x[(j, 0)].is_finite());
-    finite.then(|| Harmonics {
+    if !finite {
+        return Err(NoHarmonics::TooFewSamples);
+    }
+    Ok(Harmonics {
         mean: x[(0, 0)],
         amplitudes: (1..=count).map(|k| x[(2 * k - 1, 0)].hypot(x[(2 * k, 0)])).collect(),
         half_range: 0.5 * (most - least),
@@ -73,12 +94,13 @@ pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Option<Harmonics>
     })
 }
 
-/// Whether a frequency is that of a harmonic of turns at a constant rate, rad/s, within `width`, Hz; samples show those beyond half of their own frequency folded below it.
-pub fn is_harmonic(frequency: f64, interval: f64, rate: f64, width: f64) -> bool {
+/// Whether a frequency is that of a harmonic above the `resolved` first ones, of turns at a constant rate, rad/s, within `width`, Hz; samples show those beyond half of their own
+/// frequency folded below it.
+pub fn is_harmonic(frequency: f64, interval: f64, (rate, resolved): (f64, usize), width: f64) -> bool {
     let (turn, sampled) = (rate.abs() / TAU, 1.0 / interval);
     // Higher ones are folded twice.
     let highest = (2.0 * sampled / turn).min(1e4) as usize;
-    (1..=highest).any(|k| {
+    (resolved + 1..=highest.max(resolved + 1)).any(|k| {
         let seen = (k as f64 * turn) % sampled;
         (seen.min(sampled - seen) - frequency).abs() <= width
     })
@@ -92,7 +114,18 @@ mod tests {
     #[test]
     fn harmonics_are_known_when_they_are_folded() {
         for (frequency, expected) in [(3.979, true), (47.746, true), (48.275, true), (5.5, false), (46.0, false)] {
-            assert_eq!(is_harmonic(frequency, 0.01, 25.0, 0.01), expected, "{frequency}");
+            assert_eq!(is_harmonic(frequency, 0.01, (25.0, 0), 0.01), expected, "{frequency}");
+        }
+    }
+
+    /// A free vibration that few turns could be fitted to does not repeat in those before.
+    #[test]
+    fn free_vibrations_are_not_forced() {
+        let ring = |hertz: f64, t: f64| (-0.005 * TAU * hertz * t).exp() * (TAU * hertz * t).sin();
+        for hertz in [0.76, 0.83, 0.85, 0.9, 0.93] {
+            let samples: Vec<f64> = (0..300).map(|n| ring(hertz, 0.1 * f64::from(n))).collect();
+            let found = harmonics(&samples, 0.1, 1.0).unwrap();
+            assert!(found.explained < 0.5, "{hertz} Hz: {}", found.explained);
         }
     }
 
@@ -116,10 +149,10 @@ mod tests {
     #[test]
     fn a_turn_needs_samples_and_company() {
         let samples: Vec<f64> = (0..400).map(|n| (0.1 * f64::from(n)).sin()).collect();
-        assert!(harmonics(&samples, 0.1, 1.0).is_some());
-        assert_eq!(harmonics(&samples[..100], 0.1, 1.0), None, "less than two turns");
-        assert_eq!(harmonics(&samples, 0.1, 31.0), None, "two samples per turn");
-        assert_eq!(harmonics(&samples, 0.1, 0.0), None);
-        assert_eq!(harmonics(&[], 0.1, 1.0), None);
+        assert!(harmonics(&samples, 0.1, 1.0).is_ok());
+        assert_eq!(harmonics(&samples[..240], 0.1, 1.0), Err(NoHarmonics::TooFewTurns), "less than four turns");
+        assert_eq!(harmonics(&samples, 0.1, 31.0), Err(NoHarmonics::TooFewSamples), "two samples per turn");
+        assert_eq!(harmonics(&samples, 0.1, 0.0), Err(NoHarmonics::TooFewTurns));
+        assert_eq!(harmonics(&[], 0.1, 1.0), Err(NoHarmonics::TooFewTurns));
     }
 }

@@ -69,7 +69,7 @@ pub use equilibrium::{Equilibrium, equilibrium};
 pub use error::{LinearError, NoEquilibrium};
 pub use frequency_grid::{frequency_grid, natural_range};
 pub use frequency_response::{FrequencyResponse, Response, unwrapped};
-pub use harmonics::{Harmonics, harmonics, is_harmonic};
+pub use harmonics::{Harmonics, NoHarmonics, harmonics, is_harmonic};
 pub use inverse_kinematics::{
     HingeLimit, IkError, IkOptions, IkOutcome, IkSolution, Manipulability, Part, Task, inverse_kinematics,
     manipulability,

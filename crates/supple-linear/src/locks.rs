@@ -11,7 +11,7 @@ use crate::LinearError;
 /// # Errors
 /// [`LinearError::Name`] for a name or pattern that fits no hinge.
 pub fn lock(model: &Model, inputs: &mut Inputs, hinges: &[&str]) -> Result<(), LinearError> {
-    set(model, inputs, hinges, true)
+    hold(model, inputs, (hinges, &[]), false)
 }
 
 /// Frees the hinges named and locks all others, as [`lock`] does.
@@ -19,7 +19,7 @@ pub fn lock(model: &Model, inputs: &mut Inputs, hinges: &[&str]) -> Result<(), L
 /// # Errors
 /// As [`lock`].
 pub fn free(model: &Model, inputs: &mut Inputs, hinges: &[&str]) -> Result<(), LinearError> {
-    set(model, inputs, hinges, false)
+    hold(model, inputs, (&[], hinges), true)
 }
 
 /// Locks and frees the hinges named; all others are `otherwise` locked or free. What names a hinge alone decides before a pattern, and a longer pattern before a shorter one; which of
@@ -58,23 +58,6 @@ pub fn hold(
 /// How much a name or pattern says: names more than any pattern, patterns the more letters they have.
 fn weight(name: &str) -> (bool, usize) {
     (!name.contains('*'), name.len())
-}
-
-fn set(model: &Model, inputs: &mut Inputs, hinges: &[&str], flag: bool) -> Result<(), LinearError> {
-    inputs.check(model)?;
-    let mut flags = vec![!flag; model.body_count()];
-    for name in hinges {
-        let fits = model.hinges().filter(|hinge| model.hinge_name(*hinge).is_some_and(|known| matches(name, known)));
-        let mut found = false;
-        for hinge in fits {
-            (flags[hinge.body().0], found) = (flag, true);
-        }
-        if !found {
-            model.hinge(name)?;
-        }
-    }
-    inputs.prescribed.copy_from_slice(&flags);
-    Ok(())
 }
 
 /// Whether a name fits a pattern, in which `*` stands for any number of characters.

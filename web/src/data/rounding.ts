@@ -4,6 +4,9 @@ import type { Recording } from "./recording";
 
 /** Parts of the size of a quantity below which a number is rounding. */
 export const ROUNDING = 1e-10;
+/** The same of a size that follows from a time: forces and rates of slow runs are no measure of those of short ones, and that time is at least this, s. */
+const BY_TIME = 1e-12;
+const SHORTEST = 1;
 /** Numbers of the page have 24 bits: differences of two of them are not better than this part of their size. */
 export const SINGLE = 2 ** -23;
 
@@ -34,7 +37,7 @@ export class Sizes {
     const extent = reach(recording);
     this.natural = (unit) => {
       const [m, l, t] = DIMENSIONS[unit] ?? [NaN, NaN, NaN];
-      const size = mass ** m * extent ** l * duration ** t;
+      const size = mass ** m * extent ** l * Math.max(duration, SHORTEST) ** t;
       return Number.isFinite(size) ? size : 0;
     };
   }
@@ -47,17 +50,17 @@ export class Sizes {
   /** Below it numbers of a unit are rounding. Places and angles are so far from zero as a system happens to be: only its own size tells for them. */
   floor(unit: string): number {
     const own = this.natural(unit);
-    return ROUNDING * (unit === "rad" || unit === "m" ? own : Math.max(own, this.greatest.get(unit) ?? 0));
+    return unit === "rad" || unit === "m" ? ROUNDING * own : Math.max(BY_TIME * own, ROUNDING * (this.greatest.get(unit) ?? 0));
   }
 }
 
-/** How far bodies reach from the ground, one after the other along the longest chain. */
+/** How far bodies reach from where the system stands, one after the other along the longest chain. */
 function reach({ bodies }: Recording): number {
   const far: number[] = [];
   bodies.forEach(({ data, positions, nodes }, k) => {
     let own = Math.hypot(...data.mass.mass_centre);
     for (let n = 0; n < nodes; n++) own = Math.max(own, Math.hypot(positions[3 * n], positions[3 * n + 1], positions[3 * n + 2]));
-    far[k] = own + Math.hypot(...data.hinge.position) + (data.parent === null ? 0 : far[data.parent]);
+    far[k] = own + (data.parent === null ? 0 : far[data.parent] + Math.hypot(...data.hinge.position));
   });
   return Math.max(0, ...far);
 }

@@ -20,7 +20,9 @@ export function outcome(run: RunData): HTMLElement {
   const tones = (run.answers ?? []).map((answer) => answer.tone);
   const doubtful = run.summary.warnings.length > 0 || tones.includes("fair") || tones.includes("bad");
   const kind = own === "good" && doubtful ? (tones.includes("bad") ? "bad" : "fair") : own;
-  return element("span", { class: `badge ${kind}`, title: reason ?? "" }, state === "stopped" && reason ? `Stopped by ${reason}` : text);
+  const worst = (run.answers ?? []).find((answer) => answer.tone === kind);
+  const why = own === "good" && worst !== undefined && kind !== "good" ? `; see ${worst.topic.toLowerCase()}` : "";
+  return element("span", { class: `badge ${kind}`, title: reason ?? "" }, (state === "stopped" && reason ? `Stopped by ${reason}` : text) + why);
 }
 
 function fact(name: string, value: string): HTMLElement {

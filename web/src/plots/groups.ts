@@ -162,7 +162,7 @@ export function flatten(groups: PlotGroup[], sizes: Sizes): void {
 /** Turns numbers into the unit that people read them in, the same for all curves. */
 export function readable(group: PlotGroup): void {
   const sizes = group.series.map((one) => most(one.values)).filter((size) => size > 0);
-  const { unit, factor } = shown(group.unit, Math.max(0, ...sizes), Math.min(...sizes));
+  const { unit, factor } = shown(group.unit, Math.max(0, ...sizes), Math.min(...sizes, Math.max(0, ...sizes)));
   group.unit = unit;
   if (factor === 1) return;
   for (const one of group.series) one.values = one.values.map((x) => (x === null ? null : factor * x));

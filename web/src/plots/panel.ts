@@ -36,7 +36,7 @@ export class PlotPanel {
       this.list.append(plot.node);
     }
     const hint = element("p", { class: "hint" }, "Hover over a plot to read values, click to go to a time, drag to zoom, double-click to reset.");
-    this.node = element("div", { class: "plots" }, chips, more.childElementCount > 0 && element("details", { class: "more" }, element("summary", {}, `${more.childElementCount} more plots`), more), hint, this.list);
+    this.node = element("div", { class: "plots" }, chips, more.childElementCount > 0 && element("details", { class: "more" }, element("summary", {}, `${more.childElementCount} more plot${more.childElementCount > 1 ? "s" : ""}`), more), hint, this.list);
     clock.listen((time) => this.shown.forEach((plot) => plot.show(time)));
   }
 

@@ -53,7 +53,7 @@ impl fmt::Display for ModeWarning {
         match self {
             Self::TooFewModes { direction, percent } => write!(
                 f,
-                "{percent:.1} % of the effective mass {}: too few modes for loads there; add modes or static corrections",
+                "the modes have {percent:.1} % of the effective mass {}: too few for loads there; add modes or static corrections",
                 DIRECTIONS[*direction]
             ),
             Self::NearDuplicate { modes: [a, b], distance } => write!(

@@ -68,7 +68,7 @@ pub fn print(folder: &Path, swept: &Swept, study: &Study) {
         if study.by_engine() > 0 {
             writeln!(
                 out,
-                "{} runs made by the engine, because the generated code does not cover their models",
+                "{} runs made by the engine, because the generated code does not cover them or their steps failed",
                 study.by_engine()
             )?;
         }

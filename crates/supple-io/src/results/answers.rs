@@ -100,12 +100,12 @@ impl Summary {
             Some((error, energy)) if error <= BALANCE[1] * energy || energy == 0.0 => {
                 let good = error <= BALANCE[0] * energy;
                 let part = if energy > 0.0 { error / energy } else { 0.0 };
-                let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
+                let told = format!("balance error at the end {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
                 let size = if part > f64::EPSILON { format!("{part:.0e}") } else { "rounding".to_owned() };
                 (format!("Energy balance to {size}"), if good { Tone::Good } else { Tone::Fair }, told)
             }
             Some((error, energy)) => {
-                let told = format!("balance error {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
+                let told = format!("balance error at the end {} of {} exchanged; ", of(error, "J"), of(energy, "J"));
                 ("Energy does not balance".to_owned(), Tone::Bad, told)
             }
             None => ("Energy balance not followed".to_owned(), Tone::Fair, String::new()),
@@ -213,8 +213,8 @@ fn followed(story: &Story) -> Option<Answer> {
     let all = &story.tracking;
     let first = all.first()?;
     let settled = match (first.settling_time, story.motion_end) {
-        (Some(span), Some(end)) => format!("within 2 % of its way from {} on", when(end + span)),
-        _ => "not within 2 % of its way by the end".to_owned(),
+        (Some(span), Some(end)) => format!("within 2 % of the distance moved from {} on", when(end + span)),
+        _ => "not within 2 % of the distance moved by the end".to_owned(),
     };
     let mut detail = format!(
         "{}, reference of {}, at {}; {} at the end, {settled}",

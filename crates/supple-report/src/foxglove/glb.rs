@@ -47,7 +47,8 @@ pub fn glb(mesh: &SceneMesh, colour: [f32; 4]) -> Vec<u8> {
     let indices = parts.add(corners, told);
     let [r, g, b, a] = colour;
     let factor = [light(r), light(g), light(b), a];
-    let opacity = if a < 1.0 { "BLEND" } else { "OPAQUE" };
+    let sheer = mesh.colours.0.iter().skip(3).step_by(4).any(|alpha| *alpha < u8::MAX);
+    let opacity = if a < 1.0 || sheer { "BLEND" } else { "OPAQUE" };
     let description = json!({
         "asset": {"version": "2.0", "generator": "supple"},
         "scene": 0,

@@ -9,6 +9,10 @@ use crate::recording::Recording;
 /// Parts of the size of a quantity below which a number is rounding.
 const ROUNDING: f64 = 1e-10;
 
+/// The same of a size that follows from a time: forces and rates of slow runs are no measure of those of short ones, and that time is at least this, s.
+const BY_TIME: f64 = 1e-12;
+const SHORTEST: f64 = 1.0;
+
 /// Powers of mass, length and time in units.
 const DIMENSIONS: [(&str, [i32; 3]); 13] = [
     ("1", [0, 0, 0]),
@@ -38,7 +42,7 @@ impl Sizes {
     pub fn new(recording: &Recording) -> Self {
         let mass = recording.scene.bodies.iter().map(|body| body.mass.mass).sum();
         let duration = recording.motion.span().map_or(0.0, |[start, end]| end - start);
-        Self { natural: [mass, recording.scene.reach(), duration], greatest: HashMap::new() }
+        Self { natural: [mass, recording.scene.reach(), duration.max(SHORTEST)], greatest: HashMap::new() }
     }
 
     /// Takes account of a number that occurs.
@@ -57,7 +61,10 @@ impl Sizes {
         let natural = powers.map_or(0.0, |powers| self.natural.iter().zip(powers).map(|(x, p)| x.powi(*p)).product());
         let natural = if f64::is_finite(natural) { natural } else { 0.0 };
         let greatest = self.greatest.get(unit).copied().unwrap_or(0.0);
-        ROUNDING * if matches!(unit, "rad" | "m") { natural } else { natural.max(greatest) }
+        match unit {
+            "rad" | "m" => ROUNDING * natural,
+            _ => (BY_TIME * natural).max(ROUNDING * greatest),
+        }
     }
 
     /// Draws what is rounding as zero. Errors of the computation are what they are.
@@ -101,7 +108,7 @@ mod tests {
     fn a_system_has_its_own_size() {
         let sizes = Sizes { natural: [100.0, 5.0, 60.0], greatest: HashMap::new() };
         assert!(sizes.floor("m") > 2e-17 && sizes.floor("m") < 1e-9);
-        assert!(sizes.floor("m/s") > 2e-18 && sizes.floor("N m") > 1e-12);
+        assert!(sizes.floor("m/s") > 2e-18 && sizes.floor("N m") > 1e-13);
         // A centimetre beside an orbit.
         let mut orbit = Sizes { natural: [100.0, 5.0, 60.0], greatest: HashMap::new() };
         orbit.take("m", 7e6);

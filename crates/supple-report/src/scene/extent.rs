@@ -18,7 +18,7 @@ fn length(v: [f64; 3]) -> f64 {
 }
 
 impl Scene {
-    /// How far nodes and mass centres reach from the ground, body by body along the longest chain, m.
+    /// How far nodes and mass centres reach from where the system stands, body by body along the longest chain, m.
     pub fn reach(&self) -> f64 {
         reach(&self.bodies)
     }
@@ -29,8 +29,8 @@ fn reach(bodies: &[SceneBody]) -> f64 {
     let mut far: Vec<f64> = Vec::new();
     for body in bodies {
         let nodes = body.positions.0.as_chunks::<3>().0.iter().map(|p| length(p.map(f64::from)));
-        let own = nodes.fold(length(body.mass.mass_centre), f64::max) + length(body.hinge.position);
-        far.push(own + body.parent.map_or(0.0, |parent| far[parent]));
+        let own = nodes.fold(length(body.mass.mass_centre), f64::max);
+        far.push(own + body.parent.map_or(0.0, |parent| far[parent] + length(body.hinge.position)));
     }
     far.into_iter().fold(0.0, f64::max)
 }

@@ -15,7 +15,7 @@ pub const MOST_TRIANGLES: usize = 60_000;
 pub const MOST_IN_ALL: usize = 200_000;
 /// Steps along each side of a mesh, and most vertices.
 const STEPS: f32 = 65_535.0;
-const MOST_VERTICES: usize = 65_536;
+const MOST_VERTICES: usize = 65_535;
 /// Halvings that look for the finest grid with few enough triangles.
 const HALVINGS: usize = 8;
 /// Cells along the longest side of the finest grid that is coarser than the steps.

@@ -143,7 +143,9 @@ impl<'p> Pose<'p> {
             false => format!("; {} moved there from the pose", listed(&moved)),
         };
         let stable = if rest.is_some_and(|(_, stable)| !stable) { "; it is not stable" } else { "" };
-        format!("Small vibrations about {place}, at rest and in equilibrium{hinges}{moved}{stable}.")
+        format!(
+            "Small vibrations about {place}, at rest and in equilibrium{hinges}{moved}{stable}. Without controllers: vibrations during the run may differ."
+        )
     }
 
     fn hinge(&self, body: BodyIndex) -> String {

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 use supple_io::results::{PeriodicStory, Residual, VibrationStory};
-use supple_linear::{Harmonics, NoRinging, Ringing, harmonics, is_harmonic, ringing};
+use supple_linear::{Harmonics, NoHarmonics, NoRinging, Ringing, harmonics, is_harmonic, ringing};
 
 use super::commands::Turning;
 
@@ -24,6 +24,8 @@ const LEFT: f64 = 0.02;
 /// Decay over the record, as exponent, below which a line lasts, and its distance from a harmonic in parts of a period per record.
 const LASTING: f64 = 1.0;
 const WIDTH: f64 = 0.25;
+/// Turns from which on lines are compared with harmonics that the rows do not resolve.
+const MANY_TURNS: f64 = 40.0;
 /// Harmonics of the turning within which a response may be forced, where there are too few turns to tell.
 const FORCED: f64 = 10.0;
 
@@ -48,12 +50,12 @@ pub fn of(after: &After<'_>, peak: f64) -> Residual {
     let amplitude = half_range(&signal);
     let still = amplitude <= STILL * peak;
     let turning = turning.filter(|_| !still).map(|turning| (turning, harmonics(&signal, interval, turning.rate)));
-    let (repeats, too_few_turns) = match turning {
-        Some((turning, Some(found))) => {
+    let (repeats, unresolved) = match turning {
+        Some((turning, Ok(found))) => {
             let forced = found.half_range > REPEATS * amplitude && found.explained > EXPLAINED;
             (forced.then_some((turning, found)), None)
         }
-        Some((turning, None)) => (None, Some(turning)),
+        Some((turning, Err(why))) => (None, Some((turning, why))),
         None => (None, None),
     };
     let (free, rest, periodic) = match repeats {
@@ -78,19 +80,25 @@ pub fn of(after: &After<'_>, peak: f64) -> Residual {
     let nothing_left = periodic.is_some() && half_range(&free) <= LEFT * amplitude;
     let found = if still || nothing_left { Ok(Vec::new()) } else { ringing(&free, interval) };
     let (mut vibrations, mut not_told) = told(found);
-    if let Some(periodic) = &periodic {
-        // What turns with the hinge and lasts is forced as well, where the rows do not resolve it.
-        let seconds = span[1] - span[0];
-        let lasts = |one: &VibrationStory| (one.damping_ratio * one.frequency).abs() * TAU * seconds < LASTING;
-        let turns = |one: &VibrationStory| is_harmonic(one.frequency, interval, periodic.rate, WIDTH / seconds);
-        vibrations.retain(|one| !(lasts(one) && turns(one)));
-    }
-    if let Some(Turning { hinge, rate }) = too_few_turns {
-        vibrations.retain(|one| one.frequency * TAU > FORCED * rate.abs());
-        if vibrations.is_empty() {
-            let why = "and these rows have too few turns to tell what it forces from a free vibration";
-            not_told = Some(format!("{hinge} goes on turning, {why}"));
+    // What turns with the hinge and lasts is forced as well, where the rows do not resolve it.
+    let seconds = span[1] - span[0];
+    let lasts = |one: &VibrationStory| (one.damping_ratio * one.frequency).abs() * TAU * seconds < LASTING;
+    let turns = |one: &VibrationStory, rate: f64, resolved| {
+        is_harmonic(one.frequency, interval, (rate, resolved), WIDTH / seconds)
+    };
+    match (&periodic, unresolved) {
+        // In few turns harmonics are so close that any line would be near one.
+        (Some(periodic), _) if seconds * periodic.rate.abs() > MANY_TURNS * TAU => {
+            vibrations.retain(|one| !(lasts(one) && turns(one, periodic.rate, periodic.harmonics.len())));
         }
+        (_, Some((Turning { hinge, rate }, NoHarmonics::TooFewTurns))) => {
+            vibrations.retain(|one| one.frequency * TAU > FORCED * rate.abs());
+            if vibrations.is_empty() {
+                let why = "and these rows have too few turns to tell what it forces from a free vibration";
+                not_told = Some(format!("{hinge} goes on turning, {why}"));
+            }
+        }
+        _ => {}
     }
     Residual { span, amplitude, vibrations, not_told, periodic, settling_time }
 }
@@ -182,6 +190,19 @@ mod tests {
         let after = After { rows: &rows, span: [0.0, 2.499], interval: 0.001, end: 0.0, turning: Some(&turning) };
         let found = of(&after, 4e-4);
         assert!(found.periodic.is_none() && (found.vibrations[0].damping_ratio - zeta).abs() < 1e-3, "{found:?}");
+    }
+
+    /// A wheel that turns faster than the rows resolve does not hide a free vibration.
+    #[test]
+    fn a_fast_wheel_hides_no_vibration() {
+        let (hertz, zeta) = (0.5, 0.01);
+        let ring = |t: f64| 4e-3 * (-zeta * TAU * hertz * t).exp() * (TAU * hertz * t).cos();
+        let rows: Vec<[f64; 3]> = (0..1500).map(|i| [0.0, ring(0.02 * f64::from(i)), 0.0]).collect();
+        let turning = Turning { hinge: "wheel".into(), rate: 314.0 };
+        let after = After { rows: &rows, span: [5.0, 34.98], interval: 0.02, end: 5.0, turning: Some(&turning) };
+        let found = of(&after, 5e-3);
+        let [only] = found.vibrations[..] else { panic!("{found:?}") };
+        assert!((only.frequency / hertz - 1.0).abs() < 1e-3 && (only.damping_ratio - zeta).abs() < 1e-3, "{only:?}");
     }
 
     /// In one turn, what the turning forces cannot be told from a slow vibration; a fast one can.

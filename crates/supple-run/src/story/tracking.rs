@@ -170,7 +170,9 @@ pub fn measured(scenario: &Scenario, block: &ControlBlock, acts: usize) -> Optio
             let own = |v: &Variable| v.kind == VariableKind::HingeCoordinate && v.name == *name;
             return scenario.model.model.variables().iter().find(|v| own(v)).map(|v| v.index);
         }
-        from = *block.inputs.first()?;
+        // What several signals make is none of them.
+        let [only] = block.inputs[..] else { return None };
+        from = only;
     }
     None
 }

@@ -71,19 +71,19 @@ fn sensitivity(page: &mut SimplePage, number: &NumberSummary) {
                 let e = &of.strength;
                 vec![of.name.clone(), shown(&e.mu_star), short(e.mu), short(e.sigma)]
             });
-            page.text("Elementary effects (Morris): change over the range of a value; sigma tells of curvature and interaction.");
-            page.table(&["value", "mu*", "mu", "sigma"], &rows.collect::<Vec<_>>());
+            page.text("Elementary effects (Morris): change over the range of a parameter; sigma shows curvature and interaction.");
+            page.table(&["parameter", "mu*", "mu", "sigma"], &rows.collect::<Vec<_>>());
         }
         Influences::SobolIndices(indices) => {
             let rows =
                 indices.iter().map(|of| vec![of.name.clone(), shown(&of.strength.first), shown(&of.strength.total)]);
-            page.text("Shares of the variance (Sobol): of a value alone, and with all its interactions.");
-            page.table(&["value", "first order", "total order"], &rows.collect::<Vec<_>>());
+            page.text("Shares of the variance (Sobol): of a parameter alone, and with all its interactions.");
+            page.table(&["parameter", "first order", "total order"], &rows.collect::<Vec<_>>());
         }
         Influences::RankCorrelation(coefficients) if !coefficients.is_empty() => {
             let rows = coefficients.iter().map(|of| vec![of.name.clone(), shown(&of.strength)]);
-            page.text("Rank correlation (Spearman): 1 where the number always rises with the value, -1 where it always falls.");
-            page.table(&["value", "coefficient"], &rows.collect::<Vec<_>>());
+            page.text("Rank correlation (Spearman): 1 means that the number always rises with the parameter, -1 that it always falls.");
+            page.table(&["parameter", "coefficient"], &rows.collect::<Vec<_>>());
         }
         Influences::RankCorrelation(_) => {}
     }
