@@ -175,6 +175,31 @@ export class Recording {
     }
   }
 
+  /** The mean over all times: of a period of a vibration, the state that it is about. */
+  mean(out: Float32Array): void {
+    const own = new Float32Array(this.length);
+    const sums = new Float64Array(this.length);
+    const steps = 48;
+    const first = new Float32Array(this.length);
+    this.sample(this.start, first);
+    for (let i = 0; i < steps; i++) {
+      this.sample(this.start + (i / steps) * (this.end - this.start), own);
+      for (const body of this.bodies) {
+        const q = body.offset + 3;
+        let dot = 0;
+        for (let k = q; k < q + 4; k++) dot += own[k] * first[k];
+        if (dot < 0) for (let k = q; k < q + 4; k++) own[k] = -own[k];
+      }
+      own.forEach((x, k) => (sums[k] += x / steps));
+    }
+    out.set(sums);
+    for (const body of this.bodies) {
+      const q = body.offset + 3;
+      const size = Math.hypot(...out.subarray(q, q + 4)) || 1;
+      for (let k = q; k < q + 4; k++) out[k] /= size;
+    }
+  }
+
   /** Where nothing was recorded, bodies are drawn with their hinges at zero. */
   private rest(out: Float32Array): void {
     out.fill(0);

@@ -39,6 +39,8 @@ export class System {
   private readonly ghosts: Placement;
   private readonly frame: Float32Array;
   private readonly rest: Float32Array;
+  /** The system mode that the rest is of. */
+  private about: Recording | null = null;
   private readonly real: Float64Array[];
   private readonly closures: ClosureMark[];
   private readonly unscaled: Placement;
@@ -178,10 +180,13 @@ export class System {
     });
   }
 
-  /** The same hinge motion without deformation; of another motion, which is about the last configuration, that. */
+  /** The same hinge motion without deformation; of a system mode, the state that it is about. */
   private ghost(frame: Float32Array, from: Recording): void {
     if (from === this.recording) return this.ghosts.place(frame, 0);
-    this.recording.sample(this.recording.end, this.rest);
+    if (this.about !== from) {
+      from.mean(this.rest);
+      this.about = from;
+    }
     this.ghosts.place(this.rest, 1);
   }
 
