@@ -4,8 +4,8 @@
 //! y(t) = a₀ + Σ_k a_k cos kωt + b_k sin kωt + rest(t)
 //! ```
 //!
-//! by least squares over the last third of the record, where free vibrations have decayed most. Any curve can be fitted over a turn or two: what repeats must also be found in as
-//! many turns before. The rest is known over all of the record.
+//! by least squares over the end of the record, where free vibrations have decayed most; the rest is known over all of it. Any curve can be fitted over a few turns: what repeats must
+//! then also be found in as many turns before.
 
 use faer::Mat;
 use faer::linalg::solvers::SolveLstsq;
@@ -17,6 +17,8 @@ const PER_PERIOD: f64 = 2.05;
 /// Fewest turns that are fitted, and again that are compared with them; fewest samples per unknown.
 const FEWEST_TURNS: f64 = 2.0;
 const PER_UNKNOWN: usize = 2;
+/// Turns from which on the last half is fitted, which no other curve than one that repeats can then pass for.
+const MANY_TURNS: f64 = 40.0;
 
 /// A curve as what repeats with every turn, and what does not.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +29,7 @@ pub struct Harmonics {
     pub amplitudes: Vec<f64>,
     /// Half of the way from one extreme to the other within a turn.
     pub half_range: f64,
-    /// Part of the mean square about the mean, in the turns before those that were fitted, that repeats.
+    /// Part of the mean square about the mean, that repeats: of few turns, in those before the ones that were fitted.
     pub explained: f64,
     /// The curve less mean and harmonics, sample by sample.
     pub rest: Vec<f64>,
@@ -50,7 +52,9 @@ pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Result<Harmonics,
     let per_turn = TAU / (rate.abs() * interval);
     let turns = samples.len() as f64 / per_turn;
     // Whole turns, so that mean and harmonics do not mix.
-    let window = ((turns / 3.0).max(FEWEST_TURNS).floor() * per_turn).round() as usize;
+    let many = turns >= MANY_TURNS;
+    let fitted = if many { turns / 2.0 } else { (turns / 3.0).max(FEWEST_TURNS) };
+    let window = (fitted.floor() * per_turn).round() as usize;
     if !(per_turn.is_finite() && turns >= 2.0 * FEWEST_TURNS && 2 * window <= samples.len()) {
         return Err(NoHarmonics::TooFewTurns);
     }
@@ -76,10 +80,10 @@ pub fn harmonics(samples: &[f64], interval: f64, rate: f64) -> Result<Harmonics,
     let turn = (per_turn.ceil() as usize).min(samples.len());
     let (least, most) =
         (0..turn).map(repeats).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
-    // The turns before: whole ones, so that what repeats has no mean there.
-    let before = first - window..first;
-    let mean = before.clone().map(|n| samples[n]).sum::<f64>() / window as f64;
-    let squares = |of: &dyn Fn(usize) -> f64| before.clone().map(|n| of(n).powi(2)).sum::<f64>();
+    // Of few turns those before: whole ones, so that what repeats has no mean there.
+    let compared = if many { first..samples.len() } else { first - window..first };
+    let mean = compared.clone().map(|n| samples[n]).sum::<f64>() / window as f64;
+    let squares = |of: &dyn Fn(usize) -> f64| compared.clone().map(|n| of(n).powi(2)).sum::<f64>();
     let left = squares(&|n| samples[n] - mean - repeats(n)) / squares(&|n| samples[n] - mean);
     let finite = (0..unknowns).all(|j| x[(j, 0)].is_finite());
     if !finite {

@@ -25,7 +25,7 @@ const LEFT: f64 = 0.02;
 const LASTING: f64 = 1.0;
 const WIDTH: f64 = 0.25;
 /// Turns from which on lines are compared with harmonics that the rows do not resolve.
-const MANY_TURNS: f64 = 20.0;
+const MANY_TURNS: f64 = 10.0;
 /// Harmonics of the turning within which a response may be forced, where there are too few turns to tell.
 const FORCED: f64 = 10.0;
 
