@@ -22,7 +22,7 @@ const REPEATS: f64 = 0.05;
 const EXPLAINED: f64 = 0.5;
 const LEFT: f64 = 0.02;
 /// Decay over the record, as exponent, below which a line lasts, and its distance from a harmonic in parts of a period per record.
-const LASTING: f64 = 1.0;
+const LASTING: f64 = 3.0;
 const WIDTH: f64 = 0.25;
 /// Turns from which on lines are compared with harmonics that the rows do not resolve.
 const MANY_TURNS: f64 = 10.0;
